@@ -1,0 +1,53 @@
+# The three things a folder declares: a library, the unit tests that sit beside its sources, a fuzz target.
+
+find_package(GTest REQUIRED)
+include(GoogleTest)
+
+add_library(holdfast_options INTERFACE)
+target_compile_options(holdfast_options INTERFACE -Wall -Wextra -Wpedantic -Werror)
+target_include_directories(holdfast_options INTERFACE ${PROJECT_SOURCE_DIR}/src)
+target_compile_definitions(holdfast_options INTERFACE HOLDFAST_VERSION="${PROJECT_VERSION}")
+
+set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1")
+set(CMAKE_CXX_FLAGS_DEBUG "-O1 -g1")
+if(HOLDFAST_SANITIZE)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+if(HOLDFAST_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
+# holdfast_library(name SOURCES a.cc … LINKS lib …): src/<name> as the library holdfast_<name>.
+function(holdfast_library name)
+  cmake_parse_arguments(arg "" "" "SOURCES;LINKS" ${ARGN})
+  add_library(holdfast_${name} STATIC ${arg_SOURCES})
+  target_link_libraries(holdfast_${name} PUBLIC holdfast_options ${arg_LINKS})
+endfunction()
+
+# holdfast_test(name SOURCES a_test.cc … LINKS lib … [LABEL unit] [DEPENDS target …]): one test program.
+function(holdfast_test name)
+  cmake_parse_arguments(arg "" "LABEL;TIMEOUT" "SOURCES;LINKS;DEPENDS" ${ARGN})
+  if(NOT arg_LABEL)
+    set(arg_LABEL unit)
+  endif()
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 120)
+  endif()
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE ${arg_LINKS} GTest::gtest_main)
+  if(arg_DEPENDS)
+    add_dependencies(${name} ${arg_DEPENDS})
+  endif()
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES LABELS ${arg_LABEL} TIMEOUT ${arg_TIMEOUT})
+endfunction()
+
+# holdfast_fuzz(name SOURCES fuzz_a.cc LINKS lib …): a libFuzzer target, built by the fuzz preset alone.
+function(holdfast_fuzz name)
+  if(NOT HOLDFAST_FUZZ)
+    return()
+  endif()
+  cmake_parse_arguments(arg "" "" "SOURCES;LINKS" ${ARGN})
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE ${arg_LINKS} -fsanitize=fuzzer)
+endfunction()

@@ -1,0 +1,42 @@
+// Time as a dependency: what waits or measures takes a Clock, so that its tests decide what time it
+// is.
+
+#pragma once
+
+#include <chrono>
+
+namespace base {
+
+using MonotonicTime = std::chrono::steady_clock::time_point;
+using WallTime = std::chrono::system_clock::time_point;
+
+class Clock {
+ public:
+  virtual ~Clock() = default;
+  [[nodiscard]] virtual MonotonicTime now() const = 0;  // For deadlines; never jumps.
+  [[nodiscard]] virtual WallTime wall() const = 0;      // For people; may jump.
+};
+
+class SystemClock final : public Clock {
+ public:
+  [[nodiscard]] MonotonicTime now() const override { return std::chrono::steady_clock::now(); }
+  [[nodiscard]] WallTime wall() const override { return std::chrono::system_clock::now(); }
+};
+
+// A clock that stands still until told otherwise.
+class ManualClock final : public Clock {
+ public:
+  [[nodiscard]] MonotonicTime now() const override { return now_; }
+  [[nodiscard]] WallTime wall() const override { return wall_; }
+  void advance(std::chrono::nanoseconds by) {
+    now_ += std::chrono::duration_cast<MonotonicTime::duration>(by);
+    wall_ += std::chrono::duration_cast<WallTime::duration>(by);
+  }
+  void jump_wall_to(WallTime wall) { wall_ = wall; }
+
+ private:
+  MonotonicTime now_{};
+  WallTime wall_{};
+};
+
+}  // namespace base
