@@ -1,0 +1,88 @@
+#include "journal/checkpoint.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace journal {
+namespace {
+
+std::uint64_t checksum(const CheckpointHeader& header, std::span<const std::byte> payload) {
+  const std::uint64_t seed = XXH3_64bits(&header, offsetof(CheckpointHeader, checksum));
+  return XXH3_64bits_withSeed(payload.data(), payload.size(), seed);
+}
+
+std::atomic_ref<std::uint64_t> sequence_of(std::span<std::byte> slot) {
+  return std::atomic_ref(*reinterpret_cast<std::uint64_t*>(slot.data()));
+}
+
+}  // namespace
+
+Checkpoints::Checkpoints(std::span<std::byte> slots, const std::atomic<Offset>& produced)
+    : slots_(slots), produced_(&produced) {
+  if (slots_.empty()) return;
+  last_sequence_ = std::max(read(0).sequence, read(1).sequence);
+}
+
+std::span<std::byte> Checkpoints::slot(std::uint64_t sequence) const {
+  const std::size_t size = slots_.size() / 2;
+  return slots_.subspan(sequence % 2 * size, size);
+}
+
+base::Status Checkpoints::write(const Checkpoint& checkpoint) {
+  if (slots_.size() / 2 < sizeof(CheckpointHeader) + checkpoint.screen.size())
+    return base::fail(base::Code::too_large,
+                      "a checkpoint of " + std::to_string(checkpoint.screen.size()) +
+                          " bytes does not fit its slot of " + std::to_string(slots_.size() / 2));
+  const std::uint64_t sequence = last_sequence_ + 1;
+  const auto place = slot(sequence);
+  CheckpointHeader header{.sequence = sequence,
+                          .offset = checkpoint.offset,
+                          .history = checkpoint.history,
+                          .length = static_cast<std::uint32_t>(checkpoint.screen.size()),
+                          .rows = checkpoint.rows,
+                          .cols = checkpoint.cols,
+                          .checksum = 0};
+  header.checksum = checksum(header, checkpoint.screen);
+
+  sequence_of(place).store(0, std::memory_order_relaxed);
+  std::atomic_thread_fence(std::memory_order_release);
+  std::memcpy(place.data() + sizeof sequence, reinterpret_cast<std::byte*>(&header) + sizeof sequence,
+              sizeof header - sizeof sequence);
+  std::copy(checkpoint.screen.begin(), checkpoint.screen.end(),
+            place.begin() + sizeof(CheckpointHeader));
+  sequence_of(place).store(sequence, std::memory_order_release);
+  last_sequence_ = sequence;
+  return {};
+}
+
+Checkpoints::Found Checkpoints::read(std::uint64_t parity) const {
+  const auto place = slot(parity);
+  CheckpointHeader header{};
+  std::memcpy(&header, place.data(), sizeof header);
+  if (header.sequence == 0 || header.sequence % 2 != parity ||
+      header.length > place.size() - sizeof header ||
+      header.offset > produced_->load(std::memory_order_acquire))
+    return {};
+  // Checked and used is the copy, so that nothing can change in between.
+  const auto payload = place.subspan(sizeof header, header.length);
+  std::vector<std::byte> screen(payload.begin(), payload.end());
+  if (checksum(header, screen) != header.checksum) return {};
+  return {.sequence = header.sequence,
+          .checkpoint = Checkpoint{.offset = header.offset,
+                                   .history = header.history,
+                                   .rows = header.rows,
+                                   .cols = header.cols,
+                                   .screen = std::move(screen)}};
+}
+
+std::optional<Checkpoint> Checkpoints::latest() const {
+  if (slots_.empty()) return std::nullopt;
+  Found even = read(0);
+  Found odd = read(1);
+  return even.sequence > odd.sequence ? std::move(even.checkpoint) : std::move(odd.checkpoint);
+}
+
+}  // namespace journal

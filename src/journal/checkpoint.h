@@ -1,0 +1,49 @@
+// The two checkpoint slots of a journal: the latest whole one is always there, whatever instant the writer died at.
+
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/result.h"
+#include "journal/format.h"
+
+namespace journal {
+
+struct Checkpoint {
+  Offset offset = 0;   // The output offset at which `screen` is true.
+  Offset history = 0;  // The history position at which it is true.
+  std::uint16_t rows = 0;
+  std::uint16_t cols = 0;
+  std::vector<std::byte> screen;
+};
+
+class Checkpoints {
+ public:
+  Checkpoints() = default;
+  // `slots` is both slots in a row. `produced` bounds what a checkpoint may claim.
+  Checkpoints(std::span<std::byte> slots, const std::atomic<Offset>& produced);
+
+  // Replaces the older of the two. Fails, and leaves both as they are, if the screen does not fit.
+  [[nodiscard]] base::Status write(const Checkpoint& checkpoint);
+  // The newest valid one; none if both slots are empty or damaged.
+  [[nodiscard]] std::optional<Checkpoint> latest() const;
+
+ private:
+  struct Found {
+    std::uint64_t sequence = 0;
+    std::optional<Checkpoint> checkpoint;
+  };
+  [[nodiscard]] std::span<std::byte> slot(std::uint64_t sequence) const;
+  [[nodiscard]] Found read(std::uint64_t parity) const;
+
+  std::span<std::byte> slots_;
+  const std::atomic<Offset>* produced_ = nullptr;
+  std::uint64_t last_sequence_ = 0;
+};
+
+}  // namespace journal

@@ -1,0 +1,63 @@
+// The keeper's side of a journal.
+//
+// Invariants
+// 1. One producer per journal. Only it writes the output ring, `produced` and `ended`.
+// 2. What it believes is in its own memory: nothing the consumer writes can move `produced` or make it write outside
+//    the ring. A nonsensical `consumed` costs the consumer output, never the producer anything.
+// 3. A byte below `produced` never changes while it is whole (docs/journal-format.md).
+// 4. In bounded mode at most `slack` bytes stand between `consumed` and `produced`.
+
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "base/fd.h"
+#include "base/result.h"
+#include "journal/format.h"
+#include "journal/memory.h"
+#include "journal/wakeup.h"
+
+namespace journal {
+
+enum class Limit {
+  bounded,  // Stop at `consumed + slack`.
+  free,     // Overwrite the oldest.
+};
+
+class Producer {
+ public:
+  // Takes over a journal at `produced`: 0 for a new one, or what an earlier producer reached.
+  [[nodiscard]] static base::Result<Producer> open(base::Fd memory, Wakeups wakeups, Offset produced);
+
+  // Where the next bytes go: empty when there is no room, else at most the write window.
+  [[nodiscard]] std::span<std::byte> room(Limit limit) const;
+  // Commits the first `size` bytes of `room`, and wakes the consumer if it sleeps.
+  void publish(std::size_t size);
+  // No output will follow.
+  void end();
+
+  // Says that the producer waits for room. Returns false if there is room already: then it does not sleep.
+  [[nodiscard]] bool sleep();
+  void awake();
+
+  [[nodiscard]] Offset produced() const { return produced_; }
+  [[nodiscard]] Offset consumed() const;
+  [[nodiscard]] bool ended() const { return header().ended.load(std::memory_order_relaxed) != 0; }
+  [[nodiscard]] const base::Fd& memory() const { return memory_; }
+  [[nodiscard]] const Wakeups& wakeups() const { return wakeups_; }
+
+ private:
+  Producer() = default;
+  [[nodiscard]] Header& header() const { return *reinterpret_cast<Header*>(page_.data()); }
+  void wake_consumer();
+
+  base::Fd memory_;
+  Wakeups wakeups_;
+  Mapping page_;
+  Mapping ring_;
+  Constants constants_{};
+  Offset produced_ = 0;
+};
+
+}  // namespace journal

@@ -1,0 +1,32 @@
+// An eventfd by which one side of a journal wakes the other. It is watched edge-triggered and never read.
+
+#pragma once
+
+#include "base/fd.h"
+#include "base/result.h"
+
+namespace journal {
+
+class Wakeup {
+ public:
+  Wakeup() = default;
+  explicit Wakeup(base::Fd fd) : fd_(std::move(fd)) {}
+
+  [[nodiscard]] static base::Result<Wakeup> create();
+
+  void signal() const;
+  [[nodiscard]] const base::Fd& fd() const { return fd_; }
+
+ private:
+  base::Fd fd_;
+};
+
+// The pair that goes with a journal.
+struct Wakeups {
+  Wakeup data;   // The producer wakes the consumer.
+  Wakeup space;  // The consumer wakes the producer.
+
+  [[nodiscard]] static base::Result<Wakeups> create();
+};
+
+}  // namespace journal
