@@ -49,7 +49,8 @@ base::Status Checkpoints::write(const Checkpoint& checkpoint) {
 
   sequence_of(place).store(0, std::memory_order_relaxed);
   std::atomic_thread_fence(std::memory_order_release);
-  std::memcpy(place.data() + sizeof sequence, reinterpret_cast<std::byte*>(&header) + sizeof sequence,
+  std::memcpy(place.data() + sizeof sequence,
+              reinterpret_cast<std::byte*>(&header) + sizeof sequence,
               sizeof header - sizeof sequence);
   std::copy(checkpoint.screen.begin(), checkpoint.screen.end(),
             place.begin() + sizeof(CheckpointHeader));

@@ -1,4 +1,5 @@
-// The two checkpoint slots of a journal: the latest whole one is always there, whatever instant the writer died at.
+// The two checkpoint slots of a journal: the latest whole one is always there, whatever instant the
+// writer died at.
 
 #pragma once
 

@@ -56,7 +56,8 @@ TEST_F(CheckpointTest, TheNewestCounts) {
   EXPECT_EQ(found->cols, 80);
 }
 
-// Wherever the writer died, each byte of the newest slot may be old or new. Any one that is wrong must be noticed.
+// Wherever the writer died, each byte of the newest slot may be old or new. Any one that is wrong
+// must be noticed.
 TEST_F(CheckpointTest, AnyDamagedByteGivesThePreviousOne) {
   journal_.write("0123456789");
   write(3, "previous");

@@ -54,14 +54,15 @@ bool Consumer::ended() const {
 base::Result<std::span<const std::byte>> Consumer::view(Offset from, std::size_t most) const {
   const Offset produced = this->produced();
   if (from > produced)
-    return base::fail(base::Code::invalid_argument,
-                      "offset " + std::to_string(from) + " is beyond the journal's end, " +
-                          std::to_string(produced));
+    return base::fail(base::Code::invalid_argument, "offset " + std::to_string(from) +
+                                                        " is beyond the journal's end, " +
+                                                        std::to_string(produced));
   if (from < tail())
     return base::fail(base::Code::not_found, "offset " + std::to_string(from) +
                                                  " is no longer in the journal, which begins at " +
                                                  std::to_string(tail()));
-  // A `produced` that jumped between the two looks must not lead outside the two copies of the ring.
+  // A `produced` that jumped between the two looks must not lead outside the two copies of the
+  // ring.
   const std::uint64_t size = std::min<std::uint64_t>(
       {produced - from, most, constants_.output_capacity - constants_.write_window});
   return std::span<const std::byte>(ring_.data() + from % constants_.output_capacity, size);

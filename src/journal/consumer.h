@@ -1,9 +1,11 @@
 // The daemon's side of a journal: reading output, and keeping beside it what a successor needs.
 //
 // Invariants
-// 1. One consumer per journal. Only it writes `consumed`, `answered`, the history, the checkpoints and the resizes.
+// 1. One consumer per journal. Only it writes `consumed`, `answered`, the history, the checkpoints
+// and the resizes.
 // 2. `consumed` only grows, and never passes `produced`.
-// 3. Nothing found in the journal is trusted: an offset that makes no sense is an error, and bytes that may have been
+// 3. Nothing found in the journal is trusted: an offset that makes no sense is an error, and bytes
+// that may have been
 //    overwritten are reported as lost.
 
 #pragma once
@@ -33,8 +35,9 @@ class Consumer {
   // True when everything below `produced` is all there will ever be.
   [[nodiscard]] bool ended() const;
 
-  // The bytes from `from`, at most `most` of them, where they lie in the ring. What is not yet consumed stays whole
-  // while a keeper sees this daemon; for anything older, or when in doubt, use the view and then ask `intact`.
+  // The bytes from `from`, at most `most` of them, where they lie in the ring. What is not yet
+  // consumed stays whole while a keeper sees this daemon; for anything older, or when in doubt, use
+  // the view and then ask `intact`.
   [[nodiscard]] base::Result<std::span<const std::byte>> view(Offset from, std::size_t most) const;
   // Whether the bytes from `from` on were whole all the time until now.
   [[nodiscard]] bool intact(Offset from) const;
@@ -44,10 +47,12 @@ class Consumer {
   // Declares the bytes below `to` done with, and wakes the producer if it waits for room.
   [[nodiscard]] base::Status advance(Offset to);
 
-  // Says that the consumer waits for output beyond `seen`. Returns false if there is some already, or if none will come.
+  // Says that the consumer waits for output beyond `seen`. Returns false if there is some already,
+  // or if none will come.
   [[nodiscard]] bool sleep(Offset seen);
   void awake();
-  // The eventfd that becomes readable, edge-triggered, when a sleeping consumer has something to read.
+  // The eventfd that becomes readable, edge-triggered, when a sleeping consumer has something to
+  // read.
   [[nodiscard]] const base::Fd& data_fd() const { return wakeups_.data.fd(); }
 
   [[nodiscard]] Offset answered() const;

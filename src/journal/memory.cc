@@ -44,8 +44,8 @@ bool sizes_make_sense(const Constants& constants) {
   for (const std::uint64_t region : {constants.output_capacity, constants.history_capacity,
                                      constants.checkpoint_capacity, constants.slack})
     if (region > 4 * kMaxRegion) return false;
-  for (const std::uint64_t region : {constants.output_capacity, constants.history_capacity,
-                                     constants.checkpoint_capacity})
+  for (const std::uint64_t region :
+       {constants.output_capacity, constants.history_capacity, constants.checkpoint_capacity})
     if (region % kPage != 0) return false;
   return constants.slack > 0 && constants.write_window > 0 &&
          constants.write_window + constants.slack < constants.output_capacity;
@@ -88,15 +88,14 @@ base::Result<Constants> check_memory(const base::Fd& memory) {
   if (seals < 0) return base::fail(base::errno_error(errno, "look at a journal's seals"));
   if ((seals & kSeals) != kSeals)
     return base::fail(base::Code::corrupt, "the journal is not sealed against resizing");
-  struct stat status {};
+  struct stat status{};
   if (::fstat(memory.get(), &status) < 0)
     return base::fail(base::errno_error(errno, "look at a journal"));
 
   Constants constants{};
   if (::pread(memory.get(), &constants, sizeof constants, 0) != sizeof constants)
     return base::fail(base::Code::corrupt, "the journal is too short for its header");
-  if (constants.magic != kMagic)
-    return base::fail(base::Code::corrupt, "this is not a journal");
+  if (constants.magic != kMagic) return base::fail(base::Code::corrupt, "this is not a journal");
   if (constants.version != kVersion)
     return base::fail(base::Code::unsupported,
                       "the journal has version " + std::to_string(constants.version) +

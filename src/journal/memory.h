@@ -1,4 +1,5 @@
-// A journal's memory: creating the sealed memfd, checking one that came from elsewhere, mapping its parts.
+// A journal's memory: creating the sealed memfd, checking one that came from elsewhere, mapping its
+// parts.
 //
 // Everything below the constants is untrusted: whoever maps a journal may find any bytes in it.
 
@@ -15,7 +16,8 @@
 
 namespace journal {
 
-// What a journal is made for. `replay` is the setting PTY_OUTPUT_BUFFER_SIZE; sizes are rounded up to whole pages.
+// What a journal is made for. `replay` is the setting PTY_OUTPUT_BUFFER_SIZE; sizes are rounded up
+// to whole pages.
 struct Shape {
   std::uint64_t replay = 256 * 1024;
   std::uint64_t slack = 256 * 1024;
@@ -33,7 +35,8 @@ inline constexpr std::uint64_t kMaxRegion = std::uint64_t{1} << 30;
 // A new journal with its header filled in. Nothing but the header page is touched.
 [[nodiscard]] base::Result<base::Fd> create_memory(const Shape& shape);
 
-// Reads and checks the constants of a journal: seals, magic, version, checksum, and that the sizes fit the file.
+// Reads and checks the constants of a journal: seals, magic, version, checksum, and that the sizes
+// fit the file.
 [[nodiscard]] base::Result<Constants> check_memory(const base::Fd& memory);
 
 // A part of a journal in this process's address space, unmapped on destruction.
@@ -54,8 +57,9 @@ class Mapping {
   // `size` bytes of the file from `from`, once.
   [[nodiscard]] static base::Result<Mapping> once(const base::Fd& memory, std::uint64_t from,
                                                   std::size_t size);
-  // The same bytes twice in a row, so that a range that begins in the first copy never wraps. The compiler takes the
-  // copies for different memory: who writes through one and reads through the other puts a fence between.
+  // The same bytes twice in a row, so that a range that begins in the first copy never wraps. The
+  // compiler takes the copies for different memory: who writes through one and reads through the
+  // other puts a fence between.
   [[nodiscard]] static base::Result<Mapping> twice(const base::Fd& memory, std::uint64_t from,
                                                    std::size_t size);
 

@@ -12,18 +12,18 @@
 namespace journal {
 namespace {
 
-// A copy of a good journal in a fresh memfd, with `change` applied to its bytes, sealed like the real one.
+// A copy of a good journal in a fresh memfd, with `change` applied to its bytes, sealed like the
+// real one.
 template <class Change>
 base::Fd damaged(Change change, int seals = F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW) {
   const auto good = create_memory(kSmallShape).value();
-  struct stat status {};
+  struct stat status{};
   EXPECT_EQ(::fstat(good.get(), &status), 0);
   std::vector<std::byte> bytes(status.st_size);
   EXPECT_EQ(::pread(good.get(), bytes.data(), bytes.size(), 0), status.st_size);
   change(bytes);
   base::Fd bad(::memfd_create("damaged", MFD_CLOEXEC | MFD_ALLOW_SEALING));
-  EXPECT_EQ(::pwrite(bad.get(), bytes.data(), bytes.size(), 0),
-            static_cast<ssize_t>(bytes.size()));
+  EXPECT_EQ(::pwrite(bad.get(), bytes.data(), bytes.size(), 0), static_cast<ssize_t>(bytes.size()));
   EXPECT_EQ(::fcntl(bad.get(), F_ADD_SEALS, seals), 0);
   return bad;
 }
@@ -86,7 +86,7 @@ TEST(MemoryTest, TheTwoCopiesAreTheSameBytes) {
 
 TEST(MemoryTest, AnIdleJournalTouchesOnlyItsHeader) {
   const auto memory = create_memory(Shape{}).value();
-  struct stat status {};
+  struct stat status{};
   ASSERT_EQ(::fstat(memory.get(), &status), 0);
   EXPECT_EQ(status.st_blocks * 512, static_cast<blkcnt_t>(kPage));
 }

@@ -65,7 +65,8 @@ void Producer::end() {
 }
 
 void Producer::wake_consumer() {
-  // The fence orders the commit before the look at the flag, and before the next write into the ring.
+  // The fence orders the commit before the look at the flag, and before the next write into the
+  // ring.
   std::atomic_thread_fence(std::memory_order_seq_cst);
   auto& asleep = header().consumer_asleep;
   if (asleep.load(std::memory_order_relaxed) != 0 && asleep.exchange(0) != 0)

@@ -2,7 +2,8 @@
 //
 // Invariants
 // 1. One producer per journal. Only it writes the output ring, `produced` and `ended`.
-// 2. What it believes is in its own memory: nothing the consumer writes can move `produced` or make it write outside
+// 2. What it believes is in its own memory: nothing the consumer writes can move `produced` or make
+// it write outside
 //    the ring. A nonsensical `consumed` costs the consumer output, never the producer anything.
 // 3. A byte below `produced` never changes while it is whole (docs/journal-format.md).
 // 4. In bounded mode at most `slack` bytes stand between `consumed` and `produced`.
@@ -28,7 +29,8 @@ enum class Limit {
 class Producer {
  public:
   // Takes over a journal at `produced`: 0 for a new one, or what an earlier producer reached.
-  [[nodiscard]] static base::Result<Producer> open(base::Fd memory, Wakeups wakeups, Offset produced);
+  [[nodiscard]] static base::Result<Producer> open(base::Fd memory, Wakeups wakeups,
+                                                   Offset produced);
 
   // Where the next bytes go: empty when there is no room, else at most the write window.
   [[nodiscard]] std::span<std::byte> room(Limit limit) const;
@@ -37,7 +39,8 @@ class Producer {
   // No output will follow.
   void end();
 
-  // Says that the producer waits for room. Returns false if there is room already: then it does not sleep.
+  // Says that the producer waits for room. Returns false if there is room already: then it does not
+  // sleep.
   [[nodiscard]] bool sleep();
   void awake();
 

@@ -27,7 +27,8 @@ base::Status ResizeLog::record(const Resize& resize, Offset checkpoint) {
   if (index >= kResizeSlots && header_->resize[index % kResizeSlots].offset >= checkpoint)
     return base::fail(base::Code::busy, "all resize records are still needed",
                       "Write a checkpoint first.");
-  ResizeRecord record{.offset = resize.offset, .rows = resize.rows, .cols = resize.cols, .check = 0};
+  ResizeRecord record{
+      .offset = resize.offset, .rows = resize.rows, .cols = resize.cols, .check = 0};
   record.check = check_of(index, record);
   header_->resize[index % kResizeSlots] = record;
   header_->resizes.store(index + 1, std::memory_order_release);

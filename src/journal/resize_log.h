@@ -22,8 +22,9 @@ class ResizeLog {
   ResizeLog() = default;
   explicit ResizeLog(Header& header) : header_(&header) {}
 
-  // Records a resize. `checkpoint` is the offset of the latest checkpoint: a record at or after it is still needed, and
-  // when all places hold such records, the answer is `busy` and a checkpoint must be written first.
+  // Records a resize. `checkpoint` is the offset of the latest checkpoint: a record at or after it
+  // is still needed, and when all places hold such records, the answer is `busy` and a checkpoint
+  // must be written first.
   [[nodiscard]] base::Status record(const Resize& resize, Offset checkpoint);
 
   // The records at or after `from`, oldest first. Damaged ones are left out.

@@ -151,7 +151,8 @@ TEST(RingTest, ASuccessorGoesOnWhereTheProducerWas) {
   EXPECT_EQ(text_of(*journal.consumer.view(0, 100)), "hello world");
 }
 
-// Waits for an edge on the eventfd as the daemon does, but by reading it: a thread of a test needs no epoll.
+// Waits for an edge on the eventfd as the daemon does, but by reading it: a thread of a test needs
+// no epoll.
 void wait_for(const base::Fd& wakeup) {
   pollfd poll{.fd = wakeup.get(), .events = POLLIN, .revents = 0};
   ASSERT_EQ(::poll(&poll, 1, 10'000), 1) << "a wake-up was lost";
@@ -159,7 +160,8 @@ void wait_for(const base::Fd& wakeup) {
   ASSERT_EQ(::read(wakeup.get(), &count, sizeof count), static_cast<ssize_t>(sizeof count));
 }
 
-// The sleep protocol under contention: random sizes, both sides sleeping and waking, no byte lost, no wake-up lost.
+// The sleep protocol under contention: random sizes, both sides sleeping and waking, no byte lost,
+// no wake-up lost.
 TEST(RingTest, TwoThreadsLoseNothing) {
   TestJournal journal;
   constexpr Offset kTotal = 20'000'000;

@@ -20,8 +20,12 @@ inline Wakeups duplicate_of(const Wakeups& wakeups) {
 }
 
 // Small enough that tests go round the ring often: it keeps 64 KiB, and 4 KiB may be in flight.
-inline constexpr Shape kSmallShape{
-    .replay = 64 * 1024, .slack = 4096, .history = 4096, .checkpoint = 4096, .rows = 24, .cols = 80};
+inline constexpr Shape kSmallShape{.replay = 64 * 1024,
+                                   .slack = 4096,
+                                   .history = 4096,
+                                   .checkpoint = 4096,
+                                   .rows = 24,
+                                   .cols = 80};
 
 struct TestJournal {
   explicit TestJournal(const Shape& shape = kSmallShape)

@@ -1,4 +1,5 @@
-// An eventfd by which one side of a journal wakes the other. It is watched edge-triggered and never read.
+// An eventfd by which one side of a journal wakes the other. It is watched edge-triggered and never
+// read.
 
 #pragma once
 

@@ -1,0 +1,302 @@
+#include "keeper/child.h"
+
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "base/log.h"
+#include "keeper/process_table.h"
+
+namespace keeper {
+namespace {
+
+using std::chrono::milliseconds;
+
+// More than the kernel keeps of a terminal's output: after so much, all that was written before an
+// exit has been read.
+constexpr std::size_t kDrainAfterExit = 128 * 1024;
+constexpr milliseconds kFirstKillPause{5};
+constexpr milliseconds kLongestKillPause{1000};
+constexpr milliseconds kReadRetry{500};
+
+Exit exit_from(const siginfo_t& info) {
+  if (info.si_code == CLD_EXITED) return {.code = info.si_status, .signal = 0};
+  return {.code = 0, .signal = info.si_status};
+}
+
+// What is kept of a command line to tell children apart.
+void shorten(std::vector<std::string>& argv) {
+  std::size_t left = 1024;
+  for (std::string& argument : argv) {
+    argument.resize(std::min(argument.size(), left));
+    left -= argument.size();
+  }
+  std::erase_if(argv, [](const std::string& argument) { return argument.empty(); });
+}
+
+}  // namespace
+
+Child::Child(ChildId id, Loop& loop, ChildEvents& events, journal::Producer producer)
+    : id_(std::move(id)), loop_(loop), events_(events), producer_(std::move(producer)) {}
+
+Child::~Child() {
+  unwatch_output();
+  loop_.unwatch(producer_.wakeups().space.fd(), space_watch_);
+  loop_.unwatch(outcome_, outcome_watch_);
+  loop_.cancel(kill_timer_);
+  loop_.cancel(retry_timer_);
+}
+
+base::Result<std::unique_ptr<Child>> Child::start(ChildId id, const SpawnSpec& spec,
+                                                  const journal::Shape& shape, const rlimit& files,
+                                                  Loop& loop, ChildEvents& events) {
+  auto memory = journal::create_memory(shape);
+  if (!memory) return base::fail(memory.error());
+  auto wakeups = journal::Wakeups::create();
+  if (!wakeups) return base::fail(wakeups.error());
+  auto producer = journal::Producer::open(std::move(*memory), std::move(*wakeups), 0);
+  if (!producer) return base::fail(producer.error());
+  auto spawned = spawn(spec, files);
+  if (!spawned) return base::fail(spawned.error());
+
+  std::unique_ptr<Child> child(new Child(std::move(id), loop, events, std::move(*producer)));
+  child->spec_ = spec;
+  child->created_ = static_cast<std::uint64_t>(
+      std::chrono::duration_cast<milliseconds>(loop.clock().wall().time_since_epoch()).count());
+  child->pid_ = spawned->pid;
+  child->output_ = std::move(spawned->output);
+  child->slave_ = std::move(spawned->slave);
+  child->outcome_ = std::move(spawned->outcome);
+  if (auto watched = child->watch_all(); !watched) {
+    ::kill(child->pid_, SIGKILL);
+    ::waitpid(child->pid_, nullptr, 0);
+    return base::fail(watched.error());
+  }
+  return child;
+}
+
+base::Status Child::watch_all() {
+  auto space =
+      loop_.on_readable(producer_.wakeups().space.fd(), [this] { resume(); }, Loop::Trigger::edge);
+  if (!space) return base::fail(space.error());
+  space_watch_ = *space;
+  if (outcome_) {
+    auto outcome = loop_.on_readable(outcome_, [this] { look_at_outcome(); });
+    if (!outcome) return base::fail(outcome.error());
+    outcome_watch_ = *outcome;
+  }
+  watch_output();
+  return {};
+}
+
+void Child::watch_output() {
+  if (!output_ || output_watch_ != Loop::Id::none) return;
+  auto watch = loop_.on_readable(output_, [this] { read_output(); });
+  if (watch) {
+    output_watch_ = *watch;
+    return;
+  }
+  // The kernel is short of memory. The output waits in the terminal; so does the program, if there
+  // is more.
+  base::log(base::Level::error, "cannot watch a child's output now",
+            {{"id", id_.str()}, {"error", watch.error()}});
+  loop_.cancel(retry_timer_);
+  retry_timer_ = loop_.after(kReadRetry, [this] { resume(); });
+}
+
+void Child::unwatch_output() {
+  loop_.unwatch(output_, output_watch_);
+}
+
+void Child::read_output() {
+  if (exit_ && !exit_offset_) return drain();
+  if (read_once() == Read::no_room) pause();
+}
+
+Child::Read Child::read_once() {
+  const auto room = producer_.room(limit_);
+  if (room.empty()) return Read::no_room;
+  const ssize_t size = ::read(output_.get(), room.data(), room.size());
+  if (size > 0) {
+    producer_.publish(static_cast<std::size_t>(size));
+    if (exit_) drain_left_ -= std::min(drain_left_, static_cast<std::size_t>(size));
+    return Read::some;
+  }
+  if (size < 0 && (errno == EAGAIN || errno == EINTR)) return Read::none;
+  if (size < 0 && errno != EIO) {
+    // Not the end, but trouble (no memory for the ring's page, say): the bytes wait in the
+    // terminal.
+    base::log(base::Level::error, "cannot read a child's output now",
+              {{"id", id_.str()}, {"error", base::errno_error(errno, "read")}});
+    unwatch_output();
+    loop_.cancel(retry_timer_);
+    retry_timer_ = loop_.after(kReadRetry, [this] { resume(); });
+    return Read::none;
+  }
+  end_output();
+  return Read::none;
+}
+
+// After the leader exited: takes in what it had written, then announces the exit.
+void Child::drain() {
+  while (output_ && drain_left_ > 0) {
+    const Read read = read_once();
+    if (read == Read::no_room) return pause();
+    if (read == Read::none) break;
+  }
+  if (retry_timer_ != Loop::Id::none) return;
+  exit_offset_ = producer_.produced();
+  events_.child_exited(*this);
+}
+
+// The PTY hung up, or the pipe's last writer closed it.
+void Child::end_output() {
+  unwatch_output();
+  output_.reset();
+  producer_.end();
+  if (exit_) settle();
+}
+
+void Child::pause() {
+  if (producer_.sleep()) unwatch_output();
+}
+
+void Child::resume() {
+  loop_.cancel(retry_timer_);
+  producer_.awake();
+  watch_output();
+  if (exit_ && !exit_offset_) drain();
+}
+
+void Child::set_limit(journal::Limit limit) {
+  limit_ = limit;
+  if (limit == journal::Limit::free) resume();
+}
+
+void Child::look_at_outcome() {
+  const auto outcome = outcome_of(outcome_, spec_);
+  if (!outcome) return;
+  loop_.unwatch(outcome_, outcome_watch_);
+  outcome_.reset();
+  spec_.env = {};
+  shorten(spec_.argv);
+  if (!*outcome) {
+    // It has reported and is exiting: this wait is for the time of one system call.
+    ::waitpid(pid_, nullptr, 0);
+    reaped_ = true;
+  }
+  events_.child_started(*this, *outcome);
+}
+
+void Child::check_exit() {
+  if (exit_ || reaped_) return;
+  siginfo_t info{};
+  if (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) < 0) {
+    base::log(base::Level::error, "cannot wait for a child",
+              {{"id", id_.str()}, {"pid", pid_}, {"error", base::errno_error(errno, "waitid")}});
+    return;
+  }
+  if (info.si_pid != pid_) return;
+  if (outcome_) look_at_outcome();
+  if (reaped_) return;
+  exit_ = exit_from(info);
+  slave_.reset();
+  drain_left_ = kDrainAfterExit;
+  drain();
+  settle();
+}
+
+// Reaps the leader once nothing else is left of its session, and reports the end of a child that
+// was to be closed. Until then it stays a zombie: its pid names the session, and must not come to
+// mean another one.
+void Child::settle() {
+  if (exit_ && !reaped_) {
+    const auto members = members_of_session(pid_);
+    if (members && members->empty()) {
+      ::waitpid(pid_, nullptr, 0);
+      reaped_ = true;
+    }
+  }
+  if (closing_ && reaped_ && !gone_) {
+    gone_ = true;
+    loop_.cancel(kill_timer_);
+    events_.child_gone(*this);
+  }
+}
+
+void Child::close(milliseconds grace) {
+  if (closing_) return;
+  closing_ = true;
+  settle();
+  if (reaped_) return;
+  hang_up();
+  kill_timer_ = loop_.after(grace, [this] { kill_members(); });
+}
+
+void Child::hang_up() {
+  const int signal = spec_.kind == Kind::terminal ? SIGHUP : SIGTERM;
+  const pid_t foreground =
+      output_ && spec_.kind == Kind::terminal ? ::tcgetpgrp(output_.get()) : pid_;
+  for (const int number : {signal, SIGCONT}) {
+    if (foreground > 1) ::kill(-foreground, number);
+    if (!exit_) ::kill(pid_, number);
+  }
+}
+
+void Child::kill_members() {
+  kill_timer_ = Loop::Id::none;
+  // A child that has not come as far as its own session is not found by it, but is ours as long as
+  // it is not reaped.
+  if (!exit_) ::kill(pid_, SIGKILL);
+  const auto members = members_of_session(pid_);
+  if (members)
+    for (const pid_t member : *members) kill_member(member, pid_);
+  else
+    base::log(base::Level::error, "cannot look for a child's processes now",
+              {{"id", id_.str()}, {"error", members.error()}});
+  settle();
+  if (reaped_) return;
+  kill_pause_ = std::clamp(2 * kill_pause_, kFirstKillPause, kLongestKillPause);
+  kill_timer_ = loop_.after(kill_pause_, [this] { kill_members(); });
+}
+
+State Child::state() const {
+  if (closing_) return State::closing;
+  if (exit_offset_) return State::exited;
+  return outcome_ ? State::starting : State::running;
+}
+
+void Child::describe(Message& message) const {
+  winsize size{.ws_row = spec_.rows, .ws_col = spec_.cols, .ws_xpixel = 0, .ws_ypixel = 0};
+  if (output_)
+    ::ioctl(output_.get(), TIOCGWINSZ, &size);  // A pipe has none, and leaves `size` alone.
+  message.add(Field::id, id_.str())
+      .add(Field::kind, static_cast<std::uint64_t>(spec_.kind))
+      .add(Field::pid, static_cast<std::uint64_t>(pid_))
+      .add(Field::state, static_cast<std::uint64_t>(state()))
+      .add(Field::created, created_)
+      .add(Field::rows, std::uint64_t{size.ws_row})
+      .add(Field::cols, std::uint64_t{size.ws_col})
+      .add(Field::produced, producer_.produced())
+      .add(Field::argv, spec_.argv);
+  if (exit_offset_) describe_exit(message);
+}
+
+void Child::describe_exit(Message& message) const {
+  add_exit(message, *exit_);
+  message.add(Field::offset, *exit_offset_);
+}
+
+std::vector<int> Child::descriptors() const {
+  std::vector<int> descriptors{producer_.memory().get(), producer_.wakeups().data.fd().get(),
+                               producer_.wakeups().space.fd().get()};
+  if (output_ && spec_.kind == Kind::terminal) descriptors.push_back(output_.get());
+  return descriptors;
+}
+
+}  // namespace keeper

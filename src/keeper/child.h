@@ -1,0 +1,121 @@
+// A process that the keeper holds: its PTY or pipe, its journal, its exit record, and its end.
+//
+// The output goes PTY → journal and nowhere else. One read per wake-up, straight into the ring;
+// when the journal has no room, the descriptor is not watched until the consumer has made some.
+
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/fd.h"
+#include "base/result.h"
+#include "journal/producer.h"
+#include "keeper/loop.h"
+#include "keeper/protocol.h"
+#include "keeper/spawn.h"
+
+namespace keeper {
+
+class Child;
+
+inline constexpr std::chrono::milliseconds kCloseGrace{2000};
+inline constexpr std::chrono::milliseconds kLongestCloseGrace{60'000};
+
+// Who wants to know what becomes of a child. None of these calls may destroy the child at once.
+class ChildEvents {
+ public:
+  virtual void child_started(Child& child, const base::Status& outcome) = 0;
+  virtual void child_exited(Child& child) = 0;
+  virtual void child_gone(Child& child) = 0;  // Nothing of it is left, but this object.
+
+ protected:
+  ~ChildEvents() = default;
+};
+
+class Child {
+ public:
+  // Starts a child. `child_started` follows, with the outcome.
+  [[nodiscard]] static base::Result<std::unique_ptr<Child>> start(ChildId id, const SpawnSpec& spec,
+                                                                  const journal::Shape& shape,
+                                                                  const rlimit& files, Loop& loop,
+                                                                  ChildEvents& events);
+  // The child that another keeper process described with `save`.
+  [[nodiscard]] static base::Result<std::unique_ptr<Child>> restore(const Message& saved,
+                                                                    Loop& loop,
+                                                                    ChildEvents& events);
+  ~Child();
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+
+  // Whether output may overwrite what was not consumed.
+  void set_limit(journal::Limit limit);
+  // Some child of the keeper changed its state: looks whether it was this one.
+  void check_exit();
+  // Ends every process of the child; `child_gone` follows.
+  void close(std::chrono::milliseconds grace);
+
+  [[nodiscard]] const ChildId& id() const { return id_; }
+  [[nodiscard]] State state() const;
+  [[nodiscard]] const std::optional<Exit>& exit() const { return exit_; }
+  void describe(Message& message) const;               // Fields of a `child` message,
+  [[nodiscard]] std::vector<int> descriptors() const;  // and its descriptors.
+  void describe_exit(Message& message) const;          // Fields of an `exited` message.
+
+  // Everything `restore` needs, and the descriptors that must stay open until then.
+  void save(Message& message) const;
+  [[nodiscard]] std::vector<const base::Fd*> saved_descriptors() const;
+
+ private:
+  Child(ChildId id, Loop& loop, ChildEvents& events, journal::Producer producer);
+
+  [[nodiscard]] base::Status watch_all();
+  void watch_output();
+  void unwatch_output();
+  void read_output();
+  enum class Read { some, none, no_room };
+  [[nodiscard]] Read read_once();
+  void drain();
+  void end_output();
+  void pause();
+  void resume();
+  void look_at_outcome();
+  void settle();
+  void hang_up();
+  void kill_members();
+
+  ChildId id_;
+  Loop& loop_;
+  ChildEvents& events_;
+
+  SpawnSpec spec_;  // Without its environment, once the program runs.
+  std::uint64_t created_ = 0;
+  pid_t pid_ = 0;
+  base::Fd output_;
+  base::Fd slave_;
+  base::Fd outcome_;
+  journal::Producer producer_;
+  journal::Limit limit_ = journal::Limit::bounded;
+
+  std::optional<Exit> exit_;
+  std::optional<journal::Offset> exit_offset_;  // Set when the exit was announced.
+  std::size_t drain_left_ = 0;
+  bool reaped_ = false;
+  bool closing_ = false;
+  bool gone_ = false;
+  std::chrono::milliseconds kill_pause_{0};
+
+  Loop::Id output_watch_ = Loop::Id::none;
+  Loop::Id space_watch_ = Loop::Id::none;
+  Loop::Id outcome_watch_ = Loop::Id::none;
+  Loop::Id kill_timer_ = Loop::Id::none;
+  Loop::Id retry_timer_ = Loop::Id::none;
+};
+
+}  // namespace keeper

@@ -1,0 +1,65 @@
+// One peer of the keeper: requests in, answers and events out, in bounded memory.
+//
+// While something waits to be sent, nothing is read: a peer that does not read its answers cannot
+// ask for more. What may still be added are events, at most one per child.
+
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "base/fd.h"
+#include "base/result.h"
+#include "keeper/loop.h"
+#include "keeper/protocol.h"
+#include "keeper/socket.h"
+
+namespace keeper {
+
+enum class ConnectionId : std::uint64_t { none = 0 };
+
+class Connection {
+ public:
+  struct Handlers {
+    std::function<void(base::Result<Message>)> received;  // A message, or why there is none.
+    std::function<void()> closed;                         // May not destroy the connection at once.
+  };
+
+  Connection(ConnectionId id, base::Fd socket, Peer peer, Loop& loop, Handlers handlers);
+  ~Connection();
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+
+  [[nodiscard]] base::Status open();  // Begins to read.
+  void send(const Message& message, std::span<const int> descriptors = {});
+  void close();
+
+  [[nodiscard]] ConnectionId id() const { return id_; }
+  [[nodiscard]] const Peer& peer() const { return peer_; }
+  [[nodiscard]] bool is_closed() const { return closed_; }
+  [[nodiscard]] bool has_unsent() const { return !unsent_.empty(); }
+  [[nodiscard]] const base::Fd& socket() const { return socket_; }
+
+ private:
+  struct Unsent {
+    std::vector<std::byte> bytes;
+    std::vector<base::Fd> descriptors;
+  };
+  void receive();
+  void flush();
+  void enqueue(std::vector<std::byte> bytes, std::span<const int> descriptors);
+
+  ConnectionId id_;
+  base::Fd socket_;
+  Peer peer_;
+  Loop& loop_;
+  Handlers handlers_;
+  std::deque<Unsent> unsent_;
+  Loop::Id watch_ = Loop::Id::none;
+  bool closed_ = false;
+};
+
+}  // namespace keeper

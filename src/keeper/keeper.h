@@ -1,0 +1,136 @@
+// The keeper: owns processes, terminals, journals and listening sockets, so that they outlive the
+// daemon.
+//
+// One thread, one epoll loop. It reads PTYs into journals and answers requests; it knows bytes, not
+// what they mean.
+
+#pragma once
+
+#include <sys/resource.h>
+
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/fd.h"
+#include "base/result.h"
+#include "keeper/child.h"
+#include "keeper/connection.h"
+#include "keeper/listeners.h"
+#include "keeper/loop.h"
+#include "keeper/ownership.h"
+#include "keeper/trial.h"
+
+namespace keeper {
+
+class Keeper final : private ChildEvents {
+ public:
+  struct Options {
+    std::filesystem::path runtime_dir;
+    std::filesystem::path program;  // What to become on upgrade: this program's path.
+  };
+
+  // A keeper of its runtime directory, from nothing.
+  [[nodiscard]] static base::Result<std::unique_ptr<Keeper>> start(Options options,
+                                                                   const base::Clock& clock);
+  // The same keeper as the process that wrote `state` and then became this one.
+  [[nodiscard]] static base::Result<std::unique_ptr<Keeper>> resume(Options options,
+                                                                    const base::Clock& clock,
+                                                                    const base::Fd& state);
+  ~Keeper();
+  Keeper(const Keeper&) = delete;
+  Keeper& operator=(const Keeper&) = delete;
+
+  // Serves until SIGTERM or SIGINT; then ends all children, and returns when they are gone.
+  [[nodiscard]] base::Status run();
+
+ private:
+  struct Asker {
+    ConnectionId connection = ConnectionId::none;
+    std::uint32_t request = 0;
+  };
+  struct Upgrade {
+    Asker asker;
+    std::unique_ptr<Trial> trial;
+  };
+  using Reply = base::Result<std::optional<Message>>;  // No message: the answer comes later.
+  enum class For { anyone, owner };
+  struct Request;
+  static const Request kRequests[];
+
+  Keeper(Options options, Loop loop);
+
+  [[nodiscard]] base::Status watch_signals();
+  [[nodiscard]] base::Status watch_socket();
+  void raise_file_limit();
+  void signalled();
+  void accept();
+  void stop();
+
+  void add_connection(ConnectionId id, base::Fd socket, Peer peer);
+  void connection_closed(ConnectionId id);
+  void received(ConnectionId id, const base::Result<Message>& message);
+  [[nodiscard]] Reply handle(Connection& from, const Message& message);
+  void answer(const Asker& asker, const Message& message, std::span<const int> descriptors = {});
+
+  // One request, one function.
+  [[nodiscard]] Reply hello(Connection& from, const Message& message);
+  [[nodiscard]] Reply claim(Connection& from, const Message& message);
+  [[nodiscard]] Reply list(Connection& from, const Message& message);
+  [[nodiscard]] Reply attach(Connection& from, const Message& message);
+  [[nodiscard]] Reply spawn(Connection& from, const Message& message);
+  [[nodiscard]] Reply close(Connection& from, const Message& message);
+  [[nodiscard]] Reply listen(Connection& from, const Message& message);
+  [[nodiscard]] Reply unlisten(Connection& from, const Message& message);
+  [[nodiscard]] Reply yield(Connection& from, const Message& message);
+  [[nodiscard]] Reply upgrade(Connection& from, const Message& message);
+
+  void child_started(Child& child, const base::Status& outcome) override;
+  void child_exited(Child& child) override;
+  void child_gone(Child& child) override;
+  [[nodiscard]] base::Result<Child*> child_named(const Message& message);
+  void send_child(const Asker& asker, const Child& child);
+  void forget_child(const ChildId& id);
+  // The children as they are now; what becomes of them meanwhile does not disturb who goes through
+  // them.
+  [[nodiscard]] std::vector<Child*> all_children() const;
+
+  void owner_granted(ConnectionId id, std::uint32_t request);
+  void owner_missing();  // Starts the time after which output is no longer held back.
+  void set_limit(journal::Limit limit);
+
+  [[nodiscard]] Message welcome(std::uint32_t request) const;
+  [[nodiscard]] base::Result<base::Fd> save_state() const;
+  void trial_decided(const base::Status& verdict);
+  [[nodiscard]] base::Error become(const std::filesystem::path& program);
+  [[nodiscard]] base::Status restore(const std::vector<Message>& saved);
+  void restore_askers(const Message& saved, const Child& child);
+
+  Options options_;
+  Loop loop_;
+  base::Fd lock_;
+  base::Fd socket_;
+  base::Fd signals_;
+  rlimit files_{};  // The limit on open files that children get.
+  Loop::Id signals_watch_ = Loop::Id::none;
+  Loop::Id socket_watch_ = Loop::Id::none;
+
+  std::uint64_t last_connection_ = 0;
+  std::map<ConnectionId, std::unique_ptr<Connection>> connections_;
+  std::map<ChildId, std::unique_ptr<Child>> children_;
+  std::vector<std::unique_ptr<Child>> forgotten_;
+  std::map<ChildId, Asker> spawn_askers_;
+  std::multimap<ChildId, Asker> close_askers_;
+  Listeners listeners_;
+  Ownership ownership_;
+  journal::Limit limit_ = journal::Limit::bounded;
+  Loop::Id owner_missing_timer_ = Loop::Id::none;
+  std::optional<Upgrade> upgrade_;
+  bool stopping_ = false;
+};
+
+}  // namespace keeper

@@ -1,0 +1,124 @@
+#include "keeper/listeners.h"
+
+#include <netdb.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <memory>
+
+#include "keeper/socket.h"
+
+namespace keeper {
+namespace {
+
+constexpr std::string_view kUnix = "unix:";
+constexpr const char* kForm = "Write it as 127.0.0.1:7420, [::1]:7420 or unix:/path.";
+
+struct HostPort {
+  std::string host;
+  std::string port;
+};
+
+base::Result<HostPort> split(std::string_view address) {
+  const auto colon = address.rfind(':');
+  if (colon == std::string_view::npos || colon + 1 == address.size())
+    return base::fail(base::Code::invalid_argument,
+                      "the address '" + std::string(address) + "' has no port", kForm);
+  std::string_view host = address.substr(0, colon);
+  if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
+  return HostPort{.host = std::string(host), .port = std::string(address.substr(colon + 1))};
+}
+
+base::Result<std::string> bound_address(const base::Fd& socket) {
+  sockaddr_storage address{};
+  socklen_t size = sizeof address;
+  if (::getsockname(socket.get(), reinterpret_cast<sockaddr*>(&address), &size) < 0)
+    return base::fail(base::errno_error(errno, "ask for a socket's address"));
+  std::array<char, NI_MAXHOST> host{};
+  std::array<char, NI_MAXSERV> port{};
+  const int failed =
+      ::getnameinfo(reinterpret_cast<sockaddr*>(&address), size, host.data(), host.size(),
+                    port.data(), port.size(), NI_NUMERICHOST | NI_NUMERICSERV);
+  if (failed != 0)
+    return base::fail(base::Code::io,
+                      std::string("name a socket's address: ") + ::gai_strerror(failed));
+  const bool is_v6 = address.ss_family == AF_INET6;
+  return (is_v6 ? "[" : "") + std::string(host.data()) + (is_v6 ? "]:" : ":") + port.data();
+}
+
+base::Result<Listener> listen_tcp(std::string_view asked) {
+  const auto parts = split(asked);
+  if (!parts) return base::fail(parts.error());
+  addrinfo hints{};
+  hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE;
+  hints.ai_socktype = SOCK_STREAM;
+  addrinfo* found = nullptr;
+  if (::getaddrinfo(parts->host.c_str(), parts->port.c_str(), &hints, &found) != 0)
+    return base::fail(base::Code::invalid_argument,
+                      "'" + std::string(asked) + "' is not a numeric address", kForm);
+  const std::unique_ptr<addrinfo, void (*)(addrinfo*)> address(found, ::freeaddrinfo);
+
+  base::Fd socket(::socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  if (!socket) return base::fail(base::errno_error(errno, "open a socket"));
+  const int yes = 1;
+  if (::setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) < 0)
+    return base::fail(base::errno_error(errno, "prepare a socket"));
+  if (::bind(socket.get(), address->ai_addr, address->ai_addrlen) < 0 ||
+      ::listen(socket.get(), SOMAXCONN) < 0)
+    return base::fail(base::errno_error(errno, "listen on " + std::string(asked),
+                                        "Choose another address or port, or end what uses it."));
+  auto bound = bound_address(socket);
+  if (!bound) return base::fail(bound.error());
+  return Listener{
+      .asked = std::string(asked), .bound = std::move(*bound), .socket = std::move(socket)};
+}
+
+// Whether somebody listens at a path; a socket file that a dead process left behind does not count.
+bool is_served(const std::string& path) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  path.copy(address.sun_path, sizeof address.sun_path - 1);
+  const base::Fd probe(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  return ::connect(probe.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 ||
+         errno == EAGAIN;
+}
+
+base::Result<Listener> listen_unix(std::string_view asked) {
+  const std::string path(asked.substr(kUnix.size()));
+  if (!path.starts_with('/'))
+    return base::fail(base::Code::invalid_argument,
+                      "the socket path '" + path + "' is not absolute", kForm);
+  if (is_served(path)) return base::fail(base::Code::busy, "another process listens at " + path);
+  auto socket = listen_at(path, SOCK_STREAM);
+  if (!socket) return base::fail(socket.error());
+  return Listener{
+      .asked = std::string(asked), .bound = std::string(asked), .socket = std::move(*socket)};
+}
+
+}  // namespace
+
+base::Result<const Listener*> Listeners::listen(std::string_view address) {
+  const auto held = std::find_if(held_.begin(), held_.end(), [address](const Listener& listener) {
+    return listener.asked == address || listener.bound == address;
+  });
+  if (held != held_.end()) return &*held;
+  auto made = address.starts_with(kUnix) ? listen_unix(address) : listen_tcp(address);
+  if (!made) return base::fail(made.error());
+  held_.push_back(std::move(*made));
+  return &held_.back();
+}
+
+base::Status Listeners::unlisten(std::string_view address) {
+  const auto count = std::erase_if(held_, [address](const Listener& listener) {
+    return listener.asked == address || listener.bound == address;
+  });
+  if (count == 0)
+    return base::fail(base::Code::not_found, "nothing listens on " + std::string(address));
+  return {};
+}
+
+}  // namespace keeper

@@ -1,0 +1,187 @@
+// holdfast-keeper: runs a keeper, or asks one what it holds.
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "keeper/keeper.h"
+#include "keeper/runtime_dir.h"
+#include "keeper/spawn.h"
+#include "keeper/state.h"
+#include "keeper/status.h"
+
+namespace keeper {
+namespace {
+
+constexpr std::string_view kUsage =
+    R"(holdfast-keeper: holds terminals and processes, so that they outlive the daemon.
+
+  holdfast-keeper [--runtime-dir DIR]            run in the foreground
+  holdfast-keeper [--runtime-dir DIR] --detach   run in the background; returns when it can be reached
+  holdfast-keeper [--runtime-dir DIR] --status [--json]
+                                                 print what a running one holds
+  holdfast-keeper --version
+
+DIR is $HOLDFAST_RUNTIME_DIR, $XDG_RUNTIME_DIR/holdfast or /tmp/holdfast-UID unless given.
+SIGTERM ends it and everything that it holds.
+)";
+
+enum class Mode { run, detach, status, check_state, resume, version, help };
+
+struct Arguments {
+  Mode mode = Mode::run;
+  std::filesystem::path runtime_dir = default_runtime_dir();
+  StatusFormat format = StatusFormat::text;
+  int state_fd = 0;
+};
+
+base::Result<Arguments> parse(int argc, char** argv) {
+  Arguments arguments;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view argument = argv[i];
+    const bool has_value = i + 1 < argc;
+    if (argument == "--runtime-dir" && has_value) {
+      arguments.runtime_dir = std::filesystem::absolute(argv[++i]);
+    } else if (argument == "--resume" && has_value) {
+      const std::string_view number = argv[++i];
+      arguments.mode = Mode::resume;
+      if (std::from_chars(number.begin(), number.end(), arguments.state_fd).ptr != number.end())
+        return base::fail(base::Code::invalid_argument, "--resume wants a descriptor's number");
+    } else if (argument == "--detach") {
+      arguments.mode = Mode::detach;
+    } else if (argument == "--status") {
+      arguments.mode = Mode::status;
+    } else if (argument == "--json") {
+      arguments.format = StatusFormat::json;
+    } else if (argument == "--check-state") {
+      arguments.mode = Mode::check_state;
+    } else if (argument == "--version") {
+      arguments.mode = Mode::version;
+    } else if (argument == "--help" || argument == "-h") {
+      arguments.mode = Mode::help;
+    } else {
+      return base::fail(base::Code::invalid_argument,
+                        "unknown argument, or one without its value: " + std::string(argument),
+                        "See holdfast-keeper --help.");
+    }
+  }
+  return arguments;
+}
+
+int report(const base::Error& error) {
+  std::fprintf(stderr, "holdfast-keeper: %s\n", error.message().c_str());
+  return 1;
+}
+
+// Starts over without the variables that are not the children's business: they read the keeper's
+// /proc/PID/environ.
+base::Status shed_environment(const Arguments& arguments, const std::string& program) {
+  auto clean = clean_environment(environ);
+  std::size_t count = 0;
+  while (environ[count] != nullptr) ++count;
+  if (clean.size() == count) return {};
+  std::vector<char*> env;
+  for (std::string& entry : clean) env.push_back(entry.data());
+  env.push_back(nullptr);
+  const char* mode = arguments.mode == Mode::detach ? "--detach" : nullptr;
+  ::execle(program.c_str(), program.c_str(), "--runtime-dir", arguments.runtime_dir.c_str(), mode,
+           nullptr, env.data());
+  return base::fail(base::errno_error(errno, "run " + program + " with a clean environment"));
+}
+
+// Goes on in a process of its own session, while the one that was started ends. Called when the
+// keeper can be reached.
+base::Status go_to_background(const std::filesystem::path& runtime_dir) {
+  const base::Fd null(::open("/dev/null", O_RDWR | O_CLOEXEC));
+  const auto path = runtime_dir / "keeper.log";
+  const base::Fd log(
+      ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600));
+  if (!null || !log) return base::fail(base::errno_error(errno, "open " + path.native()));
+  const pid_t pid = ::fork();
+  if (pid < 0) return base::fail(base::errno_error(errno, "go to the background"));
+  if (pid > 0) ::_exit(0);
+  if (::setsid() < 0 || ::chdir("/") < 0)
+    return base::fail(base::errno_error(errno, "leave the terminal"));
+  ::dup2(null.get(), 0);
+  ::dup2(null.get(), 1);
+  ::dup2(log.get(), 2);
+  return {};
+}
+
+int run(const Arguments& arguments) {
+  const base::SystemClock clock;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe");
+  if (arguments.mode != Mode::resume)
+    if (auto shed = shed_environment(arguments, program); !shed) return report(shed.error());
+  Keeper::Options options{.runtime_dir = arguments.runtime_dir, .program = program};
+  auto keeper = arguments.mode == Mode::resume
+                    ? Keeper::resume(std::move(options), clock, base::Fd(arguments.state_fd))
+                    : Keeper::start(std::move(options), clock);
+  if (!keeper) return report(keeper.error());
+  if (arguments.mode == Mode::detach)
+    if (auto gone = go_to_background(arguments.runtime_dir); !gone) return report(gone.error());
+  if (arguments.mode != Mode::resume)
+    base::log(base::Level::info, "keeper runs",
+              {{"version", HOLDFAST_VERSION},
+               {"pid", ::getpid()},
+               {"dir", arguments.runtime_dir.native()}});
+  if (auto ran = (*keeper)->run(); !ran) return report(ran.error());
+  return 0;
+}
+
+int print_status(const Arguments& arguments) {
+  const auto text = status(arguments.runtime_dir, arguments.format);
+  if (!text) return report(text.error());
+  std::fputs(text->c_str(), stdout);
+  return 0;
+}
+
+int check_state() {
+  // Standard input is the state of the keeper that wants to become this program.
+  const auto state = read_state(base::Fd(0));
+  if (!state) return report(state.error());
+  return 0;
+}
+
+int main(int argc, char** argv) {
+  const auto arguments = parse(argc, argv);
+  if (!arguments) return report(arguments.error());
+  switch (arguments->mode) {
+    case Mode::run:
+    case Mode::detach:
+    case Mode::resume:
+      return run(*arguments);
+    case Mode::status:
+      return print_status(*arguments);
+    case Mode::check_state:
+      return check_state();
+    case Mode::version:
+      std::puts("holdfast-keeper " HOLDFAST_VERSION);
+      return 0;
+    case Mode::help:
+      std::fputs(std::string(kUsage).c_str(), stdout);
+      return 0;
+  }
+  return 1;
+}
+
+}  // namespace
+}  // namespace keeper
+
+int main(int argc, char** argv) {
+  // Descriptors 0 to 2 are always something, so that no socket or terminal ever gets one of these
+  // numbers.
+  int fd = ::open("/dev/null", O_RDWR);
+  while (fd >= 0 && fd <= 2) fd = ::open("/dev/null", O_RDWR);
+  if (fd > 2) ::close(fd);
+  return keeper::main(argc, argv);
+}

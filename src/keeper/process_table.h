@@ -1,0 +1,20 @@
+// Which processes live in a session: the kernel's process table, as /proc shows it.
+
+#pragma once
+
+#include <sys/types.h>
+
+#include <vector>
+
+#include "base/result.h"
+
+namespace keeper {
+
+// The living members of the session `sid`, its leader included. Zombies do not count.
+[[nodiscard]] base::Result<std::vector<pid_t>> members_of_session(pid_t sid);
+
+// Sends SIGKILL to `pid` if it is in the session `sid`, and to nothing else, whatever became of the
+// number meanwhile.
+void kill_member(pid_t pid, pid_t sid);
+
+}  // namespace keeper

@@ -1,0 +1,64 @@
+#include "keeper/runtime_dir.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <string>
+
+namespace keeper {
+
+std::filesystem::path default_runtime_dir() {
+  if (const char* dir = std::getenv("HOLDFAST_RUNTIME_DIR"); dir != nullptr && *dir != '\0')
+    return dir;
+  if (const char* dir = std::getenv("XDG_RUNTIME_DIR"); dir != nullptr && *dir != '\0')
+    return std::filesystem::path(dir) / "holdfast";
+  return "/tmp/holdfast-" + std::to_string(::geteuid());
+}
+
+base::Status prepare_runtime_dir(const std::filesystem::path& dir) {
+  std::error_code error;
+  std::filesystem::create_directories(dir.parent_path(), error);
+  if (::mkdir(dir.c_str(), 0700) < 0 && errno != EEXIST)
+    return base::fail(base::errno_error(errno, "make the runtime directory " + dir.native(),
+                                        "Choose another one with --runtime-dir."));
+  struct stat status{};
+  if (::lstat(dir.c_str(), &status) < 0)
+    return base::fail(base::errno_error(errno, "look at the runtime directory " + dir.native()));
+  if (!S_ISDIR(status.st_mode))
+    return base::fail(base::Code::invalid_argument, dir.native() + " is not a directory",
+                      "Choose another one with --runtime-dir.");
+  if (status.st_uid != ::geteuid() || (status.st_mode & 0077) != 0)
+    return base::fail(base::Code::permission_denied,
+                      "the runtime directory " + dir.native() + " is open to other users",
+                      "It must belong to you and have mode 0700: chmod 700 " + dir.native());
+  return {};
+}
+
+base::Result<base::Fd> lock_runtime_dir(const std::filesystem::path& dir) {
+  const auto path = dir / "keeper.lock";
+  base::Fd lock(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+  if (!lock) return base::fail(base::errno_error(errno, "open " + path.native()));
+  if (::flock(lock.get(), LOCK_EX | LOCK_NB) < 0) {
+    char pid[32] = "?";
+    const ssize_t size = ::pread(lock.get(), pid, sizeof pid - 1, 0);
+    if (size > 0) pid[size] = '\0';
+    return base::fail(base::Code::busy,
+                      "a keeper runs already in " + dir.native() + ", with pid " + pid,
+                      "Ask it with: holdfast-keeper --status --runtime-dir " + dir.native());
+  }
+  return lock;
+}
+
+base::Status sign_lock(const base::Fd& lock) {
+  const std::string pid = std::to_string(::getpid());
+  if (::ftruncate(lock.get(), 0) < 0 ||
+      ::pwrite(lock.get(), pid.data(), pid.size(), 0) != static_cast<ssize_t>(pid.size()))
+    return base::fail(base::errno_error(errno, "write the keeper's lock"));
+  return {};
+}
+
+}  // namespace keeper

@@ -1,0 +1,232 @@
+#include "keeper/spawn.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <string_view>
+
+namespace keeper {
+namespace {
+
+// What a child tells its parent when it cannot go on.
+enum class Step : int { session, terminal, limits, directory, program };
+struct Failure {
+  Step step;
+  int error;
+};
+
+constexpr int kOutcomeFd = 3;
+
+struct Pipe {
+  base::Fd read;
+  base::Fd write;
+};
+
+base::Result<Pipe> make_pipe() {
+  std::array<int, 2> ends{};
+  if (::pipe2(ends.data(), O_CLOEXEC) < 0)
+    return base::fail(base::errno_error(errno, "make a pipe"));
+  return Pipe{.read = base::Fd(ends[0]), .write = base::Fd(ends[1])};
+}
+
+struct Pty {
+  base::Fd master;
+  base::Fd slave;
+};
+
+base::Result<Pty> open_pty(const SpawnSpec& spec) {
+  Pty pty;
+  pty.master.reset(::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK));
+  if (!pty.master)
+    return base::fail(base::errno_error(
+        errno, "open a pseudo-terminal",
+        "Close some terminals, or raise kernel.pty.max and the limit on open files."));
+  if (::unlockpt(pty.master.get()) < 0)
+    return base::fail(base::errno_error(errno, "unlock a pseudo-terminal"));
+  pty.slave.reset(::ioctl(pty.master.get(), TIOCGPTPEER, O_RDWR | O_NOCTTY | O_CLOEXEC));
+  if (!pty.slave)
+    return base::fail(base::errno_error(errno, "open a pseudo-terminal's other side"));
+
+  termios settings{};
+  const winsize size{.ws_row = spec.rows, .ws_col = spec.cols, .ws_xpixel = 0, .ws_ypixel = 0};
+  if (::tcgetattr(pty.slave.get(), &settings) < 0)
+    return base::fail(base::errno_error(errno, "read a terminal's settings"));
+  settings.c_iflag |= IUTF8;  // Backspace in cooked mode erases a character, not a byte of it.
+  if (::tcsetattr(pty.slave.get(), TCSANOW, &settings) < 0 ||
+      ::ioctl(pty.master.get(), TIOCSWINSZ, &size) < 0)
+    return base::fail(base::errno_error(errno, "set a terminal's settings and size"));
+  return pty;
+}
+
+std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (const std::string& text : texts) pointers.push_back(const_cast<char*>(text.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+bool has_variable(const std::vector<std::string>& env, std::string_view name) {
+  return std::any_of(env.begin(), env.end(), [name](const std::string& entry) {
+    return entry.starts_with(name) && entry.size() > name.size() && entry[name.size()] == '=';
+  });
+}
+
+std::vector<std::string> environment_of(const SpawnSpec& spec) {
+  auto env = spec.env.empty() ? clean_environment(environ) : spec.env;
+  if (spec.kind == Kind::terminal) {
+    if (!has_variable(env, "TERM")) env.emplace_back("TERM=xterm-256color");
+    if (!has_variable(env, "COLORTERM")) env.emplace_back("COLORTERM=truecolor");
+  }
+  return env;
+}
+
+// Everything below runs in the child, between fork and exec.
+
+[[noreturn]] void give_up(Step step) {
+  const Failure failure{.step = step, .error = errno};
+  // If the parent is gone there is nobody to tell.
+  [[maybe_unused]] const ssize_t told = ::write(kOutcomeFd, &failure, sizeof failure);
+  ::_exit(127);
+}
+
+void reset_signals() {
+  struct sigaction standard{};
+  standard.sa_handler = SIG_DFL;
+  for (int number = 1; number < NSIG; ++number) ::sigaction(number, &standard, nullptr);
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+}
+
+// Puts `input` and `output` at 0 to 2 and the outcome pipe at 3, and closes the rest.
+void arrange_descriptors(int input, int output, int outcome) {
+  // Above all targets first, so that no dup2 overwrites a source.
+  const int high_input = ::fcntl(input, F_DUPFD, 10);
+  const int high_output = ::fcntl(output, F_DUPFD, 10);
+  const int high_outcome = ::fcntl(outcome, F_DUPFD, 10);
+  ::dup3(high_outcome, kOutcomeFd, O_CLOEXEC);
+  ::dup2(high_input, 0);
+  ::dup2(high_output, 1);
+  ::dup2(high_output, 2);
+  ::close_range(kOutcomeFd + 1, ~0U, 0);
+}
+
+[[noreturn]] void become(const SpawnSpec& spec, int input, int output, int outcome,
+                         const rlimit& files, char** argv, char** env) {
+  arrange_descriptors(input, output, outcome);
+  reset_signals();
+  if (::setsid() < 0) give_up(Step::session);
+  if (spec.kind == Kind::terminal && ::ioctl(0, TIOCSCTTY, 0) < 0) give_up(Step::terminal);
+  if (::setrlimit(RLIMIT_NOFILE, &files) < 0) give_up(Step::limits);
+  if (::chdir(spec.cwd.c_str()) < 0) give_up(Step::directory);
+  environ = env;  // The program is looked for in the PATH it is given, not in the keeper's.
+  ::execvp(argv[0], argv);
+  give_up(Step::program);
+}
+
+base::Error explain(const Failure& failure, const SpawnSpec& spec) {
+  switch (failure.step) {
+    case Step::directory:
+      return base::errno_error(failure.error, "enter the directory " + spec.cwd,
+                               "Choose a directory that exists and may be entered.");
+    case Step::program:
+      return base::errno_error(failure.error, "run " + spec.argv.front(),
+                               "Check that the program exists and may be executed.");
+    case Step::session:
+      return base::errno_error(failure.error, "start a session");
+    case Step::limits:
+      return base::errno_error(failure.error, "set the limit on open files");
+    case Step::terminal:
+      break;
+  }
+  return base::errno_error(failure.error, "take the terminal");
+}
+
+base::Status check(const SpawnSpec& spec) {
+  const auto has_nul = [](const std::string& text) { return text.find('\0') != std::string::npos; };
+  if (spec.argv.empty() || spec.argv.front().empty())
+    return base::fail(base::Code::invalid_argument, "there is no program to run");
+  if (!spec.cwd.starts_with('/'))
+    return base::fail(base::Code::invalid_argument,
+                      "the working directory '" + spec.cwd + "' is not an absolute path");
+  if (has_nul(spec.cwd) || std::any_of(spec.argv.begin(), spec.argv.end(), has_nul) ||
+      std::any_of(spec.env.begin(), spec.env.end(), has_nul))
+    return base::fail(base::Code::invalid_argument, "arguments cannot contain NUL bytes");
+  return {};
+}
+
+}  // namespace
+
+base::Result<Spawned> spawn(const SpawnSpec& spec, const rlimit& files) {
+  if (auto good = check(spec); !good) return base::fail(good.error());
+  auto outcome = make_pipe();
+  if (!outcome) return base::fail(outcome.error());
+  if (auto set = base::set_nonblocking(outcome->read); !set) return base::fail(set.error());
+
+  Spawned spawned;
+  base::Fd input;   // The child's standard input,
+  base::Fd output;  // and where its output goes.
+  if (spec.kind == Kind::terminal) {
+    auto pty = open_pty(spec);
+    if (!pty) return base::fail(pty.error());
+    spawned.output = std::move(pty->master);
+    spawned.slave = std::move(pty->slave);
+  } else {
+    auto pipe = make_pipe();
+    if (!pipe) return base::fail(pipe.error());
+    if (auto set = base::set_nonblocking(pipe->read); !set) return base::fail(set.error());
+    spawned.output = std::move(pipe->read);
+    output = std::move(pipe->write);
+    input.reset(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+    if (!input) return base::fail(base::errno_error(errno, "open /dev/null"));
+  }
+
+  const auto env = environment_of(spec);
+  const auto argv_pointers = pointers_to(spec.argv);
+  const auto env_pointers = pointers_to(env);
+  spawned.pid = ::fork();
+  if (spawned.pid < 0)
+    return base::fail(base::errno_error(errno, "start a process",
+                                        "The limit on processes may be reached (ulimit -u)."));
+  if (spawned.pid == 0) {
+    const int slave = spawned.slave.get();
+    become(spec, input ? input.get() : slave, output ? output.get() : slave, outcome->write.get(),
+           files, const_cast<char**>(argv_pointers.data()),
+           const_cast<char**>(env_pointers.data()));
+  }
+  spawned.outcome = std::move(outcome->read);
+  return spawned;
+}
+
+std::optional<base::Status> outcome_of(const base::Fd& outcome, const SpawnSpec& spec) {
+  Failure failure{};
+  const ssize_t size = ::read(outcome.get(), &failure, sizeof failure);
+  if (size < 0 && (errno == EAGAIN || errno == EINTR)) return std::nullopt;
+  if (size == 0) return base::Status{};
+  if (size != sizeof failure)
+    return base::fail(base::Code::io, "cannot tell whether " + spec.argv.front() + " runs");
+  return base::fail(explain(failure, spec));
+}
+
+std::vector<std::string> clean_environment(const char* const* environment) {
+  static constexpr std::array<std::string_view, 13> kOthers{
+      "HOLDFAST_", "TERM=",          "COLORTERM=",     "LINES=",         "COLUMNS=",
+      "TMUX=",     "TMUX_PANE=",     "STY=",           "NOTIFY_SOCKET=", "LISTEN_",
+      "WATCHDOG_", "INVOCATION_ID=", "JOURNAL_STREAM="};
+  std::vector<std::string> kept;
+  for (; *environment != nullptr; ++environment) {
+    const std::string_view entry = *environment;
+    if (std::none_of(kOthers.begin(), kOthers.end(),
+                     [entry](std::string_view prefix) { return entry.starts_with(prefix); }))
+      kept.emplace_back(entry);
+  }
+  return kept;
+}
+
+}  // namespace keeper

@@ -1,0 +1,191 @@
+// The keeper becomes another program in place: same pid, same children, same connections.
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "base/log.h"
+#include "keeper/keeper.h"
+#include "keeper/state.h"
+
+namespace keeper {
+
+using std::chrono::milliseconds;
+
+Keeper::Reply Keeper::upgrade(Connection& from, const Message& message) {
+  if (upgrade_) return base::fail(base::Code::busy, "an upgrade is under way already");
+  if (ownership_.is_changing())
+    return base::fail(base::Code::busy, "a takeover is under way", "Try again when it is over.");
+  std::filesystem::path program = message.text(Field::path);
+  if (program.empty()) program = options_.program;
+  if (!program.is_absolute())
+    return base::fail(base::Code::invalid_argument, "the program's path is not absolute");
+  const auto state = save_state();
+  if (!state) return base::fail(state.error());
+  upgrade_.emplace(Upgrade{
+      .asker = {.connection = from.id(), .request = message.request()},
+      .trial = std::make_unique<Trial>(
+          loop_, program, [this](const base::Status& verdict) { trial_decided(verdict); })});
+  if (auto started = upgrade_->trial->start(*state); !started) {
+    upgrade_.reset();
+    return base::fail(started.error());
+  }
+  return std::nullopt;
+}
+
+void Keeper::trial_decided(const base::Status& verdict) {
+  const Asker asker = upgrade_->asker;
+  const base::Error why = verdict ? become(upgrade_->trial->program()) : verdict.error();
+  // Still here: nothing has changed.
+  base::log(base::Level::error, "upgrade failed", {{"error", why}});
+  answer(asker, error_message(asker.request, why));
+  (void)loop_.after(milliseconds(0), [this] { upgrade_.reset(); });
+}
+
+base::Result<base::Fd> Keeper::save_state() const {
+  std::vector<Message> saved;
+  Message& keeper = saved.emplace_back(Tag::saved_keeper);
+  keeper.add(Field::fd_lock, static_cast<std::uint64_t>(lock_.get()))
+      .add(Field::fd_socket, static_cast<std::uint64_t>(socket_.get()))
+      .add(Field::files_soft, std::uint64_t{files_.rlim_cur})
+      .add(Field::limit, static_cast<std::uint64_t>(limit_))
+      .add(Field::path, options_.runtime_dir.native());
+  if (upgrade_)
+    keeper.add(Field::connection, static_cast<std::uint64_t>(upgrade_->asker.connection))
+        .add(Field::request, std::uint64_t{upgrade_->asker.request});
+  if (ownership_.pid() != 0) keeper.add(Field::owner, static_cast<std::uint64_t>(ownership_.pid()));
+
+  for (const auto& [id, connection] : connections_) {
+    if (connection->is_closed()) continue;
+    if (connection->has_unsent())
+      return base::fail(base::Code::busy, "a peer of the keeper does not read its answers",
+                        "Try again; if it stays so, restart the daemon.");
+    Message& message = saved.emplace_back(Tag::saved_connection);
+    message.add(Field::connection, static_cast<std::uint64_t>(id))
+        .add(Field::fd_socket, static_cast<std::uint64_t>(connection->socket().get()))
+        .add(Field::owner, std::uint64_t{id == ownership_.connection()});
+  }
+  for (const Listener& listener : listeners_.held())
+    saved.emplace_back(Tag::saved_listener)
+        .add(Field::asked_address, listener.asked)
+        .add(Field::address, listener.bound)
+        .add(Field::fd_listener, static_cast<std::uint64_t>(listener.socket.get()));
+  for (const auto& [id, child] : children_) {
+    Message& message = saved.emplace_back(Tag::saved_child);
+    child->save(message);
+    // Those who wait for it, as pairs: first the one who asked for its start, if it still waits.
+    const auto asker = spawn_askers_.find(id);
+    const auto [first, last] = close_askers_.equal_range(id);
+    const auto add = [&message](const Asker& who) {
+      message.add(Field::connection, static_cast<std::uint64_t>(who.connection))
+          .add(Field::request, std::uint64_t{who.request});
+    };
+    if (asker != spawn_askers_.end()) add(asker->second);
+    for (auto closer = first; closer != last; ++closer) add(closer->second);
+  }
+  return write_state(saved);
+}
+
+base::Error Keeper::become(const std::filesystem::path& program) {
+  const auto state = save_state();
+  if (!state) return state.error();
+  std::vector<const base::Fd*> kept{&*state, &lock_, &socket_};
+  for (const auto& [id, connection] : connections_)
+    if (!connection->is_closed()) kept.push_back(&connection->socket());
+  for (const Listener& listener : listeners_.held()) kept.push_back(&listener.socket);
+  for (const auto& [id, child] : children_)
+    for (const base::Fd* fd : child->saved_descriptors()) kept.push_back(fd);
+
+  base::Error why;
+  for (const base::Fd* fd : kept)
+    if (auto set = base::set_on_exec(*fd, base::OnExec::keep); !set) why = set.error();
+  if (why.what.empty()) {
+    base::log(base::Level::info, "becoming another program", {{"program", program.native()}});
+    const std::string number = std::to_string(state->get());
+    ::execl(program.c_str(), program.c_str(), "--runtime-dir", options_.runtime_dir.c_str(),
+            "--resume", number.c_str(), nullptr);
+    why = base::errno_error(errno, "run " + program.native());
+  }
+  for (const base::Fd* fd : kept)
+    if (auto set = base::set_on_exec(*fd, base::OnExec::close); !set)
+      base::log(base::Level::error, "cannot keep a descriptor from children",
+                {{"error", set.error()}});
+  return why;
+}
+
+base::Result<std::unique_ptr<Keeper>> Keeper::resume(Options options, const base::Clock& clock,
+                                                     const base::Fd& state) {
+  const auto saved = read_state(state);
+  if (!saved) return base::fail(saved.error());
+  auto loop = Loop::create(clock);
+  if (!loop) return base::fail(loop.error());
+  std::unique_ptr<Keeper> keeper(new Keeper(std::move(options), std::move(*loop)));
+  if (auto restored = keeper->restore(*saved); !restored) return base::fail(restored.error());
+  if (auto watched = keeper->watch_socket(); !watched) return base::fail(watched.error());
+  base::log(base::Level::info, "keeper upgraded",
+            {{"version", HOLDFAST_VERSION}, {"children", keeper->children_.size()}});
+  return keeper;
+}
+
+base::Status Keeper::restore(const std::vector<Message>& saved) {
+  const Message& keeper = saved.front();
+  lock_ = adopt(keeper, Field::fd_lock);
+  socket_ = adopt(keeper, Field::fd_socket);
+  limit_ = static_cast<journal::Limit>(keeper.number_or(Field::limit, 0));
+  ::getrlimit(RLIMIT_NOFILE, &files_);
+  files_.rlim_cur = keeper.number_or(Field::files_soft, files_.rlim_cur);
+
+  ConnectionId owner = ConnectionId::none;
+  for (const Message& message : saved) {
+    if (message.tag() == Tag::saved_connection) {
+      const ConnectionId id{message.number_or(Field::connection, 0)};
+      auto socket = adopt(message, Field::fd_socket);
+      const auto peer = peer_of(socket);
+      if (!peer) continue;  // It hung up meanwhile.
+      last_connection_ = std::max(last_connection_, static_cast<std::uint64_t>(id));
+      add_connection(id, std::move(socket), *peer);
+      if (message.number_or(Field::owner, 0) != 0) owner = id;
+    } else if (message.tag() == Tag::saved_listener) {
+      listeners_.restore({.asked = message.text(Field::asked_address),
+                          .bound = message.text(Field::address),
+                          .socket = adopt(message, Field::fd_listener)});
+    } else if (message.tag() == Tag::saved_child) {
+      auto child = Child::restore(message, loop_, *this);
+      if (!child) {
+        base::log(base::Level::error, "a child did not survive the upgrade",
+                  {{"id", message.text(Field::id)}, {"error", child.error()}});
+        continue;
+      }
+      restore_askers(message, **child);
+      children_.emplace((*child)->id(), std::move(*child));
+    }
+  }
+  if (const auto pid = keeper.number(Field::owner)) {
+    // If it has ended meanwhile, there is no owner, and nobody to mourn.
+    if (auto restored = ownership_.restore(owner, static_cast<pid_t>(*pid)); !restored)
+      base::log(base::Level::info, "the daemon has ended", {{"pid", *pid}});
+  }
+  if (ownership_.connection() == ConnectionId::none && limit_ == journal::Limit::bounded)
+    owner_missing();
+  if (const auto asker = keeper.number(Field::connection)) {
+    const auto request = static_cast<std::uint32_t>(keeper.number_or(Field::request, 0));
+    answer({.connection = ConnectionId{*asker}, .request = request}, welcome(request));
+  }
+  return {};
+}
+
+void Keeper::restore_askers(const Message& message, const Child& child) {
+  const auto connections = message.numbers(Field::connection);
+  const auto requests = message.numbers(Field::request);
+  for (std::size_t i = 0; i < std::min(connections.size(), requests.size()); ++i) {
+    const Asker asker{.connection = ConnectionId{connections[i]},
+                      .request = static_cast<std::uint32_t>(requests[i])};
+    if (i == 0 && message.number(Field::fd_outcome))
+      spawn_askers_[child.id()] = asker;
+    else
+      close_askers_.emplace(child.id(), asker);
+  }
+}
+
+}  // namespace keeper
