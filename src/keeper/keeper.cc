@@ -38,7 +38,6 @@ Keeper::Keeper(Options options, Loop loop)
                          .missing = [this] { owner_missing(); }}) {}
 
 Keeper::~Keeper() {
-  upgrade_.reset();
   children_.clear();
   forgotten_.clear();
   connections_.clear();

@@ -23,7 +23,6 @@
 #include "keeper/listeners.h"
 #include "keeper/loop.h"
 #include "keeper/ownership.h"
-#include "keeper/trial.h"
 
 namespace keeper {
 
@@ -52,10 +51,6 @@ class Keeper final : private ChildEvents {
   struct Asker {
     ConnectionId connection = ConnectionId::none;
     std::uint32_t request = 0;
-  };
-  struct Upgrade {
-    Asker asker;
-    std::unique_ptr<Trial> trial;
   };
   using Reply = base::Result<std::optional<Message>>;  // No message: the answer comes later.
   enum class For { anyone, owner };
@@ -104,9 +99,10 @@ class Keeper final : private ChildEvents {
   void set_limit(journal::Limit limit);
 
   [[nodiscard]] Message welcome(std::uint32_t request) const;
-  [[nodiscard]] base::Result<base::Fd> save_state() const;
-  void trial_decided(const base::Status& verdict);
-  [[nodiscard]] base::Error become(const std::filesystem::path& program);
+  // The state for a successor, which will then answer `asker`.
+  [[nodiscard]] base::Result<base::Fd> save_state(const Asker& asker) const;
+  // Replaces this program. If it returns, that failed, and nothing has changed.
+  [[nodiscard]] base::Error become(const std::filesystem::path& program, const base::Fd& state);
   [[nodiscard]] base::Status restore(const std::vector<Message>& saved);
   void restore_askers(const Message& saved, const Child& child);
 
@@ -129,7 +125,6 @@ class Keeper final : private ChildEvents {
   Ownership ownership_;
   journal::Limit limit_ = journal::Limit::bounded;
   Loop::Id owner_missing_timer_ = Loop::Id::none;
-  std::optional<Upgrade> upgrade_;
   bool stopping_ = false;
 };
 

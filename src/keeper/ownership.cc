@@ -1,5 +1,6 @@
 #include "keeper/ownership.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -52,6 +53,8 @@ base::Status Ownership::claim(const Connection& claimant, std::uint32_t request,
   auto process = process_of(claimant.peer().pid);
   if (!process) return base::fail(process.error());
   Claim claim{.connection = claimant.id(), .request = request, .process = std::move(*process)};
+  // Its end may not have been reported yet: a successor can be quicker than the loop.
+  if (owner_ && owner_has_ended()) release();
   if (!owner_ || owner_->pid == claim.process.pid) {
     grant(std::move(claim));
     return {};
@@ -67,6 +70,11 @@ base::Status Ownership::claim(const Connection& claimant, std::uint32_t request,
   if (connection_ != ConnectionId::none) handlers_.let_go(connection_, kLetGoGrace);
   kill_timer_ = loop_.after(kLetGoGrace, [this] { kill_owner(); });
   return {};
+}
+
+bool Ownership::owner_has_ended() const {
+  pollfd poll{.fd = owner_->descriptor.get(), .events = POLLIN, .revents = 0};
+  return ::poll(&poll, 1, 0) == 1;
 }
 
 void Ownership::grant(Claim claim) {

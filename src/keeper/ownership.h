@@ -60,6 +60,7 @@ class Ownership {
   [[nodiscard]] static base::Result<Process> process_of(pid_t pid);
   [[nodiscard]] base::Status own(ConnectionId connection, Process process);
   void grant(Claim claim);
+  [[nodiscard]] bool owner_has_ended() const;
   void release();
   void disown();
   void kill_owner();

@@ -1,59 +1,84 @@
 // The keeper becomes another program in place: same pid, same children, same connections.
 
+#include <poll.h>
+#include <signal.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 
 #include "base/log.h"
 #include "keeper/keeper.h"
 #include "keeper/state.h"
 
 namespace keeper {
+namespace {
 
-using std::chrono::milliseconds;
+constexpr int kTrialMilliseconds = 3000;
+
+// Lets the new program read the state, and say whether it could go on from it. A broken binary costs an error message
+// this way, not the terminals. The loop stands still meanwhile, for some milliseconds; output waits in the terminals.
+base::Status try_out(const std::filesystem::path& program, const base::Fd& state) {
+  const base::Fd said(::memfd_create("holdfast-trial", MFD_CLOEXEC));
+  if (!said) return base::fail(base::errno_error(errno, "make room for the trial's output"));
+  const pid_t pid = ::fork();
+  if (pid < 0) return base::fail(base::errno_error(errno, "start the trial of " + program.native()));
+  if (pid == 0) {
+    ::dup2(state.get(), 0);
+    ::dup2(said.get(), 1);
+    ::dup2(said.get(), 2);
+    ::close_range(3, ~0U, 0);
+    ::execl(program.c_str(), program.c_str(), "--check-state", nullptr);
+    std::perror(program.c_str());
+    ::_exit(127);
+  }
+  const base::Fd process(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+  pollfd ended{.fd = process.get(), .events = POLLIN, .revents = 0};
+  const bool in_time = ::poll(&ended, 1, kTrialMilliseconds) == 1;
+  if (!in_time) ::kill(pid, SIGKILL);
+  int status = 0;
+  ::waitpid(pid, &status, 0);
+  if (in_time && WIFEXITED(status) && WEXITSTATUS(status) == 0) return {};
+
+  std::string reason(1024, '\0');
+  const ssize_t size = ::pread(said.get(), reason.data(), reason.size(), 0);
+  reason.resize(size > 0 ? static_cast<std::size_t>(size) : 0);
+  if (!in_time) reason = "it did not finish in time";
+  return base::fail(base::Code::invalid_argument,
+                    program.native() + " cannot take over from this keeper: " + reason,
+                    "Nothing has changed; all terminals go on.");
+}
+
+}  // namespace
 
 Keeper::Reply Keeper::upgrade(Connection& from, const Message& message) {
-  if (upgrade_) return base::fail(base::Code::busy, "an upgrade is under way already");
   if (ownership_.is_changing())
     return base::fail(base::Code::busy, "a takeover is under way", "Try again when it is over.");
   std::filesystem::path program = message.text(Field::path);
   if (program.empty()) program = options_.program;
   if (!program.is_absolute())
     return base::fail(base::Code::invalid_argument, "the program's path is not absolute");
-  const auto state = save_state();
+  const auto state = save_state({.connection = from.id(), .request = message.request()});
   if (!state) return base::fail(state.error());
-  upgrade_.emplace(Upgrade{
-      .asker = {.connection = from.id(), .request = message.request()},
-      .trial = std::make_unique<Trial>(
-          loop_, program, [this](const base::Status& verdict) { trial_decided(verdict); })});
-  if (auto started = upgrade_->trial->start(*state); !started) {
-    upgrade_.reset();
-    return base::fail(started.error());
-  }
-  return std::nullopt;
+  if (auto tried = try_out(program, *state); !tried) return base::fail(tried.error());
+  const base::Error why = become(program, *state);
+  base::log(base::Level::error, "upgrade failed, going on as before", {{"error", why}});
+  return base::fail(why);
 }
 
-void Keeper::trial_decided(const base::Status& verdict) {
-  const Asker asker = upgrade_->asker;
-  const base::Error why = verdict ? become(upgrade_->trial->program()) : verdict.error();
-  // Still here: nothing has changed.
-  base::log(base::Level::error, "upgrade failed", {{"error", why}});
-  answer(asker, error_message(asker.request, why));
-  (void)loop_.after(milliseconds(0), [this] { upgrade_.reset(); });
-}
-
-base::Result<base::Fd> Keeper::save_state() const {
+base::Result<base::Fd> Keeper::save_state(const Asker& asker) const {
   std::vector<Message> saved;
   Message& keeper = saved.emplace_back(Tag::saved_keeper);
   keeper.add(Field::fd_lock, static_cast<std::uint64_t>(lock_.get()))
       .add(Field::fd_socket, static_cast<std::uint64_t>(socket_.get()))
       .add(Field::files_soft, std::uint64_t{files_.rlim_cur})
       .add(Field::limit, static_cast<std::uint64_t>(limit_))
-      .add(Field::path, options_.runtime_dir.native());
-  if (upgrade_)
-    keeper.add(Field::connection, static_cast<std::uint64_t>(upgrade_->asker.connection))
-        .add(Field::request, std::uint64_t{upgrade_->asker.request});
+      .add(Field::connection, static_cast<std::uint64_t>(asker.connection))
+      .add(Field::request, std::uint64_t{asker.request});
   if (ownership_.pid() != 0) keeper.add(Field::owner, static_cast<std::uint64_t>(ownership_.pid()));
 
   for (const auto& [id, connection] : connections_) {
@@ -87,10 +112,8 @@ base::Result<base::Fd> Keeper::save_state() const {
   return write_state(saved);
 }
 
-base::Error Keeper::become(const std::filesystem::path& program) {
-  const auto state = save_state();
-  if (!state) return state.error();
-  std::vector<const base::Fd*> kept{&*state, &lock_, &socket_};
+base::Error Keeper::become(const std::filesystem::path& program, const base::Fd& state) {
+  std::vector<const base::Fd*> kept{&state, &lock_, &socket_};
   for (const auto& [id, connection] : connections_)
     if (!connection->is_closed()) kept.push_back(&connection->socket());
   for (const Listener& listener : listeners_.held()) kept.push_back(&listener.socket);
@@ -102,7 +125,7 @@ base::Error Keeper::become(const std::filesystem::path& program) {
     if (auto set = base::set_on_exec(*fd, base::OnExec::keep); !set) why = set.error();
   if (why.what.empty()) {
     base::log(base::Level::info, "becoming another program", {{"program", program.native()}});
-    const std::string number = std::to_string(state->get());
+    const std::string number = std::to_string(state.get());
     ::execl(program.c_str(), program.c_str(), "--runtime-dir", options_.runtime_dir.c_str(),
             "--resume", number.c_str(), nullptr);
     why = base::errno_error(errno, "run " + program.native());

@@ -1,0 +1,14 @@
+// Consumes a child's output without looking at it, so that the child is not blocked. Ends with the output.
+
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <memory>
+
+#include "terminal/keeper_client.h"
+
+namespace terminal {
+
+boost::asio::awaitable<void> drain(std::shared_ptr<AttachedChild> child);
+
+}  // namespace terminal

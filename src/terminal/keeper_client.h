@@ -1,0 +1,147 @@
+// The daemon's connection to the keeper.
+//
+// Invariants
+// 1. It is used from the thread that runs its executor.
+// 2. A lost connection ends the requests that wait for an answer, with `unavailable`, and nothing else: it says nothing
+//    about any child. The client connects and claims again by itself, and tells when it is back; then `list` shows what
+//    became of the children meanwhile.
+// 3. Once another daemon owns the children, the client stays disconnected and says so: `displaced`.
+// 4. Before it is destroyed, `stop` has been awaited.
+
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/fd.h"
+#include "base/result.h"
+#include "base/task_scope.h"
+#include "journal/consumer.h"
+#include "keeper/protocol.h"
+#include "keeper/socket.h"
+
+namespace terminal {
+
+using keeper::ChildId;
+
+// How a child ended: the status, and the offset in its output at which it did.
+struct ChildExit {
+  keeper::Exit status;
+  journal::Offset offset = 0;
+};
+
+struct ChildInfo {
+  ChildId id;
+  keeper::Kind kind = keeper::Kind::terminal;
+  keeper::State state = keeper::State::running;
+  pid_t pid = 0;
+  std::uint16_t rows = 0;
+  std::uint16_t cols = 0;
+  std::chrono::system_clock::time_point created;
+  std::vector<std::string> argv;
+  std::optional<ChildExit> exit;
+};
+
+struct AttachedChild {
+  ChildInfo info;
+  journal::Consumer journal;
+  base::Fd input;  // The PTY master: write input, set the size. Invalid for a process, or when the PTY is gone.
+};
+
+struct SpawnRequest {
+  ChildId id;
+  keeper::Kind kind = keeper::Kind::terminal;
+  std::vector<std::string> argv;
+  std::vector<std::string> env;  // None: the keeper's own, cleaned.
+  std::string cwd = "/";
+  std::uint16_t rows = 24;
+  std::uint16_t cols = 80;
+  std::optional<std::uint64_t> replay;  // PTY_OUTPUT_BUFFER_SIZE
+};
+
+struct HeldListener {
+  std::string address;  // As bound: the port is known.
+  base::Fd socket;
+};
+
+struct KeeperInfo {
+  std::string version;
+  pid_t pid = 0;
+};
+
+enum class Takeover { no, yes };
+
+class KeeperClient {
+ public:
+  struct Events {
+    std::function<void(const ChildId& id, const ChildExit& exit)> exited;
+    std::function<void(std::chrono::milliseconds grace)> let_go;  // Another daemon takes over: yield, or be killed.
+    std::function<void(const base::Error& why)> lost;             // The connection, not the children.
+    std::function<void()> back;                                   // Connected and owner again.
+    std::function<void(const base::Error& why)> displaced;        // Another daemon owns the children.
+  };
+
+  KeeperClient(boost::asio::any_io_executor executor, std::filesystem::path runtime_dir, Events events);
+  ~KeeperClient();
+
+  // Connects and becomes the owner. `busy` if another daemon is, and takeover was not asked for.
+  boost::asio::awaitable<base::Status> start(Takeover takeover);
+  // Disconnects and waits for everything it started. The children stay.
+  boost::asio::awaitable<void> stop();
+
+  boost::asio::awaitable<base::Result<KeeperInfo>> hello();
+  boost::asio::awaitable<base::Result<std::vector<ChildInfo>>> list();
+  boost::asio::awaitable<base::Result<AttachedChild>> attach(ChildId id);
+  boost::asio::awaitable<base::Result<AttachedChild>> spawn(SpawnRequest request);
+  // Ends a child, if it runs, and forgets it. Returns when nothing of it is left.
+  boost::asio::awaitable<base::Status> close(ChildId id, std::optional<std::chrono::milliseconds> grace = {});
+  boost::asio::awaitable<base::Result<HeldListener>> listen(std::string address);
+  boost::asio::awaitable<base::Status> unlisten(std::string address);
+  // Lets go of the children; another daemon may be granted them from here on.
+  boost::asio::awaitable<base::Status> yield();
+  // The keeper becomes the program at `path`, or the one it was started from if that is empty.
+  boost::asio::awaitable<base::Result<KeeperInfo>> upgrade(std::filesystem::path path);
+
+ private:
+  struct Answer {
+    keeper::Message message;
+    std::vector<base::Fd> descriptors;
+  };
+  struct Pending;
+  struct Link;
+
+  boost::asio::awaitable<base::Status> connect(Takeover takeover);
+  boost::asio::awaitable<void> read(std::shared_ptr<Link> link);
+  boost::asio::awaitable<void> reconnect();
+  boost::asio::awaitable<base::Status> send(std::shared_ptr<Link> link, std::vector<std::byte> bytes);
+  boost::asio::awaitable<base::Result<std::vector<Answer>>> ask_for_all(keeper::Message message);
+  boost::asio::awaitable<base::Result<Answer>> ask(keeper::Message message, keeper::Tag wanted);
+  boost::asio::awaitable<base::Status> ask_done(keeper::Message message);
+  boost::asio::awaitable<base::Result<AttachedChild>> ask_child(keeper::Message message);
+  [[nodiscard]] keeper::Message request(keeper::Tag tag);
+  void received(keeper::Packet packet);
+  void happened(const keeper::Message& event);
+  void link_lost(const base::Error& why);
+
+  boost::asio::any_io_executor executor_;
+  std::filesystem::path runtime_dir_;
+  Events events_;
+  base::TaskScope tasks_;
+  std::shared_ptr<Link> link_;  // Null while disconnected.
+  std::uint32_t last_request_ = 0;
+  std::map<std::uint32_t, std::shared_ptr<Pending>> pending_;
+  bool stopping_ = false;
+};
+
+}  // namespace terminal

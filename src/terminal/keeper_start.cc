@@ -1,0 +1,41 @@
+#include "terminal/keeper_start.h"
+
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <string>
+
+#include "keeper/socket.h"
+
+namespace terminal {
+
+std::filesystem::path keeper_program() {
+  return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "holdfast-keeper";
+}
+
+base::Status ensure_keeper(const std::filesystem::path& runtime_dir, const std::filesystem::path& program) {
+  auto reached = keeper::connect_to_keeper(runtime_dir);
+  if (reached) return {};
+  if (reached.error().code != base::Code::unavailable) return base::fail(reached.error());
+
+  std::string name = program;
+  std::string dir = runtime_dir;
+  std::array<char*, 5> argv{name.data(), const_cast<char*>("--runtime-dir"), dir.data(),
+                            const_cast<char*>("--detach"), nullptr};
+  pid_t pid = 0;
+  if (const int error = ::posix_spawn(&pid, name.c_str(), nullptr, nullptr, argv.data(), environ); error != 0)
+    return base::fail(base::errno_error(error, "run " + name, "Install holdfast-keeper beside holdfast."));
+  int status = 0;
+  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  // Also after a failure: another daemon may have started one at the same moment.
+  if (keeper::connect_to_keeper(runtime_dir)) return {};
+  return base::fail(base::Code::unavailable,
+                    "the keeper " + name + " did not start (status " + std::to_string(status) + ")",
+                    "It has said why on standard error.");
+}
+
+}  // namespace terminal

@@ -1,0 +1,140 @@
+// A real keeper in a directory of its own, and clients of it, for tests that read from top to bottom.
+
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <chrono>
+#include <exception>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "terminal/keeper_client.h"
+
+namespace e2e {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+inline const std::filesystem::path kKeeperProgram = HOLDFAST_BINARY_DIR "/holdfast-keeper";
+inline const std::filesystem::path kDaemonProgram = HOLDFAST_BINARY_DIR "/holdfast";
+
+// Waits until `condition` holds. The deadline is for bugs: no test waits for a time to pass.
+[[nodiscard]] bool eventually(const std::function<bool()>& condition, milliseconds deadline = seconds(20));
+
+// A program started by a test; killed and waited for at the end.
+class Process {
+ public:
+  struct Outcome {
+    int status = 0;  // As waitpid gives it.
+    std::string output;
+  };
+
+  // Runs `argv` with its output captured.
+  explicit Process(const std::vector<std::string>& argv, const std::vector<std::string>& env = {});
+  ~Process();
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+
+  [[nodiscard]] pid_t pid() const { return pid_; }
+  void signal(int number) const;
+  // Waits for its end.
+  Outcome wait();
+  [[nodiscard]] bool is_running();
+
+ private:
+  pid_t pid_ = 0;
+  base::Fd output_;
+  std::optional<int> status_;
+};
+
+// A client of the keeper with a loop of its own, which runs while a call waits.
+class Client {
+ public:
+  explicit Client(const std::filesystem::path& runtime_dir);
+  ~Client();
+
+  // Runs the loop until `task` has its result, or fails the test after a long time.
+  template <class T>
+  T wait(boost::asio::awaitable<T> task) {
+    std::optional<T> result;
+    std::exception_ptr failure;
+    boost::asio::co_spawn(io_, std::move(task), [&](const std::exception_ptr& error, T value) {
+      failure = error;
+      result.emplace(std::move(value));
+    });
+    run_until([&] { return result.has_value(); });
+    if (failure) std::rethrow_exception(failure);
+    return std::move(result).value();
+  }
+  // Runs the loop until `condition` holds. Throws after a long time.
+  void run_until(const std::function<bool()>& condition, milliseconds deadline = seconds(60));
+
+  base::Status start(terminal::Takeover takeover = terminal::Takeover::no) { return wait(keeper().start(takeover)); }
+  base::Result<terminal::AttachedChild> spawn(const std::string& id, std::vector<std::string> argv);
+  base::Result<terminal::AttachedChild> spawn(terminal::SpawnRequest request);
+  base::Result<terminal::AttachedChild> attach(const std::string& id);
+  base::Status close(const std::string& id, std::optional<milliseconds> grace = {});
+  // Waits for the news that a child exited.
+  terminal::ChildExit exit_of(const std::string& id);
+  // Ends the connection as a dying daemon would.
+  void disconnect();
+
+  terminal::KeeperClient& keeper() { return *keeper_; }
+  [[nodiscard]] const std::map<std::string, terminal::ChildExit>& exits() const { return exits_; }
+  [[nodiscard]] int let_go_count() const { return let_go_; }
+  [[nodiscard]] int lost_count() const { return lost_; }
+  [[nodiscard]] int back_count() const { return back_; }
+  [[nodiscard]] int displaced_count() const { return displaced_; }
+
+ private:
+  boost::asio::io_context io_;
+  std::optional<terminal::KeeperClient> keeper_;
+  std::map<std::string, terminal::ChildExit> exits_;
+  int let_go_ = 0;
+  int lost_ = 0;
+  int back_ = 0;
+  int displaced_ = 0;
+};
+
+class KeeperTest : public testing::Test {
+ protected:
+  void SetUp() override;
+  void TearDown() override;
+
+  [[nodiscard]] const std::filesystem::path& dir() const { return dir_; }
+  [[nodiscard]] pid_t keeper_pid() const { return keeper_->pid(); }
+  Process& keeper_process() { return *keeper_; }
+  // A client that owns the children.
+  Client& owner();
+  // Ends the owner's connection; the next `owner` is a new one.
+  void drop_owner() { owner_.reset(); }
+
+ private:
+  std::filesystem::path dir_;
+  std::optional<Process> keeper_;
+  std::optional<Client> owner_;
+};
+
+// What a child has printed up to now, or waits until that contains `wanted`. Consumes it.
+[[nodiscard]] std::string output_until(terminal::AttachedChild& child, std::string_view wanted);
+[[nodiscard]] std::string all_output(terminal::AttachedChild& child);
+// Types into a terminal.
+void type(const terminal::AttachedChild& child, std::string_view text);
+
+// What /proc says.
+[[nodiscard]] std::size_t open_descriptors(pid_t pid);
+[[nodiscard]] std::vector<pid_t> children_of(pid_t pid);  // Zombies too.
+[[nodiscard]] bool exists(pid_t pid);                     // Not as a zombie.
+[[nodiscard]] std::string proc_file(pid_t pid, const std::string& name);
+
+// The count in `./dev soak`; a tenth of it in `./dev test`.
+[[nodiscard]] int scaled(int full_count);
+
+}  // namespace e2e

@@ -1,0 +1,82 @@
+// sequence_checker RUNTIME_DIR ID: a daemon that consumes one child's output and compares it with the known sequence.
+//
+// It begins where the last one stopped consuming, checks, then consumes: so when many of them are killed one after the
+// other, every byte was right or one of them has said where it was not. Exits with 0 at the end of the output.
+
+#include <sys/epoll.h>
+
+#include <boost/asio/detached.hpp>
+#include <boost/asio/io_context.hpp>
+#include <cstdio>
+#include <cstdlib>
+
+#include "programs/sequence.h"
+#include "terminal/keeper_client.h"
+
+namespace {
+
+namespace asio = boost::asio;
+
+[[noreturn]] void fail(const std::string& why) {
+  std::fprintf(stderr, "sequence_checker: %s\n", why.c_str());
+  std::exit(1);
+}
+
+// Waits as a consumer should: edge-triggered, the eventfd never read.
+class Sleeper {
+ public:
+  explicit Sleeper(const base::Fd& fd) : epoll_(::epoll_create1(EPOLL_CLOEXEC)) {
+    epoll_event event{};
+    event.events = EPOLLIN | EPOLLET;
+    if (::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd.get(), &event) < 0) fail("epoll_ctl");
+  }
+  void wait() {
+    epoll_event event{};
+    ::epoll_wait(epoll_.get(), &event, 1, -1);
+  }
+
+ private:
+  base::Fd epoll_;
+};
+
+void check(journal::Consumer& journal) {
+  Sleeper sleeper(journal.data_fd());
+  journal::Offset offset = journal.consumed();
+  for (;;) {
+    const auto bytes = journal.view(offset, 1 << 20);
+    if (!bytes) fail(bytes.error().message());
+    if (const auto good = sequence::mismatch(*bytes, offset); good != bytes->size())
+      fail("wrong byte at offset " + std::to_string(offset + good));
+    if (!journal.intact(offset)) fail("overwritten before it was consumed");
+    offset += bytes->size();
+    if (auto advanced = journal.advance(offset); !advanced) fail(advanced.error().message());
+    if (journal.ended() && offset == journal.produced()) return;
+    if (journal.sleep(offset)) sleeper.wait();
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 3) fail("usage: sequence_checker RUNTIME_DIR ID");
+  asio::io_context io;
+  terminal::KeeperClient keeper(io.get_executor(), argv[1], {});
+  std::optional<terminal::AttachedChild> child;
+  asio::co_spawn(
+      io,
+      [&]() -> asio::awaitable<void> {
+        auto started = co_await keeper.start(terminal::Takeover::no);
+        if (!started) fail(started.error().message());
+        terminal::ChildId id(argv[2]);
+        auto attached = co_await keeper.attach(std::move(id));
+        if (!attached) fail(attached.error().message());
+        child.emplace(std::move(*attached));
+        io.stop();
+      },
+      asio::detached);
+  io.run();
+  check(child->journal);
+  std::printf("%llu\n", static_cast<unsigned long long>(child->journal.consumed()));
+  std::fflush(stdout);
+  std::_Exit(0);  // The connection goes with the process, as a killed one's would.
+}
