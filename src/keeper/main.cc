@@ -85,16 +85,13 @@ int report(const base::Error& error) {
 // Starts over without the variables that are not the children's business: they read the keeper's
 // /proc/PID/environ.
 base::Status shed_environment(const Arguments& arguments, const std::string& program) {
-  auto clean = clean_environment(environ);
+  const auto clean = clean_environment(environ);
   std::size_t count = 0;
   while (environ[count] != nullptr) ++count;
   if (clean.size() == count) return {};
-  std::vector<char*> env;
-  for (std::string& entry : clean) env.push_back(entry.data());
-  env.push_back(nullptr);
-  const char* mode = arguments.mode == Mode::detach ? "--detach" : nullptr;
-  ::execle(program.c_str(), program.c_str(), "--runtime-dir", arguments.runtime_dir.c_str(), mode,
-           nullptr, env.data());
+  std::vector<std::string> argv{program, "--runtime-dir", arguments.runtime_dir};
+  if (arguments.mode == Mode::detach) argv.emplace_back("--detach");
+  ::execve(program.c_str(), pointers_to(argv).data(), pointers_to(clean).data());
   return base::fail(base::errno_error(errno, "run " + program + " with a clean environment"));
 }
 

@@ -64,13 +64,6 @@ base::Result<Pty> open_pty(const SpawnSpec& spec) {
   return pty;
 }
 
-std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
-  std::vector<char*> pointers;
-  for (const std::string& text : texts) pointers.push_back(const_cast<char*>(text.c_str()));
-  pointers.push_back(nullptr);
-  return pointers;
-}
-
 bool has_variable(const std::vector<std::string>& env, std::string_view name) {
   return std::any_of(env.begin(), env.end(), [name](const std::string& entry) {
     return entry.starts_with(name) && entry.size() > name.size() && entry[name.size()] == '=';
@@ -162,6 +155,13 @@ base::Status check(const SpawnSpec& spec) {
 }
 
 }  // namespace
+
+std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (const std::string& text : texts) pointers.push_back(const_cast<char*>(text.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
+}
 
 base::Result<Spawned> spawn(const SpawnSpec& spec, const rlimit& files) {
   if (auto good = check(spec); !good) return base::fail(good.error());

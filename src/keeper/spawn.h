@@ -41,6 +41,9 @@ struct Spawned {
 [[nodiscard]] std::optional<base::Status> outcome_of(const base::Fd& outcome,
                                                      const SpawnSpec& spec);
 
+// The texts as exec wants them: pointers, ending with a null. Valid as long as the texts.
+[[nodiscard]] std::vector<char*> pointers_to(const std::vector<std::string>& texts);
+
 // The keeper's own environment without what is the daemon's, systemd's or another terminal's
 // business.
 [[nodiscard]] std::vector<std::string> clean_environment(const char* const* environment);

@@ -174,6 +174,12 @@ Client& KeeperTest::owner() {
   return *owner_;
 }
 
+void KeeperTest::yield_owner() {
+  const auto yielded = owner().wait(owner().keeper().yield());
+  ASSERT_TRUE(yielded) << yielded.error().message();
+  drop_owner();
+}
+
 std::string output_until(terminal::AttachedChild& child, std::string_view wanted) {
   std::string output;
   const bool found = eventually([&] {

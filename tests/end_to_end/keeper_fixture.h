@@ -65,11 +65,17 @@ class Client {
   T wait(boost::asio::awaitable<T> task) {
     std::optional<T> result;
     std::exception_ptr failure;
-    boost::asio::co_spawn(io_, std::move(task), [&](const std::exception_ptr& error, T value) {
-      failure = error;
-      result.emplace(std::move(value));
-    });
-    run_until([&] { return result.has_value(); });
+    bool done = false;
+    boost::asio::co_spawn(
+        io_,
+        [&result, task = std::move(task)]() mutable -> boost::asio::awaitable<void> {
+          result.emplace(co_await std::move(task));
+        },
+        [&](const std::exception_ptr& error) {
+          failure = error;
+          done = true;
+        });
+    run_until([&] { return done; });
     if (failure) std::rethrow_exception(failure);
     return std::move(result).value();
   }
@@ -113,8 +119,11 @@ class KeeperTest : public testing::Test {
   Process& keeper_process() { return *keeper_; }
   // A client that owns the children.
   Client& owner();
-  // Ends the owner's connection; the next `owner` is a new one.
+  // Ends the owner's connection; the next `owner` is a new one. To the keeper it is the same daemon, as it is the same
+  // process: no other may claim.
   void drop_owner() { owner_.reset(); }
+  // Lets go, so that another process may claim.
+  void yield_owner();
 
  private:
   std::filesystem::path dir_;

@@ -1,0 +1,137 @@
+// The keeper replaces itself while everything it holds goes on.
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+
+#include <cstdio>
+#include <fstream>
+
+#include "end_to_end/keeper_fixture.h"
+
+namespace e2e {
+namespace {
+
+class UpgradeTest : public KeeperTest {
+ protected:
+  base::Result<terminal::KeeperInfo> upgrade(Client& client, const std::filesystem::path& program = {}) {
+    return client.wait(client.keeper().upgrade(program));
+  }
+};
+
+TEST_F(UpgradeTest, FiftyTimesUnderLoadNothingIsLost) {
+  constexpr std::uint64_t kBytes = 400'000'000;
+  auto quiet = owner().spawn("quiet", {"/bin/cat"});
+  auto flood = owner().spawn("flood", {SEQUENCE_WRITER, std::to_string(kBytes), "11"});
+  auto gone = owner().spawn("gone", {"/bin/sh", "-c", "exit 42"});
+  auto slow = owner().spawn("slow", {"/bin/sh", "-c", "read x; exit 17"});
+  ASSERT_TRUE(quiet && flood && gone && slow);
+  EXPECT_EQ(owner().exit_of("gone").status.code, 42);
+  const pid_t keeper = keeper_pid();
+  yield_owner();
+
+  Process checker({SEQUENCE_CHECKER, dir(), "flood"});
+  int upgrades = 0;
+  for (; upgrades < 50; ++upgrades) {
+    const auto socket = keeper::connect_to_keeper(dir());
+    ASSERT_TRUE(socket);
+    ASSERT_TRUE(keeper::send_packet(*socket, keeper::Message(keeper::Tag::upgrade, 5).encode()));
+    base::Result<keeper::Packet> packet;
+    ASSERT_TRUE(eventually([&] {
+      packet = keeper::receive_packet(*socket);
+      return packet.has_value();
+    }));
+    const auto answer = keeper::Message::decode(packet->bytes);
+    ASSERT_TRUE(answer);
+    ASSERT_EQ(answer->tag(), keeper::Tag::welcome) << keeper::error_of(*answer).message();
+    ASSERT_EQ(answer->number(keeper::Field::pid), static_cast<std::uint64_t>(keeper));
+    ASSERT_TRUE(exists(quiet->info.pid) && exists(slow->info.pid));
+  }
+  std::printf("%d upgrades, flood at %llu of %llu bytes\n", upgrades,
+              static_cast<unsigned long long>(flood->journal.produced()), static_cast<unsigned long long>(kBytes));
+  EXPECT_LT(flood->journal.produced(), kBytes) << "the load outlasted the upgrades";
+  const auto outcome = checker.wait();
+  ASSERT_EQ(outcome.status, 0) << outcome.output;
+  EXPECT_EQ(std::stoull(outcome.output), kBytes);
+
+  type(*slow, "\n");
+  for (const auto& [id, code] : {std::pair{"flood", 11}, {"gone", 42}, {"slow", 17}}) {
+    ASSERT_TRUE(eventually([&] { return owner().attach(id)->info.exit.has_value(); })) << id;
+    EXPECT_EQ(owner().attach(id)->info.exit->status.code, code) << id;
+  }
+  auto same = owner().attach("quiet");
+  ASSERT_TRUE(same);
+  EXPECT_EQ(same->info.pid, quiet->info.pid);
+  type(*same, "still here\n");
+  EXPECT_NE(output_until(*same, "still here\r\nstill here").size(), 0U);
+}
+
+TEST_F(UpgradeTest, TheOwnersConnectionSurvives) {
+  ASSERT_TRUE(owner().spawn("t", {"/bin/cat"}));
+  const auto before = open_descriptors(keeper_pid());
+  for (int i = 0; i < 5; ++i) {
+    const auto info = upgrade(owner());
+    ASSERT_TRUE(info) << info.error().message();
+    EXPECT_EQ(info->pid, keeper_pid());
+  }
+  EXPECT_EQ(owner().lost_count(), 0);
+  EXPECT_EQ(open_descriptors(keeper_pid()), before) << "an upgrade leaks no descriptor";
+  ASSERT_TRUE(owner().spawn("u", {"/bin/sh", "-c", "exit 1"})) << "and is still the owner";
+  EXPECT_EQ(owner().exit_of("u").status.code, 1);
+  ASSERT_TRUE(owner().close("t"));
+}
+
+TEST_F(UpgradeTest, ACloseThatIsUnderWayGoesOn) {
+  auto child = owner().spawn("t", {"/bin/sh", "-c", "trap '' HUP; echo ready; while :; do sleep 0.01; done"});
+  ASSERT_TRUE(child);
+  (void)output_until(*child, "ready");
+  Client& client = owner();
+  const auto both = [&client]() -> boost::asio::awaitable<bool> {
+    const auto executor = co_await boost::asio::this_coro::executor;
+    bool closed = false;
+    boost::asio::co_spawn(
+        executor, [&client] { return client.keeper().close(terminal::ChildId("t"), seconds(2)); },
+        [&closed](const std::exception_ptr&, const base::Status& status) { closed = status.has_value(); });
+    const auto upgraded = co_await client.keeper().upgrade({});
+    EXPECT_TRUE(upgraded);
+    EXPECT_FALSE(closed);
+    while (!closed) {
+      boost::asio::steady_timer pause(executor, milliseconds(1));
+      co_await pause.async_wait(boost::asio::use_awaitable);
+    }
+    co_return closed;
+  };
+  EXPECT_TRUE(client.wait(both()));
+  EXPECT_FALSE(exists(child->info.pid));
+}
+
+TEST_F(UpgradeTest, ListenersSurvive) {
+  const auto before = owner().wait(owner().keeper().listen("127.0.0.1:0"));
+  ASSERT_TRUE(before);
+  ASSERT_TRUE(upgrade(owner()));
+  const auto after = owner().wait(owner().keeper().listen("127.0.0.1:0"));
+  ASSERT_TRUE(after);
+  EXPECT_EQ(after->address, before->address);
+}
+
+// A broken binary must cost an error message, not the terminals.
+TEST_F(UpgradeTest, AProgramThatFailsItsTrialChangesNothing) {
+  auto child = owner().spawn("t", {"/bin/cat"});
+  ASSERT_TRUE(child);
+  const auto broken = dir() / "broken";
+  std::ofstream(broken) << "#!/bin/sh\necho I am broken >&2\nexit 1\n";
+  ::chmod(broken.c_str(), 0700);
+  const auto refused = upgrade(owner(), broken);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message().find("I am broken"), std::string::npos) << refused.error().message();
+  const auto missing = upgrade(owner(), "/no/such/keeper");
+  ASSERT_FALSE(missing);
+  EXPECT_NE(missing.error().message().find("No such file"), std::string::npos) << missing.error().message();
+  EXPECT_FALSE(upgrade(owner(), "relative"));
+  type(*child, "alive\n");
+  EXPECT_NE(output_until(*child, "alive\r\nalive").size(), 0U);
+  EXPECT_TRUE(upgrade(owner())) << "and a good one still works";
+}
+
+}  // namespace
+}  // namespace e2e
