@@ -42,6 +42,11 @@ function(holdfast_test name)
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES LABELS ${arg_LABEL} TIMEOUT ${arg_TIMEOUT})
 endfunction()
 
+# Builds every fuzz target, and only what they need.
+if(HOLDFAST_FUZZ)
+  add_custom_target(fuzzers)
+endif()
+
 # holdfast_fuzz(name SOURCES fuzz_a.cc LINKS lib …): a libFuzzer target, built by the fuzz preset alone.
 function(holdfast_fuzz name)
   if(NOT HOLDFAST_FUZZ)
@@ -50,4 +55,5 @@ function(holdfast_fuzz name)
   cmake_parse_arguments(arg "" "" "SOURCES;LINKS" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_LINKS} -fsanitize=fuzzer)
+  add_dependencies(fuzzers ${name})
 endfunction()

@@ -1,10 +1,15 @@
 #include "base/log.h"
 
+#include <poll.h>
+#include <spdlog/details/null_mutex.h>
 #include <spdlog/pattern_formatter.h>
-#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/sinks/base_sink.h>
 #include <spdlog/spdlog.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <climits>
+#include <iterator>
 #include <memory>
 
 namespace base {
@@ -24,10 +29,36 @@ spdlog::level::level_enum spdlog_level(Level level) {
   return spdlog::level::info;
 }
 
+// Standard error, unless writing to it would block: nobody's terminal stands still because nobody
+// reads a log. Lines that are left out are counted, and the count is logged when there is room
+// again.
+class StderrSink final : public spdlog::sinks::base_sink<spdlog::details::null_mutex> {
+ protected:
+  void sink_it_(const spdlog::details::log_msg& message) override {
+    pollfd poll{.fd = STDERR_FILENO, .events = POLLOUT, .revents = 0};
+    if (::poll(&poll, 1, 0) != 1 || (poll.revents & POLLOUT) == 0) {
+      ++left_out_;
+      return;
+    }
+    spdlog::memory_buf_t line;
+    formatter_->format(message, line);
+    if (left_out_ > 0)
+      fmt::format_to(std::back_inserter(line), "({} lines of log left out)\n", left_out_);
+    left_out_ = 0;
+    // A pipe that polls as writable takes this much without blocking.
+    const std::size_t size = std::min<std::size_t>(line.size(), PIPE_BUF);
+    // There is nowhere to report a log that cannot be written.
+    [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, line.data(), size);
+  }
+  void flush_() override {}
+
+ private:
+  std::size_t left_out_ = 0;
+};
+
 spdlog::logger& logger() {
   static const std::shared_ptr<spdlog::logger> instance = [] {
-    auto made = std::make_shared<spdlog::logger>("holdfast",
-                                                 std::make_shared<spdlog::sinks::stderr_sink_st>());
+    auto made = std::make_shared<spdlog::logger>("holdfast", std::make_shared<StderrSink>());
     made->set_formatter(std::make_unique<spdlog::pattern_formatter>(
         "%Y-%m-%dT%H:%M:%S.%eZ %-7l %v", spdlog::pattern_time_type::utc));
     return made;

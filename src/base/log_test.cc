@@ -1,6 +1,7 @@
 #include "base/log.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <string>
 
@@ -30,6 +31,24 @@ TEST(LogTest, BelowTheLevelNothingIsPrinted) {
   EXPECT_NE(printed.find("warning loud why=\"open x: No such file or directory\""),
             std::string::npos)
       << printed;
+}
+
+// A keeper whose standard error was a full pipe stood still, and with it every terminal.
+TEST(LogTest, AFullPipeDoesNotBlock) {
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  const int saved = ::dup(STDERR_FILENO);
+  ::dup2(ends[1], STDERR_FILENO);
+  const std::string long_text(1000, 'x');
+  for (int i = 0; i < 200; ++i) log(Level::info, "many lines", {{"text", long_text}});
+  std::string read(1 << 20, '\0');
+  EXPECT_GT(::read(ends[0], read.data(), read.size()), 0);
+  log(Level::info, "after");
+  const ssize_t size = ::read(ends[0], read.data(), read.size());
+  ::dup2(saved, STDERR_FILENO);
+  for (const int fd : {saved, ends[0], ends[1]}) ::close(fd);
+  ASSERT_GT(size, 0);
+  EXPECT_NE(read.substr(0, size).find("lines of log left out"), std::string::npos);
 }
 
 }  // namespace

@@ -1,8 +1,9 @@
 // holdfast: the one program that people run. This file turns the command line into a call.
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <string>
+
+#include <CLI/CLI.hpp>
 
 #include "daemon/serve.h"
 #include "keeper/runtime_dir.h"
@@ -15,7 +16,8 @@ int main(int argc, char** argv) {
   holdfast::ServeOptions options{.runtime_dir = keeper::default_runtime_dir()};
   bool takeover = false;
   auto* serve = app.add_subcommand("serve", "Run the daemon; starts the keeper if none runs");
-  serve->add_option("--runtime-dir", options.runtime_dir, "Where the keeper's socket is")->capture_default_str();
+  serve->add_option("--runtime-dir", options.runtime_dir, "Where the keeper's socket is")
+      ->capture_default_str();
   serve->add_flag("--takeover", takeover, "Replace a daemon that serves already");
   CLI11_PARSE(app, argc, argv);
 

@@ -1,11 +1,12 @@
 #include "daemon/serve.h"
 
+#include <csignal>
+#include <map>
+
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <csignal>
-#include <map>
 
 #include "base/log.h"
 #include "base/task_scope.h"
@@ -28,7 +29,9 @@ class Daemon {
                 {.exited =
                      [](const terminal::ChildId& id, const terminal::ChildExit& exit) {
                        base::log(base::Level::info, "child exited",
-                                 {{"id", id.str()}, {"code", exit.status.code}, {"signal", exit.status.signal}});
+                                 {{"id", id.str()},
+                                  {"code", exit.status.code},
+                                  {"signal", exit.status.signal}});
                      },
                  .let_go = [this](std::chrono::milliseconds) { signals_.cancel(); },
                  .lost = {},
@@ -42,7 +45,8 @@ class Daemon {
       if (started) co_await signals_.async_wait(asio::as_tuple(asio::use_awaitable));
       drains_.cancel();
       co_await drains_.join();
-      // If this fails the keeper is gone or another daemon has taken over: nothing is left to let go of.
+      // If this fails the keeper is gone or another daemon has taken over: nothing is left to let
+      // go of.
       if (auto yielded = co_await keeper_.yield(); !yielded)
         base::log(base::Level::info, "nothing to let go of", {{"error", yielded.error()}});
       base::log(base::Level::info, "daemon ends; the keeper and its children go on");
@@ -58,9 +62,8 @@ class Daemon {
     for (const terminal::ChildInfo& info : *children) {
       auto child = co_await keeper_.attach(info.id);
       if (!child) co_return base::fail(child.error());
-      drains_.spawn([child = std::make_shared<terminal::AttachedChild>(std::move(*child))]() -> awaitable<void> {
-        co_await terminal::drain(child);
-      });
+      drains_.spawn([child = std::make_shared<terminal::AttachedChild>(std::move(
+                         *child))]() -> awaitable<void> { co_await terminal::drain(child); });
     }
     base::log(base::Level::info, "daemon serves", {{"children", children->size()}});
     co_return base::Status{};
@@ -75,7 +78,8 @@ class Daemon {
 }  // namespace
 
 base::Status serve(const ServeOptions& options) {
-  if (auto ensured = terminal::ensure_keeper(options.runtime_dir, terminal::keeper_program()); !ensured)
+  if (auto ensured = terminal::ensure_keeper(options.runtime_dir, terminal::keeper_program());
+      !ensured)
     return base::fail(ensured.error());
   asio::io_context io;
   Daemon daemon(io, options);

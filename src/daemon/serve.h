@@ -1,4 +1,5 @@
-// `holdfast serve`: the daemon. (Its namespace is holdfast: `daemon` is a function of the C library.)
+// `holdfast serve`: the daemon. (Its namespace is holdfast: `daemon` is a function of the C
+// library.)
 
 #pragma once
 

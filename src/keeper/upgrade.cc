@@ -20,13 +20,15 @@ namespace {
 
 constexpr int kTrialMilliseconds = 3000;
 
-// Lets the new program read the state, and say whether it could go on from it. A broken binary costs an error message
-// this way, not the terminals. The loop stands still meanwhile, for some milliseconds; output waits in the terminals.
+// Lets the new program read the state, and say whether it could go on from it. A broken binary
+// costs an error message this way, not the terminals. The loop stands still meanwhile, for some
+// milliseconds; output waits in the terminals.
 base::Status try_out(const std::filesystem::path& program, const base::Fd& state) {
   const base::Fd said(::memfd_create("holdfast-trial", MFD_CLOEXEC));
   if (!said) return base::fail(base::errno_error(errno, "make room for the trial's output"));
   const pid_t pid = ::fork();
-  if (pid < 0) return base::fail(base::errno_error(errno, "start the trial of " + program.native()));
+  if (pid < 0)
+    return base::fail(base::errno_error(errno, "start the trial of " + program.native()));
   if (pid == 0) {
     ::dup2(state.get(), 0);
     ::dup2(said.get(), 1);

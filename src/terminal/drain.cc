@@ -3,9 +3,9 @@
 #include <unistd.h>
 
 #include <boost/asio/as_tuple.hpp>
+#include <boost/asio/buffer.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <boost/asio/buffer.hpp>
 
 #include "base/log.h"
 
@@ -15,7 +15,8 @@ namespace asio = boost::asio;
 
 asio::awaitable<void> drain(std::shared_ptr<AttachedChild> child) {
   journal::Consumer& journal = child->journal;
-  asio::posix::stream_descriptor wakeup(co_await asio::this_coro::executor, ::dup(journal.data_fd().get()));
+  asio::posix::stream_descriptor wakeup(co_await asio::this_coro::executor,
+                                        ::dup(journal.data_fd().get()));
   for (;;) {
     const journal::Offset produced = journal.produced();
     if (auto advanced = journal.advance(produced); !advanced) {
@@ -24,7 +25,8 @@ asio::awaitable<void> drain(std::shared_ptr<AttachedChild> child) {
     }
     if (journal.ended() && produced == journal.produced()) co_return;
     if (!journal.sleep(produced)) continue;
-    // Read, not only waited for: Asio looks again whenever it is asked to wait, and would find the old count.
+    // Read, not only waited for: Asio looks again whenever it is asked to wait, and would find the
+    // old count.
     std::uint64_t count = 0;
     const auto [error, size] = co_await wakeup.async_read_some(asio::buffer(&count, sizeof count),
                                                                asio::as_tuple(asio::use_awaitable));

@@ -1,9 +1,11 @@
-// Consumes a child's output without looking at it, so that the child is not blocked. Ends with the output.
+// Consumes a child's output without looking at it, so that the child is not blocked. Ends with the
+// output.
 
 #pragma once
 
-#include <boost/asio/awaitable.hpp>
 #include <memory>
+
+#include <boost/asio/awaitable.hpp>
 
 #include "terminal/keeper_client.h"
 

@@ -1,9 +1,10 @@
 #include "terminal/keeper_client.h"
 
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <cerrno>
 #include <utility>
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/use_awaitable.hpp>
 
 #include "base/log.h"
 
@@ -48,7 +49,8 @@ ChildInfo info_of(const Message& message) {
 
 }  // namespace
 
-// A request that waits for its answer. The timer never expires: cancelling it wakes the one who waits.
+// A request that waits for its answer. The timer never expires: cancelling it wakes the one who
+// waits.
 struct KeeperClient::Pending {
   explicit Pending(const asio::any_io_executor& executor, Tag asked)
       : asked(asked), arrived(executor, asio::steady_timer::time_point::max()) {}
@@ -68,7 +70,9 @@ struct KeeperClient::Pending {
 // One connection. Kept alive by whoever still waits on it.
 struct KeeperClient::Link {
   Link(const asio::any_io_executor& executor, base::Fd fd)
-      : socket(std::move(fd)), readable(executor, ::dup(socket.get())), writable(executor, ::dup(socket.get())) {}
+      : socket(std::move(fd)),
+        readable(executor, ::dup(socket.get())),
+        writable(executor, ::dup(socket.get())) {}
 
   base::Fd socket;
   asio::posix::stream_descriptor readable;
@@ -80,8 +84,12 @@ struct KeeperClient::Link {
   }
 };
 
-KeeperClient::KeeperClient(asio::any_io_executor executor, std::filesystem::path runtime_dir, Events events)
-    : executor_(executor), runtime_dir_(std::move(runtime_dir)), events_(std::move(events)), tasks_(executor) {}
+KeeperClient::KeeperClient(asio::any_io_executor executor, std::filesystem::path runtime_dir,
+                           Events events)
+    : executor_(executor),
+      runtime_dir_(std::move(runtime_dir)),
+      events_(std::move(events)),
+      tasks_(executor) {}
 
 KeeperClient::~KeeperClient() = default;
 
@@ -124,7 +132,8 @@ awaitable<void> KeeperClient::read(std::shared_ptr<Link> link) {
       if (link_ == link) link_lost(packet.error());
       co_return;
     }
-    const auto [error] = co_await link->readable.async_wait(asio::posix::stream_descriptor::wait_read, kNoThrow);
+    const auto [error] =
+        co_await link->readable.async_wait(asio::posix::stream_descriptor::wait_read, kNoThrow);
     if (error) co_return;  // Closed on this side.
   }
 }
@@ -172,14 +181,16 @@ void KeeperClient::received(keeper::Packet packet) {
   if (found == pending_.end()) return;  // Whoever asked has gone.
   const auto pending = found->second;
   const bool more = pending->asked == Tag::list && message->tag() == Tag::child;
-  pending->answers.push_back({.message = std::move(*message), .descriptors = std::move(packet.descriptors)});
+  pending->answers.push_back(
+      {.message = std::move(*message), .descriptors = std::move(packet.descriptors)});
   if (more) return;
   pending_.erase(found);
   pending->finish();
 }
 
 void KeeperClient::happened(const Message& event) {
-  if (event.tag() == Tag::exited && events_.exited) events_.exited(ChildId(event.text(Field::id)), child_exit_of(event));
+  if (event.tag() == Tag::exited && events_.exited)
+    events_.exited(ChildId(event.text(Field::id)), child_exit_of(event));
   if (event.tag() == Tag::let_go && events_.let_go)
     events_.let_go(std::chrono::milliseconds(event.number_or(Field::grace, 0)));
   if (event.tag() == Tag::error)
@@ -191,17 +202,20 @@ Message KeeperClient::request(Tag tag) {
   return Message(tag, last_request_);
 }
 
-awaitable<base::Status> KeeperClient::send(std::shared_ptr<Link> link, std::vector<std::byte> bytes) {
+awaitable<base::Status> KeeperClient::send(std::shared_ptr<Link> link,
+                                           std::vector<std::byte> bytes) {
   for (;;) {
     const auto sent = keeper::send_packet(link->socket, bytes);
     if (sent) co_return base::Status{};
     if (!keeper::would_block(sent.error())) co_return base::fail(sent.error());
-    const auto [error] = co_await link->writable.async_wait(asio::posix::stream_descriptor::wait_write, kNoThrow);
+    const auto [error] =
+        co_await link->writable.async_wait(asio::posix::stream_descriptor::wait_write, kNoThrow);
     if (error) co_return base::fail(disconnected());
   }
 }
 
-awaitable<base::Result<std::vector<KeeperClient::Answer>>> KeeperClient::ask_for_all(Message message) {
+awaitable<base::Result<std::vector<KeeperClient::Answer>>> KeeperClient::ask_for_all(
+    Message message) {
   const auto link = link_;
   if (!link) co_return base::fail(disconnected());
   const auto pending = std::make_shared<Pending>(executor_, message.tag());
@@ -227,7 +241,8 @@ awaitable<base::Result<KeeperClient::Answer>> KeeperClient::ask(Message message,
   auto answers = co_await ask_for_all(std::move(message));
   if (!answers) co_return base::fail(answers.error());
   if (answers->back().message.tag() != wanted)
-    co_return base::fail(base::Code::corrupt, "the keeper answered something that was not asked for");
+    co_return base::fail(base::Code::corrupt,
+                         "the keeper answered something that was not asked for");
   co_return std::move(answers->back());
 }
 
@@ -287,7 +302,8 @@ awaitable<base::Result<AttachedChild>> KeeperClient::spawn(SpawnRequest wanted) 
   co_return co_await ask_child(std::move(message));
 }
 
-awaitable<base::Status> KeeperClient::close(ChildId id, std::optional<std::chrono::milliseconds> grace) {
+awaitable<base::Status> KeeperClient::close(ChildId id,
+                                            std::optional<std::chrono::milliseconds> grace) {
   Message message = request(Tag::close);
   message.add(Field::id, id.str());
   if (grace) message.add(Field::grace, static_cast<std::uint64_t>(grace->count()));
@@ -300,7 +316,8 @@ awaitable<base::Result<HeldListener>> KeeperClient::listen(std::string address) 
   auto answer = co_await ask(std::move(message), Tag::listening);
   if (!answer) co_return base::fail(answer.error());
   if (answer->descriptors.empty())
-    co_return base::fail(base::Code::corrupt, "the keeper sent a listening socket without the socket");
+    co_return base::fail(base::Code::corrupt,
+                         "the keeper sent a listening socket without the socket");
   co_return HeldListener{.address = answer->message.text(Field::address),
                          .socket = std::move(answer->descriptors.front())};
 }

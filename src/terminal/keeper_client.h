@@ -2,18 +2,15 @@
 //
 // Invariants
 // 1. It is used from the thread that runs its executor.
-// 2. A lost connection ends the requests that wait for an answer, with `unavailable`, and nothing else: it says nothing
-//    about any child. The client connects and claims again by itself, and tells when it is back; then `list` shows what
-//    became of the children meanwhile.
+// 2. A lost connection ends the requests that wait for an answer, with `unavailable`, and nothing
+// else: it says nothing
+//    about any child. The client connects and claims again by itself, and tells when it is back;
+//    then `list` shows what became of the children meanwhile.
 // 3. Once another daemon owns the children, the client stays disconnected and says so: `displaced`.
 // 4. Before it is destroyed, `stop` has been awaited.
 
 #pragma once
 
-#include <boost/asio/any_io_executor.hpp>
-#include <boost/asio/awaitable.hpp>
-#include <boost/asio/posix/stream_descriptor.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
@@ -23,6 +20,11 @@
 #include <optional>
 #include <string>
 #include <vector>
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/steady_timer.hpp>
 
 #include "base/fd.h"
 #include "base/result.h"
@@ -56,7 +58,8 @@ struct ChildInfo {
 struct AttachedChild {
   ChildInfo info;
   journal::Consumer journal;
-  base::Fd input;  // The PTY master: write input, set the size. Invalid for a process, or when the PTY is gone.
+  base::Fd input;  // The PTY master: write input, set the size. Invalid for a process, or when the
+                   // PTY is gone.
 };
 
 struct SpawnRequest {
@@ -86,13 +89,15 @@ class KeeperClient {
  public:
   struct Events {
     std::function<void(const ChildId& id, const ChildExit& exit)> exited;
-    std::function<void(std::chrono::milliseconds grace)> let_go;  // Another daemon takes over: yield, or be killed.
-    std::function<void(const base::Error& why)> lost;             // The connection, not the children.
-    std::function<void()> back;                                   // Connected and owner again.
-    std::function<void(const base::Error& why)> displaced;        // Another daemon owns the children.
+    std::function<void(std::chrono::milliseconds grace)>
+        let_go;  // Another daemon takes over: yield, or be killed.
+    std::function<void(const base::Error& why)> lost;       // The connection, not the children.
+    std::function<void()> back;                             // Connected and owner again.
+    std::function<void(const base::Error& why)> displaced;  // Another daemon owns the children.
   };
 
-  KeeperClient(boost::asio::any_io_executor executor, std::filesystem::path runtime_dir, Events events);
+  KeeperClient(boost::asio::any_io_executor executor, std::filesystem::path runtime_dir,
+               Events events);
   ~KeeperClient();
 
   // Connects and becomes the owner. `busy` if another daemon is, and takeover was not asked for.
@@ -105,7 +110,8 @@ class KeeperClient {
   boost::asio::awaitable<base::Result<AttachedChild>> attach(ChildId id);
   boost::asio::awaitable<base::Result<AttachedChild>> spawn(SpawnRequest request);
   // Ends a child, if it runs, and forgets it. Returns when nothing of it is left.
-  boost::asio::awaitable<base::Status> close(ChildId id, std::optional<std::chrono::milliseconds> grace = {});
+  boost::asio::awaitable<base::Status> close(ChildId id,
+                                             std::optional<std::chrono::milliseconds> grace = {});
   boost::asio::awaitable<base::Result<HeldListener>> listen(std::string address);
   boost::asio::awaitable<base::Status> unlisten(std::string address);
   // Lets go of the children; another daemon may be granted them from here on.
@@ -124,7 +130,8 @@ class KeeperClient {
   boost::asio::awaitable<base::Status> connect(Takeover takeover);
   boost::asio::awaitable<void> read(std::shared_ptr<Link> link);
   boost::asio::awaitable<void> reconnect();
-  boost::asio::awaitable<base::Status> send(std::shared_ptr<Link> link, std::vector<std::byte> bytes);
+  boost::asio::awaitable<base::Status> send(std::shared_ptr<Link> link,
+                                            std::vector<std::byte> bytes);
   boost::asio::awaitable<base::Result<std::vector<Answer>>> ask_for_all(keeper::Message message);
   boost::asio::awaitable<base::Result<Answer>> ask(keeper::Message message, keeper::Tag wanted);
   boost::asio::awaitable<base::Status> ask_done(keeper::Message message);

@@ -16,7 +16,8 @@ std::filesystem::path keeper_program() {
   return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "holdfast-keeper";
 }
 
-base::Status ensure_keeper(const std::filesystem::path& runtime_dir, const std::filesystem::path& program) {
+base::Status ensure_keeper(const std::filesystem::path& runtime_dir,
+                           const std::filesystem::path& program) {
   auto reached = keeper::connect_to_keeper(runtime_dir);
   if (reached) return {};
   if (reached.error().code != base::Code::unavailable) return base::fail(reached.error());
@@ -26,8 +27,10 @@ base::Status ensure_keeper(const std::filesystem::path& runtime_dir, const std::
   std::array<char*, 5> argv{name.data(), const_cast<char*>("--runtime-dir"), dir.data(),
                             const_cast<char*>("--detach"), nullptr};
   pid_t pid = 0;
-  if (const int error = ::posix_spawn(&pid, name.c_str(), nullptr, nullptr, argv.data(), environ); error != 0)
-    return base::fail(base::errno_error(error, "run " + name, "Install holdfast-keeper beside holdfast."));
+  if (const int error = ::posix_spawn(&pid, name.c_str(), nullptr, nullptr, argv.data(), environ);
+      error != 0)
+    return base::fail(
+        base::errno_error(error, "run " + name, "Install holdfast-keeper beside holdfast."));
   int status = 0;
   while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }

@@ -1,4 +1,5 @@
-// A program is blocked by a daemon that does not consume, but never for long by one that is not there.
+// A program is blocked by a daemon that does not consume, but never for long by one that is not
+// there.
 
 #include <chrono>
 
@@ -14,7 +15,8 @@ constexpr std::uint64_t kReplay = 256 * 1024;
 class BackpressureTest : public KeeperTest {
  protected:
   // Checks [from, to) of the known sequence, in pieces as they fit.
-  static void expect_sequence(const terminal::AttachedChild& child, journal::Offset from, journal::Offset to) {
+  static void expect_sequence(const terminal::AttachedChild& child, journal::Offset from,
+                              journal::Offset to) {
     while (from < to) {
       const auto bytes = child.journal.copy(from, to - from);
       ASSERT_TRUE(bytes) << bytes.error().message();
@@ -29,8 +31,10 @@ TEST_F(BackpressureTest, AConsumerThatStopsBlocksTheChildAndLosesNothing) {
   auto child = owner().spawn("t", {SEQUENCE_WRITER, "20000000", "3"});
   ASSERT_TRUE(child);
   ASSERT_TRUE(eventually([&] { return child->journal.produced() == kSlack; }));
-  EXPECT_EQ(owner().attach("t")->info.state, keeper::State::running) << "it waits, it has not ended";
-  // Consumed in uneven pieces, with a look at every byte: nothing is missing although the child was blocked often.
+  EXPECT_EQ(owner().attach("t")->info.state, keeper::State::running)
+      << "it waits, it has not ended";
+  // Consumed in uneven pieces, with a look at every byte: nothing is missing although the child was
+  // blocked often.
   for (std::size_t piece = 1; child->journal.consumed() < 20'000'000; piece = piece * 7 % 100'003) {
     const auto from = child->journal.consumed();
     ASSERT_TRUE(eventually([&] { return child->journal.produced() > from; }));
@@ -63,7 +67,8 @@ TEST_F(BackpressureTest, OtherTerminalsAreNotSlowed) {
   std::vector<std::chrono::nanoseconds> times;
   for (int i = 0; i < 300; ++i) times.push_back(round_trip());
   std::sort(times.begin(), times.end());
-  EXPECT_LT(times[times.size() / 2], milliseconds(5)) << "a blocked terminal costs the others nothing";
+  EXPECT_LT(times[times.size() / 2], milliseconds(5))
+      << "a blocked terminal costs the others nothing";
   EXPECT_EQ(blocked->journal.produced(), kSlack);
 }
 
@@ -73,7 +78,8 @@ TEST_F(BackpressureTest, WithoutADaemonTheChildIsBlockedForTenSecondsAndThenRuns
   const auto left = std::chrono::steady_clock::now();
   drop_owner();
   ASSERT_TRUE(eventually([&] { return child->journal.produced() == kSlack; }));
-  ASSERT_TRUE(eventually([&] { return child->journal.ended(); }, seconds(60))) << "it ran to its end";
+  ASSERT_TRUE(eventually([&] { return child->journal.ended(); }, seconds(60)))
+      << "it ran to its end";
   const auto waited = std::chrono::steady_clock::now() - left;
   EXPECT_GE(waited, milliseconds(9'900)) << "enough for a daemon to restart and lose nothing";
 
@@ -89,7 +95,8 @@ TEST_F(BackpressureTest, WithoutADaemonTheChildIsBlockedForTenSecondsAndThenRuns
   expect_sequence(*found, tail, found->journal.produced());
 }
 
-// A daemon that comes back within the ten seconds finds everything; the clock starts anew each time one leaves.
+// A daemon that comes back within the ten seconds finds everything; the clock starts anew each time
+// one leaves.
 TEST_F(BackpressureTest, ADaemonThatComesBackInTimeLosesNothing) {
   ASSERT_TRUE(owner().spawn("t", {SEQUENCE_WRITER, "3000000", "0"}));
   journal::Offset checked = 0;

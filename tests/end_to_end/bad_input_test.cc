@@ -85,7 +85,8 @@ TEST_F(BadInputTest, AnUnknownTagIsAnsweredAndTheConnectionGoesOn) {
 
 TEST_F(BadInputTest, UnknownFieldsAreIgnored) {
   Message message(Tag::hello, 1);
-  message.add(static_cast<Field>(40'000), "from the future").add(static_cast<Field>(40'001), std::uint64_t{1});
+  message.add(static_cast<Field>(40'000), "from the future")
+      .add(static_cast<Field>(40'001), std::uint64_t{1});
   EXPECT_EQ(ask(connect(), message)->tag(), Tag::welcome);
 }
 
@@ -109,7 +110,8 @@ TEST_F(BadInputTest, AnswersAndEventsAreNotRequests) {
 TEST_F(BadInputTest, WhoIsNotTheOwnerMayOnlyLook) {
   (void)owner();
   const base::Fd socket = connect();
-  for (const Tag tag : {Tag::attach, Tag::spawn, Tag::close, Tag::listen, Tag::unlisten, Tag::yield}) {
+  for (const Tag tag :
+       {Tag::attach, Tag::spawn, Tag::close, Tag::listen, Tag::unlisten, Tag::yield}) {
     const auto message = ask(socket, Message(tag, 1));
     ASSERT_TRUE(message);
     EXPECT_EQ(keeper::error_of(*message).code, base::Code::permission_denied);
@@ -154,7 +156,8 @@ TEST_F(BadInputTest, TooManyConnectionsAreTurnedAway) {
   EXPECT_EQ(ask(sockets.front(), Message(Tag::hello, 1))->tag(), Tag::welcome);
 }
 
-// The directory keeps other users out; the credentials are checked all the same, in case it is opened up.
+// The directory keeps other users out; the credentials are checked all the same, in case it is
+// opened up.
 TEST_F(BadInputTest, AnotherUsersProcessIsTurnedAway) {
   if (::geteuid() != 0) GTEST_SKIP() << "needs root, to become another user";
   ::chmod(dir().c_str(), 0755);

@@ -28,8 +28,9 @@ TEST_F(CloseTest, AShellEndsByItsHangUp) {
 }
 
 TEST_F(CloseTest, ThePoliteSignalIsAHangUp) {
-  auto child = owner().spawn("t", {"/bin/sh", "-c", "trap 'echo got HUP > " + (dir() / "hup").native() +
-                                                        "; exit' HUP; echo ready; while :; do sleep 0.01; done"});
+  auto child = owner().spawn("t", {"/bin/sh", "-c",
+                                   "trap 'echo got HUP > " + (dir() / "hup").native() +
+                                       "; exit' HUP; echo ready; while :; do sleep 0.01; done"});
   ASSERT_TRUE(child);
   (void)output_until(*child, "ready");
   ASSERT_TRUE(owner().close("t", seconds(30)));
@@ -37,7 +38,8 @@ TEST_F(CloseTest, ThePoliteSignalIsAHangUp) {
 }
 
 TEST_F(CloseTest, AProcessThatIgnoresTheHangUpIsKilledAfterTheGrace) {
-  auto child = owner().spawn("t", {"/bin/sh", "-c", "trap '' HUP TERM INT; echo ready; while :; do sleep 0.01; done"});
+  auto child = owner().spawn(
+      "t", {"/bin/sh", "-c", "trap '' HUP TERM INT; echo ready; while :; do sleep 0.01; done"});
   ASSERT_TRUE(child);
   (void)output_until(*child, "ready");
   const auto before = std::chrono::steady_clock::now();
@@ -55,9 +57,10 @@ TEST_F(CloseTest, AStoppedProcessIsEnded) {
 }
 
 TEST_F(CloseTest, ADoubleForkedGrandchildInTheSessionIsGone) {
-  auto child = owner().spawn("t", {"/bin/sh", "-c",
-                                   "trap '' HUP; (sh -c 'trap \"\" HUP; echo pid=$$; exec sleep 1000 </dev/null "
-                                   ">/dev/null 2>&1' &) ; echo ready; read x"});
+  auto child = owner().spawn(
+      "t", {"/bin/sh", "-c",
+            "trap '' HUP; (sh -c 'trap \"\" HUP; echo pid=$$; exec sleep 1000 </dev/null "
+            ">/dev/null 2>&1' &) ; echo ready; read x"});
   ASSERT_TRUE(child);
   std::string output = output_until(*child, "ready");
   if (output.find("pid=") == std::string::npos) output += output_until(*child, "pid=");
@@ -99,8 +102,11 @@ TEST_F(CloseTest, ClosingTwiceAnswersBoth) {
   const auto both = [&client, &done]() -> boost::asio::awaitable<bool> {
     const auto executor = co_await boost::asio::this_coro::executor;
     boost::asio::co_spawn(
-        executor, [&client] { return client.keeper().close(terminal::ChildId("t"), milliseconds(100)); },
-        [&done](const std::exception_ptr&, const base::Status& status) { done += status.has_value(); });
+        executor,
+        [&client] { return client.keeper().close(terminal::ChildId("t"), milliseconds(100)); },
+        [&done](const std::exception_ptr&, const base::Status& status) {
+          done += status.has_value();
+        });
     const auto second = co_await client.keeper().close(terminal::ChildId("t"), milliseconds(100));
     done += second.has_value();
     co_return true;
@@ -122,7 +128,8 @@ TEST_F(CloseTest, AfterCloseTheIdIsFree) {
 
 TEST_F(CloseTest, SigtermEndsTheKeeperAndEverythingItHolds) {
   auto polite = owner().spawn("polite", {"/bin/cat"});
-  auto stubborn = owner().spawn("stubborn", {"/bin/sh", "-c", "trap '' HUP TERM; echo ready; while :; do sleep 0.01; done"});
+  auto stubborn = owner().spawn(
+      "stubborn", {"/bin/sh", "-c", "trap '' HUP TERM; echo ready; while :; do sleep 0.01; done"});
   ASSERT_TRUE(polite && stubborn);
   (void)output_until(*stubborn, "ready");
   keeper_process().signal(SIGTERM);

@@ -14,8 +14,9 @@ namespace {
 
 class ConsumerKilledTest : public KeeperTest {};
 
-// 200 consumers are killed at random moments while a child writes the known sequence as fast as it can, 200 MB and more
-// in total. Each successor goes on where `consumed` stands and checks every byte against its offset.
+// 200 consumers are killed at random moments while a child writes the known sequence as fast as it
+// can, 200 MB and more in total. Each successor goes on where `consumed` stands and checks every
+// byte against its offset.
 TEST_F(ConsumerKilledTest, NoByteIsLostAndNoneComesTwice) {
   constexpr int kKills = 200;
   constexpr std::uint64_t kBytes = 200'000'000;
@@ -30,8 +31,10 @@ TEST_F(ConsumerKilledTest, NoByteIsLostAndNoneComesTwice) {
     yield_owner();
     for (bool ended = false; !ended;) {
       Process checker({SEQUENCE_CHECKER, dir(), id});
-      const auto kill_at = std::chrono::steady_clock::now() + std::chrono::microseconds(microseconds(random));
-      while (checker.is_running() && std::chrono::steady_clock::now() < kill_at) std::this_thread::yield();
+      const auto kill_at =
+          std::chrono::steady_clock::now() + std::chrono::microseconds(microseconds(random));
+      while (checker.is_running() && std::chrono::steady_clock::now() < kill_at)
+        std::this_thread::yield();
       if (checker.is_running()) checker.signal(SIGKILL);
       const auto outcome = checker.wait();
       if (WIFSIGNALED(outcome.status)) {

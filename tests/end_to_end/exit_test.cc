@@ -19,7 +19,8 @@ TEST_F(ExitTest, CodesAndSignals) {
   }
   for (const int signal : {SIGTERM, SIGKILL, SIGSEGV, SIGHUP}) {
     const std::string id = "signal" + std::to_string(signal);
-    ASSERT_TRUE(owner().spawn(id, {"/bin/sh", "-c", "ulimit -c 0; kill -" + std::to_string(signal) + " $$"}));
+    ASSERT_TRUE(owner().spawn(
+        id, {"/bin/sh", "-c", "ulimit -c 0; kill -" + std::to_string(signal) + " $$"}));
     EXPECT_EQ(owner().exit_of(id).status, (keeper::Exit{.code = 0, .signal = signal}));
   }
 }
@@ -54,7 +55,8 @@ TEST_F(ExitTest, AnExitWithNoDaemonIsKept) {
 }
 
 TEST_F(ExitTest, AShellWhoseBackgroundJobHoldsTheTerminal) {
-  auto child = owner().spawn("t", {"/bin/sh", "-c", "trap '' HUP; sleep 1000 & echo started; exit 5"});
+  auto child =
+      owner().spawn("t", {"/bin/sh", "-c", "trap '' HUP; sleep 1000 & echo started; exit 5"});
   ASSERT_TRUE(child);
   EXPECT_EQ(owner().exit_of("t").status.code, 5) << "the job does not delay the news";
   EXPECT_NE(output_until(*child, "started").find("started"), std::string::npos);
@@ -66,14 +68,16 @@ TEST_F(ExitTest, AShellWhoseBackgroundJobHoldsTheTerminal) {
 
 TEST_F(ExitTest, OutputOfABackgroundJobAfterTheExitIsStillRead) {
   const auto go = dir() / "go";
-  auto child = owner().spawn(
-      "t", {"/bin/sh", "-c", "trap '' HUP; (while [ ! -e " + go.native() + " ]; do sleep 0.01; done; echo later) & exit 0"});
+  auto child = owner().spawn("t", {"/bin/sh", "-c",
+                                   "trap '' HUP; (while [ ! -e " + go.native() +
+                                       " ]; do sleep 0.01; done; echo later) & exit 0"});
   ASSERT_TRUE(child);
   const auto exit = owner().exit_of("t");
   ASSERT_EQ(std::ofstream(go).is_open(), true);
   EXPECT_NE(all_output(*child).find("later"), std::string::npos);
   EXPECT_GT(child->journal.produced(), exit.offset);
-  EXPECT_TRUE(eventually([&] { return children_of(keeper_pid()).empty(); })) << "the shell is reaped when its job is gone";
+  EXPECT_TRUE(eventually([&] { return children_of(keeper_pid()).empty(); }))
+      << "the shell is reaped when its job is gone";
 }
 
 TEST_F(ExitTest, AFloodingBackgroundJobDoesNotDelayTheNewsForEver) {
@@ -89,7 +93,8 @@ TEST_F(ExitTest, AFloodingBackgroundJobDoesNotDelayTheNewsForEver) {
 
 TEST_F(ExitTest, AProgramThatClosesItsTerminalAndOpensItAgainGoesOn) {
   auto child = owner().spawn(
-      "t", {"/bin/sh", "-c", "exec </dev/null >/dev/null 2>&1; sleep 0.05; echo still here >/dev/tty; exit 9"});
+      "t", {"/bin/sh", "-c",
+            "exec </dev/null >/dev/null 2>&1; sleep 0.05; echo still here >/dev/tty; exit 9"});
   ASSERT_TRUE(child);
   EXPECT_EQ(owner().exit_of("t").status.code, 9);
   EXPECT_EQ(all_output(*child), "still here\r\n");

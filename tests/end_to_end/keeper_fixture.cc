@@ -90,14 +90,15 @@ Process::Outcome Process::wait() {
 }
 
 Client::Client(const std::filesystem::path& runtime_dir) {
-  keeper_.emplace(io_.get_executor(), runtime_dir,
-                  terminal::KeeperClient::Events{
-                      .exited = [this](const terminal::ChildId& id,
-                                       const terminal::ChildExit& exit) { exits_[id.str()] = exit; },
-                      .let_go = [this](milliseconds) { ++let_go_; },
-                      .lost = [this](const base::Error&) { ++lost_; },
-                      .back = [this] { ++back_; },
-                      .displaced = [this](const base::Error&) { ++displaced_; }});
+  keeper_.emplace(
+      io_.get_executor(), runtime_dir,
+      terminal::KeeperClient::Events{
+          .exited = [this](const terminal::ChildId& id,
+                           const terminal::ChildExit& exit) { exits_[id.str()] = exit; },
+          .let_go = [this](milliseconds) { ++let_go_; },
+          .lost = [this](const base::Error&) { ++lost_; },
+          .back = [this] { ++back_; },
+          .displaced = [this](const base::Error&) { ++displaced_; }});
 }
 
 Client::~Client() {
@@ -107,7 +108,8 @@ Client::~Client() {
 void Client::disconnect() {
   if (!keeper_) return;
   bool stopped = false;
-  boost::asio::co_spawn(io_, [this] { return keeper_->stop(); }, [&](const std::exception_ptr&) { stopped = true; });
+  boost::asio::co_spawn(
+      io_, [this] { return keeper_->stop(); }, [&](const std::exception_ptr&) { stopped = true; });
   run_until([&] { return stopped; });
   keeper_.reset();
 }
@@ -121,7 +123,8 @@ void Client::run_until(const std::function<bool()>& condition, milliseconds dead
   }
 }
 
-base::Result<terminal::AttachedChild> Client::spawn(const std::string& id, std::vector<std::string> argv) {
+base::Result<terminal::AttachedChild> Client::spawn(const std::string& id,
+                                                    std::vector<std::string> argv) {
   terminal::SpawnRequest request;
   request.id = terminal::ChildId(id);
   request.argv = std::move(argv);
@@ -240,7 +243,8 @@ std::vector<pid_t> children_of(pid_t parent) {
     const std::string name = entry.path().filename();
     if (name.find_first_not_of("0123456789") != std::string::npos) continue;
     const auto fields = stat_of(std::stoi(name));
-    if (fields.size() > 1 && fields[1] == std::to_string(parent)) children.push_back(std::stoi(name));
+    if (fields.size() > 1 && fields[1] == std::to_string(parent))
+      children.push_back(std::stoi(name));
   }
   return children;
 }

@@ -1,11 +1,10 @@
-// A real keeper in a directory of its own, and clients of it, for tests that read from top to bottom.
+// A real keeper in a directory of its own, and clients of it, for tests that read from top to
+// bottom.
 
 #pragma once
 
 #include <gtest/gtest.h>
 
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/io_context.hpp>
 #include <chrono>
 #include <exception>
 #include <filesystem>
@@ -14,6 +13,9 @@
 #include <optional>
 #include <string>
 #include <vector>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
 
 #include "terminal/keeper_client.h"
 
@@ -26,7 +28,8 @@ inline const std::filesystem::path kKeeperProgram = HOLDFAST_BINARY_DIR "/holdfa
 inline const std::filesystem::path kDaemonProgram = HOLDFAST_BINARY_DIR "/holdfast";
 
 // Waits until `condition` holds. The deadline is for bugs: no test waits for a time to pass.
-[[nodiscard]] bool eventually(const std::function<bool()>& condition, milliseconds deadline = seconds(20));
+[[nodiscard]] bool eventually(const std::function<bool()>& condition,
+                              milliseconds deadline = seconds(20));
 
 // A program started by a test; killed and waited for at the end.
 class Process {
@@ -82,7 +85,9 @@ class Client {
   // Runs the loop until `condition` holds. Throws after a long time.
   void run_until(const std::function<bool()>& condition, milliseconds deadline = seconds(60));
 
-  base::Status start(terminal::Takeover takeover = terminal::Takeover::no) { return wait(keeper().start(takeover)); }
+  base::Status start(terminal::Takeover takeover = terminal::Takeover::no) {
+    return wait(keeper().start(takeover));
+  }
   base::Result<terminal::AttachedChild> spawn(const std::string& id, std::vector<std::string> argv);
   base::Result<terminal::AttachedChild> spawn(terminal::SpawnRequest request);
   base::Result<terminal::AttachedChild> attach(const std::string& id);
@@ -119,8 +124,8 @@ class KeeperTest : public testing::Test {
   Process& keeper_process() { return *keeper_; }
   // A client that owns the children.
   Client& owner();
-  // Ends the owner's connection; the next `owner` is a new one. To the keeper it is the same daemon, as it is the same
-  // process: no other may claim.
+  // Ends the owner's connection; the next `owner` is a new one. To the keeper it is the same
+  // daemon, as it is the same process: no other may claim.
   void drop_owner() { owner_.reset(); }
   // Lets go, so that another process may claim.
   void yield_owner();

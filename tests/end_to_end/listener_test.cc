@@ -28,7 +28,8 @@ class ListenerTest : public KeeperTest {
     address.sin_port = htons(port);
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     base::Fd socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-    if (::connect(socket.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) < 0) return {};
+    if (::connect(socket.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) < 0)
+      return {};
     return socket;
   }
 };
@@ -59,7 +60,7 @@ TEST_F(ListenerTest, Ipv6AndUnixSockets) {
   const std::string path = dir() / "api.sock";
   const auto local = listen("unix:" + path);
   ASSERT_TRUE(local) << local.error().message();
-  struct stat status {};
+  struct stat status{};
   ASSERT_EQ(::stat(path.c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & 0777, 0600U);
 }
@@ -77,11 +78,13 @@ TEST_F(ListenerTest, AnAddressInUseIsAClearError) {
 }
 
 TEST_F(ListenerTest, BadAddressesSayHowToWriteThem) {
-  for (const std::string address : {"", "nonsense", "127.0.0.1", "example.org:80", "127.0.0.1:notaport", "unix:relative"}) {
+  for (const std::string address :
+       {"", "nonsense", "127.0.0.1", "example.org:80", "127.0.0.1:notaport", "unix:relative"}) {
     const auto refused = listen(address);
     ASSERT_FALSE(refused) << address;
     EXPECT_EQ(refused.error().code, base::Code::invalid_argument) << address;
-    EXPECT_NE(refused.error().advice.find("127.0.0.1:7420"), std::string::npos) << refused.error().message();
+    EXPECT_NE(refused.error().advice.find("127.0.0.1:7420"), std::string::npos)
+        << refused.error().message();
   }
 }
 
@@ -97,7 +100,8 @@ TEST_F(ListenerTest, UnlistenClosesIt) {
   ASSERT_TRUE(first);
   const auto port = port_of(first->address);
   ASSERT_TRUE(owner().wait(owner().keeper().unlisten(first->address)));
-  EXPECT_EQ(owner().wait(owner().keeper().unlisten(first->address)).error().code, base::Code::not_found);
+  EXPECT_EQ(owner().wait(owner().keeper().unlisten(first->address)).error().code,
+            base::Code::not_found);
   // The copy in this process goes with `first`, and then nobody listens.
   first->socket.reset();
   EXPECT_FALSE(connect_to(port));

@@ -12,7 +12,8 @@ class ManyTerminalsTest : public KeeperTest {
   std::size_t mappings() const {
     const std::string maps = proc_file(keeper_pid(), "maps");
     std::size_t count = 0;
-    for (auto at = maps.find("holdfast-journal"); at != std::string::npos; at = maps.find("holdfast-journal", at + 1))
+    for (auto at = maps.find("holdfast-journal"); at != std::string::npos;
+         at = maps.find("holdfast-journal", at + 1))
       ++count;
     return count;
   }
@@ -33,7 +34,8 @@ TEST_F(ManyTerminalsTest, AThousandComeAndGo) {
   for (int i = 0; i < kCount; ++i) type(children[i], std::to_string(i) + "\n");
   for (int i = 0; i < kCount; ++i) {
     const std::string number = std::to_string(i);
-    EXPECT_EQ(output_until(children[i], number + "\r\n" + number + "\r\n").size(), 2 * number.size() + 4);
+    EXPECT_EQ(output_until(children[i], number + "\r\n" + number + "\r\n").size(),
+              2 * number.size() + 4);
   }
 
   std::vector<pid_t> pids;
@@ -44,8 +46,13 @@ TEST_F(ManyTerminalsTest, AThousandComeAndGo) {
     const auto executor = co_await boost::asio::this_coro::executor;
     for (int i = 0; i < kCount; ++i)
       boost::asio::co_spawn(
-          executor, [&client, i] { return client.keeper().close(terminal::ChildId("t" + std::to_string(i))); },
-          [&closed](const std::exception_ptr&, const base::Status& status) { closed += status.has_value(); });
+          executor,
+          [&client, i] {
+            return client.keeper().close(terminal::ChildId("t" + std::to_string(i)));
+          },
+          [&closed](const std::exception_ptr&, const base::Status& status) {
+            closed += status.has_value();
+          });
     co_return true;
   };
   client.wait(close_all());

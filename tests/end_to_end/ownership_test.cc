@@ -19,10 +19,13 @@ class OwnershipTest : public KeeperTest {
   // The pid of the owner as a bare probe sees it.
   pid_t owner_pid() const {
     const auto socket = keeper::connect_to_keeper(dir());
-    if (!socket || !keeper::send_packet(*socket, keeper::Message(keeper::Tag::hello, 1).encode())) return -1;
+    if (!socket || !keeper::send_packet(*socket, keeper::Message(keeper::Tag::hello, 1).encode()))
+      return -1;
     base::Result<keeper::Packet> packet;
-    if (!eventually([&] { return (packet = keeper::receive_packet(*socket)).has_value(); })) return -1;
-    return static_cast<pid_t>(keeper::Message::decode(packet->bytes)->number_or(keeper::Field::owner, 0));
+    if (!eventually([&] { return (packet = keeper::receive_packet(*socket)).has_value(); }))
+      return -1;
+    return static_cast<pid_t>(
+        keeper::Message::decode(packet->bytes)->number_or(keeper::Field::owner, 0));
   }
 };
 
@@ -32,7 +35,8 @@ TEST_F(OwnershipTest, ASecondDaemonIsToldWhoServes) {
   Process second(serve());
   const auto outcome = second.wait();
   EXPECT_NE(outcome.status, 0);
-  EXPECT_NE(outcome.output.find("pid " + std::to_string(first.pid()) + " serves already"), std::string::npos)
+  EXPECT_NE(outcome.output.find("pid " + std::to_string(first.pid()) + " serves already"),
+            std::string::npos)
       << outcome.output;
   EXPECT_NE(outcome.output.find("--takeover"), std::string::npos);
   EXPECT_TRUE(first.is_running());
@@ -48,7 +52,8 @@ TEST_F(OwnershipTest, ATakeoverLetsTheOldOneFinish) {
   EXPECT_TRUE(eventually([&] { return owner_pid() == second.pid(); }));
 }
 
-// A daemon that hangs cannot let go. It is killed, and only when it has ended is the new one granted.
+// A daemon that hangs cannot let go. It is killed, and only when it has ended is the new one
+// granted.
 TEST_F(OwnershipTest, ADaemonThatDoesNotLetGoIsKilledFirst) {
   Process first(serve());
   ASSERT_TRUE(eventually([&] { return owner_pid() == first.pid(); }));
@@ -74,8 +79,10 @@ TEST_F(OwnershipTest, AClaimantThatGoesAwayLeavesTheOwnerAlone) {
   first.signal(SIGSTOP);  // So that the claim waits.
   {
     Process second(serve(true));
-    ASSERT_TRUE(eventually([&] { return proc_file(second.pid(), "wchan").find("poll") != std::string::npos ||
-                                        exists(second.pid()); }));
+    ASSERT_TRUE(eventually([&] {
+      return proc_file(second.pid(), "wchan").find("poll") != std::string::npos ||
+             exists(second.pid());
+    }));
     second.signal(SIGKILL);
     second.wait();
   }
@@ -83,7 +90,8 @@ TEST_F(OwnershipTest, AClaimantThatGoesAwayLeavesTheOwnerAlone) {
   EXPECT_TRUE(owner_pid() == first.pid() || !first.is_running());
 }
 
-// The connection is not the process: as long as the process lives, it may still write to the terminals.
+// The connection is not the process: as long as the process lives, it may still write to the
+// terminals.
 TEST_F(OwnershipTest, ALostConnectionIsNotAnExit) {
   auto child = owner().spawn("t", {"/bin/cat"});
   ASSERT_TRUE(child);

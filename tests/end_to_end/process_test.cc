@@ -8,7 +8,8 @@ namespace {
 
 class ProcessTest : public KeeperTest {
  protected:
-  base::Result<terminal::AttachedChild> spawn(const std::string& id, std::vector<std::string> argv) {
+  base::Result<terminal::AttachedChild> spawn(const std::string& id,
+                                              std::vector<std::string> argv) {
     terminal::SpawnRequest request;
     request.id = terminal::ChildId(id);
     request.kind = keeper::Kind::process;
@@ -25,7 +26,9 @@ TEST_F(ProcessTest, BothOutputsAreCapturedInOrder) {
 }
 
 TEST_F(ProcessTest, ItHasNoTerminalAndNoInput) {
-  auto child = spawn("p", {"/bin/sh", "-c", "tty; cat; cut -d' ' -f7 /proc/$$/stat; ls /proc/$$/fd | tr '\\n' ' '; env | grep -c '^TERM='"});
+  auto child = spawn("p", {"/bin/sh", "-c",
+                           "tty; cat; cut -d' ' -f7 /proc/$$/stat; ls /proc/$$/fd | tr '\\n' ' '; "
+                           "env | grep -c '^TERM='"});
   ASSERT_TRUE(child);
   EXPECT_EQ(all_output(*child), "not a tty\n0\n0 1 2 0\n");
   EXPECT_FALSE(child->input.valid());
@@ -47,7 +50,8 @@ TEST_F(ProcessTest, AFloodIsHeldBackAndArrivesWhole) {
 }
 
 TEST_F(ProcessTest, ClosingEndsItsWholeSession) {
-  auto child = spawn("p", {"/bin/sh", "-c", "trap '' TERM; sleep 1000 & echo pid=$!; while :; do sleep 0.01; done"});
+  auto child = spawn("p", {"/bin/sh", "-c",
+                           "trap '' TERM; sleep 1000 & echo pid=$!; while :; do sleep 0.01; done"});
   ASSERT_TRUE(child);
   const std::string output = output_until(*child, "\n");
   const pid_t grandchild = std::stoi(output.substr(4));
@@ -57,7 +61,9 @@ TEST_F(ProcessTest, ClosingEndsItsWholeSession) {
 }
 
 TEST_F(ProcessTest, APoliteOneEndsByTerm) {
-  auto child = spawn("p", {"/bin/sh", "-c", "trap 'echo bye; exit 4' TERM; echo ready; while :; do sleep 0.01; done"});
+  auto child = spawn(
+      "p",
+      {"/bin/sh", "-c", "trap 'echo bye; exit 4' TERM; echo ready; while :; do sleep 0.01; done"});
   ASSERT_TRUE(child);
   (void)output_until(*child, "ready");
   ASSERT_TRUE(owner().close("p", seconds(30)));

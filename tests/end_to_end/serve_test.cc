@@ -39,7 +39,8 @@ TEST_F(ServeTest, ItConsumesWhatChildrenWriteAndLeavesThemRunning) {
   ASSERT_TRUE(child);
   yield_owner();
   Process daemon({kDaemonProgram, "serve", "--runtime-dir", dir()});
-  EXPECT_TRUE(eventually([&] { return child->journal.consumed() > 10'000'000; })) << "the child is not blocked";
+  EXPECT_TRUE(eventually([&] { return child->journal.consumed() > 10'000'000; }))
+      << "the child is not blocked";
   daemon.signal(SIGTERM);
   const auto outcome = daemon.wait();
   EXPECT_EQ(outcome.status, 0) << outcome.output;

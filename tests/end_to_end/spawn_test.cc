@@ -1,4 +1,5 @@
-// What a child finds when it starts: a clean process with a terminal of its own, or a clear reason why not.
+// What a child finds when it starts: a clean process with a terminal of its own, or a clear reason
+// why not.
 
 #include <sys/resource.h>
 
@@ -24,7 +25,8 @@ class SpawnTest : public KeeperTest {
 
 TEST_F(SpawnTest, TheTerminalIsTheChildsControllingTerminal) {
   // Fields 5 to 8 of /proc/PID/stat: process group, session, terminal, foreground group.
-  const std::string output = run("tty; cut -d' ' -f5-8 /proc/$$/stat; echo $$; echo on /dev/tty >/dev/tty");
+  const std::string output =
+      run("tty; cut -d' ' -f5-8 /proc/$$/stat; echo $$; echo on /dev/tty >/dev/tty");
   EXPECT_EQ(output.rfind("/dev/pts/", 0), 0U) << output;
   EXPECT_NE(output.find("on /dev/tty"), std::string::npos) << output;
   std::istringstream lines(output);
@@ -54,7 +56,8 @@ TEST_F(SpawnTest, TheEnvironmentIsTheOneAskedForAndNothingElse) {
   request.env = {"A=1", "PATH=/bin"};
   auto child = owner().spawn(request);
   ASSERT_TRUE(child) << child.error().message();
-  EXPECT_EQ(all_output(*child), "A=1\r\nPATH=/bin\r\nTERM=xterm-256color\r\nCOLORTERM=truecolor\r\n");
+  EXPECT_EQ(all_output(*child),
+            "A=1\r\nPATH=/bin\r\nTERM=xterm-256color\r\nCOLORTERM=truecolor\r\n");
 }
 
 TEST_F(SpawnTest, WithoutOneItIsTheKeepersCleaned) {
@@ -84,7 +87,8 @@ TEST_F(SpawnTest, SizeDirectoryAndSettings) {
   ASSERT_TRUE(child) << child.error().message();
   rlimit files{};
   ::getrlimit(RLIMIT_NOFILE, &files);
-  EXPECT_EQ(all_output(*child), "50 132\r\n/usr\r\n iutf8\r\n" + std::to_string(files.rlim_cur) + "\r\n")
+  EXPECT_EQ(all_output(*child),
+            "50 132\r\n/usr\r\n iutf8\r\n" + std::to_string(files.rlim_cur) + "\r\n")
       << "the limit on open files is the user's, not the keeper's raised one";
 }
 
@@ -104,7 +108,8 @@ TEST_F(SpawnTest, AProgramThatIsNotThereIsAnErrorWithAReason) {
   EXPECT_EQ(child.error().sys_errno, ENOENT);
   EXPECT_NE(child.error().message().find("run /bin/nosuchshell: No such file"), std::string::npos)
       << child.error().message();
-  EXPECT_EQ(owner().attach("none").error().code, base::Code::not_found) << "no dead terminal is left behind";
+  EXPECT_EQ(owner().attach("none").error().code, base::Code::not_found)
+      << "no dead terminal is left behind";
 }
 
 TEST_F(SpawnTest, ADirectoryThatCannotBeEnteredIsAnErrorWithAReason) {
@@ -114,7 +119,8 @@ TEST_F(SpawnTest, ADirectoryThatCannotBeEnteredIsAnErrorWithAReason) {
   request.cwd = "/nowhere";
   const auto child = owner().spawn(request);
   ASSERT_FALSE(child);
-  EXPECT_NE(child.error().message().find("enter the directory /nowhere: No such file"), std::string::npos);
+  EXPECT_NE(child.error().message().find("enter the directory /nowhere: No such file"),
+            std::string::npos);
   request.cwd = "relative";
   EXPECT_EQ(owner().spawn(request).error().code, base::Code::invalid_argument);
   request.cwd = "/";
@@ -132,7 +138,8 @@ TEST_F(SpawnTest, BadRequestsAreRefused) {
   EXPECT_EQ(owner().spawn("a/b", {"/bin/sh"}).error().code, base::Code::invalid_argument);
   EXPECT_EQ(owner().spawn("t", {}).error().code, base::Code::invalid_argument);
   EXPECT_EQ(owner().spawn("t", {""}).error().code, base::Code::invalid_argument);
-  EXPECT_EQ(owner().spawn("t", {std::string("a\0b", 3)}).error().code, base::Code::invalid_argument);
+  EXPECT_EQ(owner().spawn("t", {std::string("a\0b", 3)}).error().code,
+            base::Code::invalid_argument);
   terminal::SpawnRequest request;
   request.id = terminal::ChildId("t");
   request.argv = {"/bin/sh"};

@@ -26,11 +26,12 @@ TEST_F(StatusTest, Text) {
   ASSERT_TRUE(owner().spawn("gone", {"/bin/sh", "-c", "exit 3"}));
   (void)owner().exit_of("gone");
   const std::string text = run({"--status"}).output;
-  EXPECT_NE(text.find("keeper " HOLDFAST_VERSION ", pid " + std::to_string(keeper_pid()) + ", daemon pid " +
-                      std::to_string(::getpid()) + ", 2 children"),
+  EXPECT_NE(text.find("keeper " HOLDFAST_VERSION ", pid " + std::to_string(keeper_pid()) +
+                      ", daemon pid " + std::to_string(::getpid()) + ", 2 children"),
             std::string::npos)
       << text;
-  EXPECT_NE(text.find("shell  terminal  pid " + std::to_string(running->info.pid) + "  running"), std::string::npos)
+  EXPECT_NE(text.find("shell  terminal  pid " + std::to_string(running->info.pid) + "  running"),
+            std::string::npos)
       << text;
   EXPECT_NE(text.find("exited with 3"), std::string::npos) << text;
 }
@@ -49,9 +50,11 @@ TEST_F(StatusTest, Json) {
 }
 
 TEST_F(StatusTest, WhereNoKeeperRunsItSaysHowToStartOne) {
-  const auto outcome = Process({kKeeperProgram, "--runtime-dir", dir() / "none", "--status"}).wait();
+  const auto outcome =
+      Process({kKeeperProgram, "--runtime-dir", dir() / "none", "--status"}).wait();
   EXPECT_NE(outcome.status, 0);
-  EXPECT_NE(outcome.output.find("Start one with: holdfast-keeper --runtime-dir"), std::string::npos) << outcome.output;
+  EXPECT_NE(outcome.output.find("Start one with: holdfast-keeper --runtime-dir"), std::string::npos)
+      << outcome.output;
 }
 
 TEST_F(StatusTest, ASecondKeeperSaysWhoRuns) {
@@ -73,7 +76,8 @@ TEST_F(StatusTest, ADirectoryOpenToOthersIsRefused) {
 }
 
 TEST_F(StatusTest, APathTooLongForASocketIsRefused) {
-  const auto outcome = Process({kKeeperProgram, "--runtime-dir", dir() / std::string(120, 'x')}).wait();
+  const auto outcome =
+      Process({kKeeperProgram, "--runtime-dir", dir() / std::string(120, 'x')}).wait();
   EXPECT_NE(outcome.status, 0);
   EXPECT_NE(outcome.output.find("too long"), std::string::npos) << outcome.output;
 }

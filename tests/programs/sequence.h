@@ -1,4 +1,5 @@
-// A byte sequence without a period: every byte is known from its offset, so that one lost or doubled byte shows.
+// A byte sequence without a period: every byte is known from its offset, so that one lost or
+// doubled byte shows.
 
 #pragma once
 

@@ -1,14 +1,17 @@
-// sequence_checker RUNTIME_DIR ID: a daemon that consumes one child's output and compares it with the known sequence.
+// sequence_checker RUNTIME_DIR ID: a daemon that consumes one child's output and compares it with
+// the known sequence.
 //
-// It begins where the last one stopped consuming, checks, then consumes: so when many of them are killed one after the
-// other, every byte was right or one of them has said where it was not. Exits with 0 at the end of the output.
+// It begins where the last one stopped consuming, checks, then consumes: so when many of them are
+// killed one after the other, every byte was right or one of them has said where it was not. Exits
+// with 0 at the end of the output.
 
 #include <sys/epoll.h>
 
-#include <boost/asio/detached.hpp>
-#include <boost/asio/io_context.hpp>
 #include <cstdio>
 #include <cstdlib>
+
+#include <boost/asio/detached.hpp>
+#include <boost/asio/io_context.hpp>
 
 #include "programs/sequence.h"
 #include "terminal/keeper_client.h"

@@ -1,4 +1,5 @@
-// sequence_writer BYTES [EXIT_CODE]: writes the known sequence to its terminal or pipe as fast as it can, and exits.
+// sequence_writer BYTES [EXIT_CODE]: writes the known sequence to its terminal or pipe as fast as
+// it can, and exits.
 
 #include <termios.h>
 #include <unistd.h>
@@ -23,7 +24,8 @@ int main(int argc, char** argv) {
   }
   std::vector<std::byte> buffer(64 * 1024);
   for (std::uint64_t offset = 0; offset < total;) {
-    const std::span<std::byte> chunk(buffer.data(), std::min<std::uint64_t>(buffer.size(), total - offset));
+    const std::span<std::byte> chunk(buffer.data(),
+                                     std::min<std::uint64_t>(buffer.size(), total - offset));
     sequence::fill(chunk, offset);
     for (std::size_t done = 0; done < chunk.size();) {
       const ssize_t written = ::write(1, chunk.data() + done, chunk.size() - done);

@@ -1,0 +1,113 @@
+#include "keeper/protocol.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace keeper {
+namespace {
+
+std::string hex(const std::vector<std::byte>& bytes) {
+  static constexpr char kDigits[] = "0123456789abcdef";
+  std::string text;
+  for (const std::byte byte : bytes) {
+    if (!text.empty()) text += ' ';
+    text += kDigits[std::to_integer<int>(byte) >> 4];
+    text += kDigits[std::to_integer<int>(byte) & 15];
+  }
+  return text;
+}
+
+// The worked example of docs/keeper-protocol.md.
+TEST(ProtocolTest, TheWorkedExample) {
+  EXPECT_EQ(hex(Message(Tag::hello, 7).encode()), "01 00 01 00 07 00 00 00");
+  Message close(Tag::close, 8);
+  close.add(Field::id, "a1").add(Field::grace, std::uint64_t{2000});
+  EXPECT_EQ(hex(close.encode()),
+            "01 00 06 00 08 00 00 00 "
+            "01 00 00 00 02 00 00 00 61 31 "
+            "18 00 00 00 08 00 00 00 d0 07 00 00 00 00 00 00");
+}
+
+TEST(ProtocolTest, WhatIsEncodedDecodes) {
+  Message message(Tag::spawn, 42);
+  message.add(Field::id, "x")
+      .add(Field::argv, std::vector<std::string>{"a", "", "c d"})
+      .add(Field::rows, std::uint64_t{50});
+  const auto decoded = Message::decode(message.encode());
+  ASSERT_TRUE(decoded);
+  EXPECT_EQ(decoded->tag(), Tag::spawn);
+  EXPECT_EQ(decoded->request(), 42U);
+  EXPECT_EQ(decoded->text(Field::id), "x");
+  EXPECT_EQ(decoded->texts(Field::argv), (std::vector<std::string>{"a", "", "c d"}));
+  EXPECT_EQ(decoded->number(Field::rows), 50U);
+}
+
+TEST(ProtocolTest, WhatIsNotThereHasItsDefault) {
+  const Message message(Tag::spawn, 1);
+  EXPECT_EQ(message.number(Field::rows), std::nullopt);
+  EXPECT_EQ(message.number_or(Field::rows, 24), 24U);
+  EXPECT_EQ(message.text(Field::cwd), "");
+  EXPECT_TRUE(message.texts(Field::env).empty());
+}
+
+TEST(ProtocolTest, ANumberOfTheWrongSizeIsNotANumber) {
+  Message message(Tag::spawn, 1);
+  message.add(Field::rows, "24");
+  EXPECT_EQ(message.number(Field::rows), std::nullopt);
+}
+
+TEST(ProtocolTest, EveryTruncationIsAnErrorOrEndsAtAField) {
+  Message message(Tag::close, 8);
+  message.add(Field::id, "a1").add(Field::grace, std::uint64_t{2000});
+  const auto bytes = message.encode();
+  for (std::size_t size = 0; size < bytes.size(); ++size) {
+    const auto decoded = Message::decode(std::span(bytes).first(size));
+    EXPECT_EQ(decoded.has_value(), size == 8 || size == 18) << size;
+  }
+}
+
+TEST(ProtocolTest, AFieldLongerThanItsMessageIsAnError) {
+  auto bytes = Message(Tag::close, 8).add(Field::id, "a1").encode();
+  bytes[12] = std::byte{0xff};
+  bytes[15] = std::byte{0xff};
+  EXPECT_EQ(Message::decode(bytes).error().code, base::Code::corrupt);
+}
+
+TEST(ProtocolTest, AnotherVersionIsAnErrorThatSaysWhatToDo) {
+  auto bytes = Message(Tag::hello, 1).encode();
+  bytes[0] = std::byte{7};
+  const auto decoded = Message::decode(bytes);
+  ASSERT_FALSE(decoded);
+  EXPECT_EQ(decoded.error().code, base::Code::unsupported);
+  EXPECT_NE(decoded.error().message().find("Upgrade"), std::string::npos);
+}
+
+TEST(ProtocolTest, ErrorsComeThroughWhole) {
+  for (int code = 0; code <= static_cast<int>(base::Code::io); ++code) {
+    const base::Error error{
+        .code = static_cast<base::Code>(code), .what = "what", .advice = "advice", .sys_errno = 13};
+    const auto again = error_of(*Message::decode(error_message(3, error).encode()));
+    EXPECT_EQ(again.code, error.code);
+    EXPECT_EQ(again.what, "what");
+    EXPECT_EQ(again.advice, "advice");
+    EXPECT_EQ(again.sys_errno, 13);
+  }
+}
+
+TEST(ProtocolTest, AnErrorCodeFromTheFutureIsAnIoError) {
+  Message message(Tag::error, 1);
+  message.add(Field::error_code, std::uint64_t{99});
+  EXPECT_EQ(error_of(message).code, base::Code::io);
+}
+
+TEST(ProtocolTest, ExitsComeThrough) {
+  for (const Exit exit : {Exit{.code = 0}, Exit{.code = 255}, Exit{.signal = 9}}) {
+    Message message(Tag::exited);
+    add_exit(message, exit);
+    EXPECT_EQ(exit_of(message), exit);
+  }
+}
+
+}  // namespace
+}  // namespace keeper
