@@ -20,9 +20,9 @@ std::atomic_ref<std::uint64_t> sequence_of(std::span<std::byte> slot) {
 
 }  // namespace
 
-Checkpoints::Checkpoints(std::span<std::byte> slots, const std::atomic<Offset>& produced)
-    : slots_(slots), produced_(&produced) {
-  if (slots_.empty()) return;
+Checkpoints::Checkpoints(std::span<std::byte> slots, Header& header)
+    : slots_(slots), header_(&header) {
+  if (slots_.empty() || header_->checkpoints.load(std::memory_order_acquire) == 0) return;
   last_sequence_ = std::max(read(0).sequence, read(1).sequence);
 }
 
@@ -55,6 +55,7 @@ base::Status Checkpoints::write(const Checkpoint& checkpoint) {
   std::copy(checkpoint.screen.begin(), checkpoint.screen.end(),
             place.begin() + sizeof(CheckpointHeader));
   sequence_of(place).store(sequence, std::memory_order_release);
+  header_->checkpoints.store(sequence, std::memory_order_release);
   last_sequence_ = sequence;
   return {};
 }
@@ -65,7 +66,7 @@ Checkpoints::Found Checkpoints::read(std::uint64_t parity) const {
   std::memcpy(&header, place.data(), sizeof header);
   if (header.sequence == 0 || header.sequence % 2 != parity ||
       header.length > place.size() - sizeof header ||
-      header.offset > produced_->load(std::memory_order_acquire))
+      header.offset > header_->produced.load(std::memory_order_acquire))
     return {};
   // Checked and used is the copy, so that nothing can change in between.
   const auto payload = place.subspan(sizeof header, header.length);
@@ -80,7 +81,8 @@ Checkpoints::Found Checkpoints::read(std::uint64_t parity) const {
 }
 
 std::optional<Checkpoint> Checkpoints::latest() const {
-  if (slots_.empty()) return std::nullopt;
+  if (slots_.empty() || header_->checkpoints.load(std::memory_order_acquire) == 0)
+    return std::nullopt;
   Found even = read(0);
   Found odd = read(1);
   return even.sequence > odd.sequence ? std::move(even.checkpoint) : std::move(odd.checkpoint);

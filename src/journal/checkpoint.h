@@ -3,7 +3,6 @@
 
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -26,8 +25,8 @@ struct Checkpoint {
 class Checkpoints {
  public:
   Checkpoints() = default;
-  // `slots` is both slots in a row. `produced` bounds what a checkpoint may claim.
-  Checkpoints(std::span<std::byte> slots, const std::atomic<Offset>& produced);
+  // `slots` is both slots in a row.
+  Checkpoints(std::span<std::byte> slots, Header& header);
 
   // Replaces the older of the two. Fails, and leaves both as they are, if the screen does not fit.
   [[nodiscard]] base::Status write(const Checkpoint& checkpoint);
@@ -43,7 +42,7 @@ class Checkpoints {
   [[nodiscard]] Found read(std::uint64_t parity) const;
 
   std::span<std::byte> slots_;
-  const std::atomic<Offset>* produced_ = nullptr;
+  Header* header_ = nullptr;
   std::uint64_t last_sequence_ = 0;
 };
 

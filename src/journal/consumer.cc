@@ -26,7 +26,7 @@ base::Result<Consumer> Consumer::open(const base::Fd& memory, Wakeups wakeups) {
   consumer.slots_ = std::move(*slots);
   consumer.constants_ = *constants;
   Header& header = consumer.header();
-  consumer.checkpoints_ = Checkpoints(consumer.slots_.span(), header.produced);
+  consumer.checkpoints_ = Checkpoints(consumer.slots_.span(), header);
   consumer.resizes_ = ResizeLog(header);
   if (consumer.consumed() > consumer.produced())
     return base::fail(base::Code::corrupt, "the journal says that more was consumed than produced");

@@ -52,6 +52,7 @@ struct Header {
   std::atomic<Offset> history_begin;
   std::atomic<Offset> history_end;
   std::atomic<std::uint64_t> resizes;
+  std::atomic<std::uint64_t> checkpoints;
 
   alignas(1024) ResizeRecord resize[kResizeSlots];
 };
@@ -73,6 +74,7 @@ static_assert(offsetof(Header, producer_asleep) == 192);
 static_assert(offsetof(Header, consumed) == 256 && offsetof(Header, consumer_asleep) == 320);
 static_assert(offsetof(Header, answered) == 384 && offsetof(Header, history_begin) == 392);
 static_assert(offsetof(Header, history_end) == 400 && offsetof(Header, resizes) == 408);
+static_assert(offsetof(Header, checkpoints) == 416);
 static_assert(offsetof(Header, resize) == 1024 && sizeof(Header) <= kPage);
 static_assert(sizeof(CheckpointHeader) == 40 && offsetof(CheckpointHeader, checksum) == 32);
 static_assert(std::atomic<Offset>::is_always_lock_free);

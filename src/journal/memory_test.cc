@@ -84,7 +84,7 @@ TEST(MemoryTest, TheTwoCopiesAreTheSameBytes) {
   EXPECT_EQ(ring.data()[5], std::byte{42});
 }
 
-TEST(MemoryTest, AnIdleJournalTouchesOnlyItsHeader) {
+TEST(MemoryTest, AJournalThatBothSidesHaveOpenedTouchesOnlyItsHeader) {
   const auto memory = create_memory(Shape{}).value();
   struct stat status{};
   ASSERT_EQ(::fstat(memory.get(), &status), 0);
