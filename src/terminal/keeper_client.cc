@@ -108,9 +108,8 @@ awaitable<base::Status> KeeperClient::connect(Takeover takeover) {
   message.add(Field::takeover, std::uint64_t{takeover == Takeover::yes});
   auto granted = co_await ask(std::move(message), Tag::granted);
   if (granted) co_return base::Status{};
-  const base::Error why = granted.error();
   if (link_) std::exchange(link_, nullptr)->close();
-  co_return base::fail(why);
+  co_return base::fail(std::move(granted.error()));
 }
 
 awaitable<void> KeeperClient::stop() {
