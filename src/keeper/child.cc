@@ -115,7 +115,8 @@ void Child::unwatch_output() {
 
 void Child::read_output() {
   if (exit_ && !exit_offset_) return drain();
-  if (read_once() == Read::no_room) pause();
+  // If there is room after all, the next wake-up reads.
+  if (read_once() == Read::no_room) (void)pause();
 }
 
 Child::Read Child::read_once() {
@@ -146,7 +147,7 @@ Child::Read Child::read_once() {
 void Child::drain() {
   while (output_ && drain_left_ > 0) {
     const Read read = read_once();
-    if (read == Read::no_room) return pause();
+    if (read == Read::no_room && pause()) return;
     if (read == Read::none) break;
   }
   if (retry_timer_ != Loop::Id::none) return;
@@ -162,8 +163,10 @@ void Child::end_output() {
   if (exit_) settle();
 }
 
-void Child::pause() {
-  if (producer_.sleep()) unwatch_output();
+bool Child::pause() {
+  if (!producer_.sleep()) return false;
+  unwatch_output();
+  return true;
 }
 
 void Child::resume() {
@@ -235,6 +238,7 @@ void Child::close(milliseconds grace) {
   settle();
   if (reaped_) return;
   hang_up();
+  kill_at_ = loop_.clock().now() + grace;
   kill_timer_ = loop_.after(grace, [this] { kill_members(); });
 }
 

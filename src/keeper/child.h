@@ -83,7 +83,7 @@ class Child {
   [[nodiscard]] Read read_once();
   void drain();
   void end_output();
-  void pause();
+  [[nodiscard]] bool pause();  // False if there is room after all.
   void resume();
   void look_at_outcome();
   void settle();
@@ -109,6 +109,7 @@ class Child {
   bool reaped_ = false;
   bool closing_ = false;
   bool gone_ = false;
+  base::MonotonicTime kill_at_{};
   std::chrono::milliseconds kill_pause_{0};
 
   Loop::Id output_watch_ = Loop::Id::none;

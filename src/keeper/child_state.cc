@@ -1,13 +1,12 @@
 // A child across the keeper's own upgrade: saved by one process, restored by the next.
 
-#include "base/log.h"
+#include <algorithm>
+
 #include "keeper/child.h"
 #include "keeper/state.h"
 
 namespace keeper {
 namespace {
-
-constexpr std::chrono::milliseconds kKillSoon{100};
 
 void add_descriptor(Message& message, Field field, const base::Fd& fd) {
   if (fd) message.add(field, static_cast<std::uint64_t>(fd.get()));
@@ -29,6 +28,10 @@ void Child::save(Message& message) const {
       .add(Field::drain_left, std::uint64_t{drain_left_})
       .add(Field::reaped, std::uint64_t{reaped_})
       .add(Field::closing, std::uint64_t{closing_});
+  if (closing_) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(kill_at_ - loop_.clock().now());
+    message.add(Field::grace, static_cast<std::uint64_t>(std::max<std::int64_t>(left.count(), 0)));
+  }
   if (exit_) add_exit(message, *exit_);
   if (exit_offset_) message.add(Field::offset, *exit_offset_);
   add_descriptor(message, Field::fd_memory, producer_.memory());
@@ -74,8 +77,11 @@ base::Result<std::unique_ptr<Child>> Child::restore(const Message& saved, Loop& 
   child->slave_ = adopt(saved, Field::fd_slave);
   child->outcome_ = adopt(saved, Field::fd_outcome);
   if (auto watched = child->watch_all(); !watched) return base::fail(watched.error());
-  if (child->closing_)
-    child->kill_timer_ = loop.after(kKillSoon, [raw = child.get()] { raw->kill_members(); });
+  if (child->closing_) {
+    const std::chrono::milliseconds left(saved.number_or(Field::grace, 0));
+    child->kill_at_ = loop.clock().now() + left;
+    child->kill_timer_ = loop.after(left, [raw = child.get()] { raw->kill_members(); });
+  }
   return child;
 }
 

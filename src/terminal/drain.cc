@@ -1,7 +1,5 @@
 #include "terminal/drain.h"
 
-#include <unistd.h>
-
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
@@ -15,8 +13,12 @@ namespace asio = boost::asio;
 
 asio::awaitable<void> drain(std::shared_ptr<AttachedChild> child) {
   journal::Consumer& journal = child->journal;
-  asio::posix::stream_descriptor wakeup(co_await asio::this_coro::executor,
-                                        ::dup(journal.data_fd().get()));
+  auto data = base::duplicate(journal.data_fd());
+  if (!data) {
+    base::log(base::Level::error, "a journal cannot be watched", {{"error", data.error()}});
+    co_return;
+  }
+  asio::posix::stream_descriptor wakeup(co_await asio::this_coro::executor, data->release());
   for (;;) {
     const journal::Offset produced = journal.produced();
     if (auto advanced = journal.advance(produced); !advanced) {

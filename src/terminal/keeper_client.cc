@@ -70,17 +70,16 @@ struct KeeperClient::Pending {
 // One connection. Kept alive by whoever still waits on it.
 struct KeeperClient::Link {
   Link(const asio::any_io_executor& executor, base::Fd fd)
-      : socket(std::move(fd)),
-        readable(executor, ::dup(socket.get())),
-        writable(executor, ::dup(socket.get())) {}
+      : socket(std::move(fd)), ready(executor, socket.get()) {}
+  ~Link() { close(); }
 
   base::Fd socket;
-  asio::posix::stream_descriptor readable;
-  asio::posix::stream_descriptor writable;
+  asio::posix::stream_descriptor ready;  // Waits on `socket`, and does not own it.
 
   void close() {
-    readable.close();
-    writable.close();
+    if (!socket) return;
+    ready.release();
+    socket.reset();
   }
 };
 
@@ -95,6 +94,7 @@ KeeperClient::~KeeperClient() = default;
 
 awaitable<base::Status> KeeperClient::start(Takeover takeover) {
   auto connected = co_await connect(takeover);
+  owns_ = connected.has_value();
   co_return connected;
 }
 
@@ -132,7 +132,7 @@ awaitable<void> KeeperClient::read(std::shared_ptr<Link> link) {
       co_return;
     }
     const auto [error] =
-        co_await link->readable.async_wait(asio::posix::stream_descriptor::wait_read, kNoThrow);
+        co_await link->ready.async_wait(asio::posix::stream_descriptor::wait_read, kNoThrow);
     if (error) co_return;  // Closed on this side.
   }
 }
@@ -143,9 +143,10 @@ void KeeperClient::link_lost(const base::Error& why) {
     pending->failure = disconnected();
     pending->finish();
   }
-  if (stopping_) return;
+  if (stopping_ || !owns_ || reconnecting_) return;
   base::log(base::Level::warning, "lost the connection to the keeper", {{"error", why}});
   if (events_.lost) events_.lost(why);
+  reconnecting_ = true;
   tasks_.spawn([this]() -> awaitable<void> { co_await reconnect(); });
 }
 
@@ -153,19 +154,16 @@ awaitable<void> KeeperClient::reconnect() {
   asio::steady_timer pause(executor_);
   for (auto delay = kFirstRetry; !stopping_; delay = std::min(2 * delay, kLongestRetry)) {
     const auto connected = co_await connect(Takeover::no);
-    if (connected) {
-      base::log(base::Level::info, "connected to the keeper again");
-      if (events_.back) events_.back();
+    if (connected || connected.error().code == base::Code::busy) {
+      reconnecting_ = false;
+      owns_ = connected.has_value();
+      if (connected && events_.back) events_.back();
+      if (!connected && events_.displaced) events_.displaced(connected.error());
       co_return;
     }
-    if (connected.error().code == base::Code::busy) {
-      if (events_.displaced) events_.displaced(connected.error());
-      co_return;
-    }
-    // A connection that was made and lost again has its own reconnect under way.
     pause.expires_after(delay);
     const auto [error] = co_await pause.async_wait(kNoThrow);
-    if (error || link_) co_return;
+    if (error) co_return;
   }
 }
 
@@ -208,7 +206,7 @@ awaitable<base::Status> KeeperClient::send(std::shared_ptr<Link> link,
     if (sent) co_return base::Status{};
     if (!keeper::would_block(sent.error())) co_return base::fail(sent.error());
     const auto [error] =
-        co_await link->writable.async_wait(asio::posix::stream_descriptor::wait_write, kNoThrow);
+        co_await link->ready.async_wait(asio::posix::stream_descriptor::wait_write, kNoThrow);
     if (error) co_return base::fail(disconnected());
   }
 }
@@ -228,7 +226,7 @@ awaitable<base::Result<std::vector<KeeperClient::Answer>>> KeeperClient::ask_for
   if (!pending->complete) co_await pending->arrived.async_wait(kNoThrow);
   if (!pending->complete) {  // The one who waits was cancelled.
     pending_.erase(message.request());
-    co_return base::fail(base::Code::unavailable, "cancelled");
+    co_return base::fail(base::Code::unavailable, "the wait for the keeper's answer was cancelled");
   }
   if (pending->failure) co_return base::fail(*pending->failure);
   if (pending->answers.back().message.tag() == Tag::error)
@@ -328,7 +326,9 @@ awaitable<base::Status> KeeperClient::unlisten(std::string address) {
 }
 
 awaitable<base::Status> KeeperClient::yield() {
-  co_return co_await ask_done(request(Tag::yield));
+  auto yielded = co_await ask_done(request(Tag::yield));
+  if (yielded) owns_ = false;
+  co_return yielded;
 }
 
 awaitable<base::Result<KeeperInfo>> KeeperClient::upgrade(std::filesystem::path path) {

@@ -148,6 +148,8 @@ class KeeperClient {
   std::shared_ptr<Link> link_;  // Null while disconnected.
   std::uint32_t last_request_ = 0;
   std::map<std::uint32_t, std::shared_ptr<Pending>> pending_;
+  bool owns_ = false;  // Granted, and neither yielded nor displaced.
+  bool reconnecting_ = false;
   bool stopping_ = false;
 };
 

@@ -92,6 +92,7 @@ TEST_F(UpgradeTest, ACloseThatIsUnderWayGoesOn) {
   ASSERT_TRUE(child);
   (void)output_until(*child, "ready");
   Client& client = owner();
+  const auto before = std::chrono::steady_clock::now();
   const auto both = [&client]() -> boost::asio::awaitable<bool> {
     const auto executor = co_await boost::asio::this_coro::executor;
     bool closed = false;
@@ -110,6 +111,7 @@ TEST_F(UpgradeTest, ACloseThatIsUnderWayGoesOn) {
     co_return closed;
   };
   EXPECT_TRUE(client.wait(both()));
+  EXPECT_GE(std::chrono::steady_clock::now() - before, seconds(2)) << "it keeps its grace";
   EXPECT_FALSE(exists(child->info.pid));
 }
 
