@@ -254,8 +254,4 @@ bool exists(pid_t pid) {
   return !fields.empty() && fields[0] != "Z" && fields[0] != "X";
 }
 
-int scaled(int full_count) {
-  return std::getenv("HOLDFAST_SOAK") != nullptr ? full_count : full_count / 10;
-}
-
 }  // namespace e2e

@@ -148,7 +148,4 @@ void type(const terminal::AttachedChild& child, std::string_view text);
 [[nodiscard]] bool exists(pid_t pid);                     // Not as a zombie.
 [[nodiscard]] std::string proc_file(pid_t pid, const std::string& name);
 
-// The count in `./dev soak`; a tenth of it in `./dev test`.
-[[nodiscard]] int scaled(int full_count);
-
 }  // namespace e2e
