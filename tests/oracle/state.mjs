@@ -54,9 +54,10 @@ function bufferState(core, buffer) {
 }
 
 function savedCursor(core, buffer) {
+  const x = Math.min(buffer.savedX, core.cols - 1);
   const y = Math.min(Math.max(buffer.savedY - buffer.ybase, 0), core.rows - 1);
   const charset = designatorByCharset.get(buffer.savedCharset);
-  return [buffer.savedX, y, savedStyle(buffer.savedCurAttrData), charset];
+  return [x, y, savedStyle(buffer.savedCurAttrData), charset];
 }
 
 function charsetState({ charset, glevel, _charsets }) {

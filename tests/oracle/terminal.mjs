@@ -4,6 +4,8 @@
 import unicode11 from "@xterm/addon-unicode11";
 import headless from "@xterm/headless";
 
+import { amendResize } from "./amendments.mjs";
+
 const SPECIAL_COLOURS = { 256: "foreground", 257: "background", 258: "cursor" };
 const COLOUR_REQUEST = { SET: 1, RESTORE: 2 };
 
@@ -35,6 +37,7 @@ export class OracleTerminal {
 
   resize(cols, rows) {
     this.#terminal.resize(cols, rows);
+    amendResize(this.core);
   }
 
   play(events) {
