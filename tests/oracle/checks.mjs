@@ -30,11 +30,11 @@ export function runChecks(testCase, answer) {
 }
 
 // What xterm.js makes of the head and of the whole stream; nothing if it fails in a known way.
-function consultOracle({ whole, head, isCut }, met) {
+function consultOracle({ whole, head, rest }, met) {
   try {
     const direct = new OracleTerminal(whole).play(head.events);
-    const afterHead = stateOf(direct);
-    return { direct, afterHead, afterWhole: isCut ? stateOf(new OracleTerminal(whole).play(whole.events)) : afterHead };
+    const uninterrupted = new OracleTerminal(whole).play(head.events).play(rest);
+    return { direct, afterHead: stateOf(direct), afterWhole: stateOf(uninterrupted) };
   } catch (error) {
     const known = KNOWN_DIFFERENCES.find(({ excusesThrow }) => excusesThrow?.(error));
     if (!known) throw error;

@@ -11,6 +11,7 @@ const COLOUR_REQUEST = { SET: 1, RESTORE: 2 };
 
 export class OracleTerminal {
   #terminal;
+  #halfCharacter = Buffer.alloc(0);
   palette = new Map();
 
   constructor({ cols, rows, scrollback }) {
@@ -31,8 +32,12 @@ export class OracleTerminal {
     return this.#terminal._core;
   }
 
-  write(bytes) {
-    this.core.writeSync(bytes);
+  // Never hands xterm.js half a character: its decoder loses some of them (those with a continuation byte 0x80 before the cut).
+  write(output) {
+    const bytes = Buffer.concat([this.#halfCharacter, Buffer.from(output)]);
+    const end = wholeCharacters(bytes);
+    this.#halfCharacter = bytes.subarray(end);
+    this.core.writeSync(bytes.subarray(0, end));
   }
 
   resize(cols, rows) {
@@ -40,8 +45,10 @@ export class OracleTerminal {
     amendResize(this.core);
   }
 
+  // Outputs in a row are written at once: where xterm.js is handed a new piece, a run of text ends for it, and that
+  // shows in rare cases (it clears a wide cell to the left of the cursor).
   play(events) {
-    for (const event of events) {
+    for (const event of joinOutputs(events)) {
       if (event.output) this.write(event.output);
       else this.resize(event.cols, event.rows);
     }
@@ -71,4 +78,25 @@ export class OracleTerminal {
       if (/^\d+$/.test(name)) this.palette.delete(name);
     }
   }
+}
+
+function joinOutputs(events) {
+  const joined = [];
+  for (const event of events) {
+    const last = joined.at(-1);
+    if (event.output && last?.output) last.output = Buffer.concat([last.output, Buffer.from(event.output)]);
+    else joined.push(event.output ? { output: Buffer.from(event.output) } : event);
+  }
+  return joined;
+}
+
+// How many of the bytes make up whole characters; the rest is the beginning of one.
+function wholeCharacters(bytes) {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back];
+    if ((byte & 0xc0) === 0x80) continue;
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+    return length > back ? bytes.length - back : bytes.length;
+  }
+  return bytes.length;
 }
