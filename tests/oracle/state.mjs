@@ -44,7 +44,7 @@ function bufferState(core, buffer) {
   const rows = [];
   for (let y = 0; y < buffer.lines.length; y++) rows.push(rowState(core, buffer.lines.get(y)));
   return {
-    cursor: [buffer.x, buffer.y],
+    cursor: [buffer === core.buffers.active ? buffer.x : 0, buffer.y],
     margins: [buffer.scrollTop, buffer.scrollBottom],
     tabs: Object.keys(buffer.tabs).map(Number).filter((x) => x < core.cols),
     saved: savedCursor(core, buffer),

@@ -76,6 +76,10 @@ test("the pending wrap is a cursor beyond the last column", () => {
   assert.deepEqual(stateAfter("abcdefghij").primary.cursor, [10, 0]);
 });
 
+test("of the primary buffer's cursor, its row is kept while the alternate one is active", () => {
+  assert.deepEqual(stateAfter(`a\r\nbcd${ESC}[?1049h${ESC}[H`).primary.cursor, [0, 1]);
+});
+
 test("the saved cursor follows the screen, with pen and charset", () => {
   assert.deepEqual(stateAfter(`${ESC}(0${ESC}[1;4mab${ESC}7`).primary.saved, [2, 0, "bold underline", "0"]);
 });
