@@ -17,7 +17,8 @@ const ALWAYS = ["word", "mixedText", "edge"];
 export function generateStream(seed) {
   const random = new Random(seed);
   const size = randomSize(random);
-  const scrollback = random.pick([0, 1, 3, 10, 50]);
+  // Never none at all: without history, xterm.js's reflow loses count of the rows.
+  const scrollback = random.pick([1, 3, 10, 50, 200]);
   const favourites = [...ALWAYS, ...random.sample(NAMES, random.integer(2, 6))];
   const resizeChance = random.pick([0, 0, 0.02, 0.1]);
   const stream = { ...size, scrollback, events: [] };
@@ -37,16 +38,17 @@ export function generateStream(seed) {
   return stream;
 }
 
+// Never one row: a line that left such a screen cannot be touched again, so some wrap flags of its history cannot be rebuilt.
 function randomSize(random) {
   if (random.chance(0.1)) return { cols: 80, rows: 24 };
-  return { cols: random.integer(2, 20), rows: random.integer(1, 8) };
+  return { cols: random.integer(2, 20), rows: random.integer(2, 8) };
 }
 
 function neighbourSize(random, { cols, rows }) {
   if (random.chance(0.3)) return randomSize(random);
   return {
     cols: Math.max(2, cols + random.integer(-4, 4)),
-    rows: Math.max(1, rows + random.integer(-3, 3)),
+    rows: Math.max(2, rows + random.integer(-3, 3)),
   };
 }
 

@@ -34,21 +34,6 @@ for (const [what, output, row] of [
   test(what, () => assert.deepEqual(firstRow(output), row));
 }
 
-function alternateAfter(events) {
-  return stateOf(new OracleTerminal({ cols: 6, rows: 2, scrollback: 0 }).play([{ output: "\x1b[?1049h" }, ...events])).alternate;
-}
-
-test("a wide character that a resize halves becomes an empty cell in its style", () => {
-  const { screen } = alternateAfter([{ output: "abcd\x1b[31m日" }, { cols: 5, rows: 2 }]);
-  assert.deepEqual(screen[0], [["abcd"], [1, "fg=1"]]);
-});
-
-test("columns and tab stops that a resize cut off do not come back", () => {
-  const { screen, tabs } = alternateAfter([{ output: "abcdef\x1b[3g\x1b[3G\x1bH\x1b[6G\x1bH" }, { cols: 4, rows: 2 }, { cols: 6, rows: 2 }]);
-  assert.deepEqual(screen[0], [["abcd"]]);
-  assert.deepEqual(tabs, [2]);
-});
-
 test("the row that a long line continues on is wrapped", () => {
   assert.deepEqual(stateAfter("abcdefghijkl").primary.screen, [[["abcdefghij"]], ["wrapped", ["kl"]], []]);
 });

@@ -4,7 +4,7 @@
 import unicode11 from "@xterm/addon-unicode11";
 import headless from "@xterm/headless";
 
-import { amendResize } from "./amendments.mjs";
+import { amend, amendedResize } from "./amendments.mjs";
 
 const SPECIAL_COLOURS = { 256: "foreground", 257: "background", 258: "cursor" };
 const COLOUR_REQUEST = { SET: 1, RESTORE: 2 };
@@ -25,6 +25,7 @@ export class OracleTerminal {
     });
     this.#terminal.loadAddon(new unicode11.Unicode11Addon());
     this.#terminal.unicode.activeVersion = "11";
+    amend(this.core);
     this.core._inputHandler.onColor((requests) => requests.forEach((r) => this.#recordColour(r)));
   }
 
@@ -41,8 +42,7 @@ export class OracleTerminal {
   }
 
   resize(cols, rows) {
-    this.#terminal.resize(cols, rows);
-    amendResize(this.core);
+    amendedResize(this.core, () => this.#terminal.resize(cols, rows));
   }
 
   // Outputs in a row are written at once: where xterm.js is handed a new piece, a run of text ends for it, and that
