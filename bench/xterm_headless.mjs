@@ -1,5 +1,5 @@
-// How fast @xterm/headless takes a file: xterm_headless.mjs FILE [COLS ROWS]
-// Prints one number: MB/s (10^6 bytes), the median of three runs after one to warm up. Needs `npm ci` in tests/oracle.
+// How fast @xterm/headless takes a file: xterm_headless.mjs FILE [COLS ROWS] Prints one number: MB/s
+// (10^6 bytes), the median of three runs after one to warm up. Needs `npm ci` in tests/oracle.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -27,7 +27,12 @@ seconds.sort((a, b) => a - b);
 console.log((bytes.length / 1e6 / seconds[Math.floor(RUNS / 2)]).toFixed(1));
 
 async function secondsToFeed() {
-  const terminal = new Terminal({ cols: Number(cols), rows: Number(rows), scrollback: SCROLLBACK, allowProposedApi: true });
+  const terminal = new Terminal({
+    cols: Number(cols),
+    rows: Number(rows),
+    scrollback: SCROLLBACK,
+    allowProposedApi: true,
+  });
   terminal.loadAddon(new Unicode11Addon());
   terminal.unicode.activeVersion = "11";
   const start = performance.now();

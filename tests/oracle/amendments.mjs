@@ -1,5 +1,5 @@
-// Where the oracle is not xterm.js as it is: corners in which xterm.js fails, or gets into states that no bytes can rebuild.
-// README.md lists these amendments; `src/vt` behaves as xterm.js with them.
+// Where the oracle is not xterm.js as it is: corners in which xterm.js fails, or gets into states that
+// no bytes can rebuild. README.md lists these amendments; `src/vt` behaves as xterm.js with them.
 
 import { emptyHalves, isErasedThroughout, isSpacer } from "./lines.mjs";
 
@@ -31,7 +31,8 @@ export function amendedResize(core, resize) {
   }
 }
 
-// While the alternate buffer is not in use, a smaller size does not reach its capacity, and so it would later keep a history.
+// While the alternate buffer is not in use, a smaller size does not reach its capacity, and so it would
+// later keep a history.
 function dropCapacityOfUnusedAlternate({ buffers, rows }) {
   if (buffers.alt.lines.length === 0) buffers.alt.lines.maxLength = rows;
 }
@@ -47,8 +48,9 @@ function dropTabStopsFrom(buffer, cols) {
   }
 }
 
-// Without wraparound, what does not fit goes to the last column. xterm.js drops a wide character there but lets a later
-// combining one join it, and leaves the left half of a wide one whose right half is overwritten.
+// Without wraparound, what does not fit goes to the last column. xterm.js drops a wide character there
+// but lets a later combining one join it, and leaves the left half of a wide one whose right half is
+// overwritten.
 function printWithoutHalves(core) {
   const handler = core._inputHandler;
   const print = handler.print.bind(handler);
@@ -86,7 +88,8 @@ function insertWithoutHalves(line) {
   };
 }
 
-// Reflow copies cells, and with them the texts of all cells of several code points further right, over those that are there.
+// Reflow copies cells, and with them the texts of all cells of several code points further right, over
+// those that are there.
 function copyOnlyWhatWasAskedFor(line) {
   const copyCellsFrom = line.copyCellsFrom;
   line.copyCellsFrom = function (source, from, to, count, ...rest) {
@@ -108,8 +111,9 @@ function resetUnderlineColour(attributes) {
   });
 }
 
-// `CSI 1 J` in the last column unwraps the line below the cursor. xterm.js forgets to add the history's length when it looks for
-// that line, so it changes a line of the history, or throws because there is none.
+// `CSI 1 J` in the last column unwraps the line below the cursor. xterm.js forgets to add the history's
+// length when it looks for that line, so it changes a line of the history, or throws because there is
+// none.
 function eraseAboveTheRightLine(core) {
   override(core._inputHandler, "eraseInDisplay", (erase, params, ...rest) => {
     const { buffer, cols, rows } = core;
@@ -138,7 +142,8 @@ function keepSavedRowWhenHistoryGoes(core) {
   });
 }
 
-// xterm.js restores whether the pen underlines and whether it links, but neither how nor to what, and then contradicts itself.
+// xterm.js restores whether the pen underlines and whether it links, but neither how nor to what, and
+// then contradicts itself.
 function restorePenAsAWhole(core) {
   const handler = core._inputHandler;
   override(handler, "restoreCursor", (restore, params) => {
@@ -160,7 +165,8 @@ function settleOnSwitch(core) {
   });
 }
 
-// On the alternate screen, a wrap that is pending over an empty cell can be rebuilt only if the whole row is empty in one background.
+// On the alternate screen, a wrap that is pending over an empty cell can be rebuilt only if the whole
+// row is empty in one background.
 function settlePendingWrap({ buffer, buffers, cols }) {
   dropTabStopsFrom(buffer, cols);
   if (buffer !== buffers.alt || buffer.x < cols) return;
@@ -176,11 +182,13 @@ function override(object, name, replacement) {
 
 function afterEachControl(core, action) {
   const { _csiHandlers, _escHandlers, _executeHandlers } = core._inputHandler._parser;
-  const followed = (handler) => (...parameters) => {
-    const result = handler(...parameters);
-    action();
-    return result;
-  };
+  const followed =
+    (handler) =>
+    (...parameters) => {
+      const result = handler(...parameters);
+      action();
+      return result;
+    };
   for (const lists of [_csiHandlers, _escHandlers]) {
     for (const ident of Object.keys(lists)) lists[ident] = lists[ident].map(followed);
   }

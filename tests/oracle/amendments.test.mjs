@@ -16,7 +16,10 @@ function stateAfter(cols, rows, ...pieces) {
 test("columns, tab stops and saved cursors that a resize cut off do not come back", () => {
   const cut = "\x1b[?1049habcdef\x1b[3g\x1b[3G\x1bH\x1b[6G\x1bH\x1b7";
   const { alternate } = stateAfter(6, 2, cut, resize(4, 2), resize(6, 2));
-  assert.deepEqual([alternate.screen[0], alternate.tabs, alternate.saved.slice(0, 2)], [[["abcd"]], [2], [3, 0]]);
+  assert.deepEqual(
+    [alternate.screen[0], alternate.tabs, alternate.saved.slice(0, 2)],
+    [[["abcd"]], [2], [3, 0]],
+  );
 });
 
 test("setting a tab stop while the wrap is pending sets none", () => {
@@ -84,7 +87,8 @@ test("a change of screens brings the shifted-in character set back", () => {
 });
 
 test("erasing above from the last column unwraps the row below, and only that", () => {
-  const wrappedRows = ({ primary }) => [...primary.scrollback, ...primary.screen].map((row) => row[0] === "wrapped");
+  const wrappedRows = ({ primary }) =>
+    [...primary.scrollback, ...primary.screen].map((row) => row[0] === "wrapped");
   assert.deepEqual(wrappedRows(stateAfter(2, 2, "abcdefgh\x1b[1;2H\x1b[1J")), [false, true, false, false]);
   assert.deepEqual(wrappedRows(stateAfter(2, 1, "ab\x1b[1J")), [false]);
 });

@@ -20,11 +20,13 @@ export class Case {
   }
 }
 
-// `answer` is what vt_state said about the head. Returns the failed checks, each {check, differences} or {check, error}, and
-// the names of the known differences that were met.
+// `answer` is what vt_state said about the head. Returns the failed checks, each {check, differences}
+// or {check, error}, and the names of the known differences that were met.
 export function runChecks(testCase, answer) {
   const met = new Set();
-  const results = answer.error ? [{ check: "screen", error: answer.error }] : compareWithOracle(testCase, answer);
+  const results = answer.error
+    ? [{ check: "screen", error: answer.error }]
+    : compareWithOracle(testCase, answer);
   return { failures: results.map((result) => withoutKnown(result, met)).filter(isFailure), met };
 }
 

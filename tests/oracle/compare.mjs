@@ -26,7 +26,9 @@ const { values, positionals } = parseArgs({
 });
 
 if (!values.vt) {
-  console.error("usage: compare.mjs --vt VT_STATE [--generated COUNT [--seed N]] [--show FAILURES] [FILE...]");
+  console.error(
+    "usage: compare.mjs --vt VT_STATE [--generated COUNT [--seed N]] [--show FAILURES] [FILE...]",
+  );
   process.exit(2);
 }
 process.exitCode = await compareAll(values.generated ? generatedCases() : recordedCases());
@@ -54,7 +56,12 @@ async function compareAll(cases) {
 }
 
 function* recordedCases() {
-  const files = positionals.length > 0 ? positionals : readdirSync(RECORDINGS).sort().map((name) => join(RECORDINGS, name));
+  const files =
+    positionals.length > 0
+      ? positionals
+      : readdirSync(RECORDINGS)
+          .sort()
+          .map((name) => join(RECORDINGS, name));
   for (const file of files) {
     const stream = parseStream(readFileSync(file));
     const length = outputLength(stream);

@@ -60,7 +60,12 @@ function spoilLeaf(state, path) {
   const copy = structuredClone(state);
   const parent = path.slice(0, -1).reduce((value, key) => value[key], copy);
   const last = path.at(-1);
-  parent[last] = typeof parent[last] === "string" ? `${parent[last]}~` : typeof parent[last] === "number" ? parent[last] + 1 : "spoiled";
+  parent[last] =
+    typeof parent[last] === "string"
+      ? `${parent[last]}~`
+      : typeof parent[last] === "number"
+        ? parent[last] + 1
+        : "spoiled";
   return copy;
 }
 
@@ -71,7 +76,12 @@ test("no part of a state can differ unnoticed", () => {
   for (const path of leaves(state)) {
     const differences = diffStates(state, spoilLeaf(state, path));
     assert.equal(differences.length > 0, true, `${path.join(".")} was overlooked`);
-    assert.equal(differences.every(({ path: found }) => path.join(".").startsWith(found.split("[")[0].replace(/\.length$/, ""))), true);
+    assert.equal(
+      differences.every(({ path: found }) =>
+        path.join(".").startsWith(found.split("[")[0].replace(/\.length$/, "")),
+      ),
+      true,
+    );
   }
 });
 
@@ -82,8 +92,18 @@ test("a missing row and a missing key are differences", () => {
 
 test("a lost link is excused, and nothing beside it", () => {
   const { excuses } = KNOWN_DIFFERENCES.find(({ name }) => name === "lost link");
-  const excused = (expected, actual, check = "snapshot") => Boolean(excuses({ check, path: "primary.screen[0]", isRow: true, expected, actual }));
-  assert.equal(excused([["ab", "bold link=lost"]], [["a", "bold link=;http://x"], ["b", "bold link=;http://y"]]), true);
+  const excused = (expected, actual, check = "snapshot") =>
+    Boolean(excuses({ check, path: "primary.screen[0]", isRow: true, expected, actual }));
+  assert.equal(
+    excused(
+      [["ab", "bold link=lost"]],
+      [
+        ["a", "bold link=;http://x"],
+        ["b", "bold link=;http://y"],
+      ],
+    ),
+    true,
+  );
   assert.equal(excused([["ab", "bold link=lost"]], [["ab", "link=;http://x"]]), false);
   assert.equal(excused([["ab", "link=lost"]], [["ab"]]), false);
   assert.equal(excused([["ab", "link=lost"]], [["ac", "link=;http://x"]]), false);

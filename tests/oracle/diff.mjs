@@ -1,18 +1,21 @@
-// The differences between two states, as a list of {path, expected, actual}. Rows of cells are compared whole, and
-// marked `isRow`.
+// The differences between two states, as a list of {path, expected, actual}. Rows of cells are compared
+// whole, and marked `isRow`.
 
 const ROW_LISTS = new Set(["screen", "scrollback"]);
 
 export function diffStates(expected, actual, path = "") {
   if (isObject(expected) && isObject(actual)) {
     const keys = new Set([...Object.keys(expected), ...Object.keys(actual)]);
-    return [...keys].flatMap((key) => diffMember(key, expected[key], actual[key], path ? `${path}.${key}` : key));
+    return [...keys].flatMap((key) =>
+      diffMember(key, expected[key], actual[key], path ? `${path}.${key}` : key),
+    );
   }
   return equal(expected, actual) ? [] : [{ path, expected, actual }];
 }
 
 function diffMember(key, expected, actual, path) {
-  if (ROW_LISTS.has(key) && Array.isArray(expected) && Array.isArray(actual)) return diffRows(expected, actual, path);
+  if (ROW_LISTS.has(key) && Array.isArray(expected) && Array.isArray(actual))
+    return diffRows(expected, actual, path);
   return diffStates(expected, actual, path);
 }
 

@@ -9,7 +9,15 @@ const WIDE = [..."日本語漢字한글ＡＢ😀🚀👍🀄𠮷"];
 const COMBINING = [..."\u0301\u0308\u0323\u20dd\ufe0f\u200d\u0e31\u1ab0"];
 const ODD = [..."é§…─█│ｱ\u00a0\u00ad\u200b\u2060☎✈❤\u{1f1ea}\u{1f1fa}\u{1f3fd}𝕳"];
 const DESIGNATORS = [..."0AB45CRQKYE6ZH7="];
-const COLOURS = ["#f80", "#00ff7f", "rgb:ff/80/00", "rgb:f/0/8", "rgb:1234/5678/9abc", "#123456789", "nonsense"];
+const COLOURS = [
+  "#f80",
+  "#00ff7f",
+  "rgb:ff/80/00",
+  "rgb:f/0/8",
+  "rgb:1234/5678/9abc",
+  "#123456789",
+  "nonsense",
+];
 
 // Small numbers mostly, the ends of the screen often, absurd ones sometimes.
 function number(random, edge) {
@@ -23,7 +31,8 @@ function number(random, edge) {
 
 const row = (random, { rows }) => number(random, rows);
 const column = (random, { cols }) => number(random, cols);
-const letters = (random, count) => Array.from({ length: count }, () => String.fromCharCode(random.integer(97, 122))).join("");
+const letters = (random, count) =>
+  Array.from({ length: count }, () => String.fromCharCode(random.integer(97, 122))).join("");
 
 function word(random, { cols }) {
   return letters(random, random.pick([1, 1, 2, 3, cols - 1, cols, cols + 1, random.integer(1, 2 * cols)]));
@@ -37,7 +46,18 @@ function mixedText(random) {
 // Puts something at or near the right edge, where the wrap is pending or a wide character does not fit.
 function edge(random, { cols, rows }) {
   const at = `${CSI}${random.integer(1, rows)};${Math.max(1, cols - random.integer(0, 2))}H`;
-  return at + random.pick(["x", "xy", "xyz", random.pick(WIDE), "x" + random.pick(WIDE), random.pick(WIDE) + random.pick(COMBINING), "x" + random.pick(COMBINING)]);
+  return (
+    at +
+    random.pick([
+      "x",
+      "xy",
+      "xyz",
+      random.pick(WIDE),
+      "x" + random.pick(WIDE),
+      random.pick(WIDE) + random.pick(COMBINING),
+      "x" + random.pick(COMBINING),
+    ])
+  );
 }
 
 function cursor(random, size) {
@@ -64,7 +84,8 @@ function shift(random, size) {
   ])();
 }
 
-const scroll = (random) => random.pick([ESC + "D", ESC + "M", ESC + "E", "\n", "\n\n\n", "\r\n", "\u0084", "\u0085"]);
+const scroll = (random) =>
+  random.pick([ESC + "D", ESC + "M", ESC + "E", "\n", "\n\n\n", "\r\n", "\u0084", "\u0085"]);
 
 function margins(random, { rows }) {
   if (random.chance(0.2)) return CSI + "r";
@@ -72,11 +93,29 @@ function margins(random, { rows }) {
   return `${CSI}${top};${random.integer(Math.max(0, top - 1), rows + 1)}r`;
 }
 
-const setOrReset = (random, prefix, modes) => `${CSI}${prefix}${random.pick(modes)}${random.pick(["h", "l"])}`;
+const setOrReset = (random, prefix, modes) =>
+  `${CSI}${prefix}${random.pick(modes)}${random.pick(["h", "l"])}`;
 const screenModes = (random) => setOrReset(random, random.pick(["?", "?", "?", ""]), [4, 6, 6, 7, 7, 20, 45]);
 const inputModes = (random) =>
   random.pick([
-    () => setOrReset(random, "?", [1, 9, 12, 25, 66, 1000, 1002, 1003, 1004, 1006, 1016, 2004, 2026, "1;25", "1000;1006"]),
+    () =>
+      setOrReset(random, "?", [
+        1,
+        9,
+        12,
+        25,
+        66,
+        1000,
+        1002,
+        1003,
+        1004,
+        1006,
+        1016,
+        2004,
+        2026,
+        "1;25",
+        "1000;1006",
+      ]),
     () => random.pick([ESC + "=", ESC + ">"]),
     () => `${CSI}${random.integer(0, 7)} q`,
   ])();
@@ -106,13 +145,26 @@ function attribute(random) {
   ])();
 }
 
-const sgr = (random) => `${CSI}${Array.from({ length: random.integer(0, 3) }, () => attribute(random)).join(";")}m`;
+const sgr = (random) =>
+  `${CSI}${Array.from({ length: random.integer(0, 3) }, () => attribute(random)).join(";")}m`;
 
 const charsets = (random) =>
   random.pick([
     () => ESC + random.pick([..."()*+-./"]) + random.pick(DESIGNATORS),
     () => ESC + "(0",
-    () => random.pick(["\x0e", "\x0f", ESC + "n", ESC + "o", ESC + "|", ESC + "}", ESC + "~", ESC + "%@", ESC + "%G", CSI + "?2h"]),
+    () =>
+      random.pick([
+        "\x0e",
+        "\x0f",
+        ESC + "n",
+        ESC + "o",
+        ESC + "|",
+        ESC + "}",
+        ESC + "~",
+        ESC + "%@",
+        ESC + "%G",
+        CSI + "?2h",
+      ]),
   ])();
 
 function tabs(random, size) {
@@ -125,7 +177,8 @@ function tabs(random, size) {
   ])();
 }
 
-const repeat = (random, size) => random.pick(["a", random.pick(WIDE), "e" + random.pick(COMBINING), ""]) + CSI + column(random, size) + "b";
+const repeat = (random, size) =>
+  random.pick(["a", random.pick(WIDE), "e" + random.pick(COMBINING), ""]) + CSI + column(random, size) + "b";
 const protection = (random) => `${CSI}${random.pick(["", 0, 1, 1, 2])}"q`;
 const terminator = (random) => random.pick(["\x07", ESC + "\\"]);
 
@@ -140,22 +193,38 @@ function palette(random) {
   return random.pick([
     () => `${OSC}4;${random.integer(0, 256)};${random.pick(COLOURS)}${terminator(random)}`,
     () => `${OSC}4;1;${random.pick(COLOURS)};2;${random.pick(COLOURS)}${terminator(random)}`,
-    () => `${OSC}${random.pick([10, 11, 12])};${random.pick(COLOURS)}${random.pick(["", ";#abc"])}${terminator(random)}`,
+    () =>
+      `${OSC}${random.pick([10, 11, 12])};${random.pick(COLOURS)}${random.pick(["", ";#abc"])}${terminator(random)}`,
     () => `${OSC}${random.pick(["104", "104;1", "104;1;2", "110", "111", "112"])}${terminator(random)}`,
   ])();
 }
 
 function link(random) {
   const id = random.pick(["", "", "id=a", "id=b:x=y"]);
-  return `${OSC}8;${id};${random.pick(["", "http://example.com/1", "http://example.com/2", "file:///a;b"])}${terminator(random)}`;
+  const uri = random.pick(["", "http://example.com/1", "http://example.com/2", "file:///a;b"]);
+  return `${OSC}8;${id};${uri}${terminator(random)}`;
 }
 
 const resets = (random) => random.pick([CSI + "!p", CSI + "!p", ESC + "#8", ESC + "c"]);
-const simple = (random) => random.pick(["\r", "\n", "\b", "\b\b", "\t", "\v", "\f", "\x07", "\0", "\x7f", "\x18", "\x1a"]);
+const simple = (random) =>
+  random.pick(["\r", "\n", "\b", "\b\b", "\t", "\v", "\f", "\x07", "\0", "\x7f", "\x18", "\x1a"]);
 
 // Questions change nothing on the screen.
 const queries = (random) =>
-  random.pick([CSI + "c", CSI + ">c", CSI + "5n", CSI + "6n", CSI + "?6n", CSI + "?7$p", CSI + "4$p", CSI + "18t", `${OSC}10;?\x07`, `${OSC}4;1;?\x07`, `${ESC}P$qr${ESC}\\`, `${ESC}P+q544e${ESC}\\`]);
+  random.pick([
+    CSI + "c",
+    CSI + ">c",
+    CSI + "5n",
+    CSI + "6n",
+    CSI + "?6n",
+    CSI + "?7$p",
+    CSI + "4$p",
+    CSI + "18t",
+    `${OSC}10;?\x07`,
+    `${OSC}4;1;?\x07`,
+    `${ESC}P$qr${ESC}\\`,
+    `${ESC}P+q544e${ESC}\\`,
+  ]);
 
 // Sequences that are cut off, interrupted, unknown, or too long.
 function malformed(random) {
@@ -165,7 +234,11 @@ function malformed(random) {
     () => CSI + "1;2" + random.pick(["\x18", "\x1a", ESC]) + "m",
     () => CSI + "1\n2C",
     () => CSI + "1\x7f2C",
-    () => CSI + random.pick(["?", ">", "<", "=", "!", "$"]) + random.integer(0, 9) + random.pick([..."hlmpquvwxyz{|"]),
+    () =>
+      CSI +
+      random.pick(["?", ">", "<", "=", "!", "$"]) +
+      random.integer(0, 9) +
+      random.pick([..."hlmpquvwxyz{|"]),
     () => CSI + Array(40).fill(1).join(";") + "m",
     () => CSI + "1?2h",
     () => CSI + ":3m",
@@ -183,6 +256,28 @@ function malformed(random) {
 }
 
 export const FAMILIES = {
-  word, mixedText, edge, cursor, erase, shift, scroll, margins, screenModes, inputModes, alternate, saved, sgr, charsets,
-  tabs, repeat, protection, title, palette, link, resets, simple, queries, malformed,
+  word,
+  mixedText,
+  edge,
+  cursor,
+  erase,
+  shift,
+  scroll,
+  margins,
+  screenModes,
+  inputModes,
+  alternate,
+  saved,
+  sgr,
+  charsets,
+  tabs,
+  repeat,
+  protection,
+  title,
+  palette,
+  link,
+  resets,
+  simple,
+  queries,
+  malformed,
 };

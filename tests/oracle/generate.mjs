@@ -1,7 +1,8 @@
 // Makes hostile streams from a seed: generate.mjs [--seed N] [--count N] DIRECTORY
 //
-// A stream uses a few families of sequences heavily and the others rarely, on a small screen, so that rare states
-// meet (margins, pending wrap, wide characters at the edge, the alternate screen, resizes) instead of drowning each other.
+// A stream uses a few families of sequences heavily and the others rarely, on a small screen, so that
+// rare states meet (margins, pending wrap, wide characters at the edge, the alternate screen, resizes)
+// instead of drowning each other.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -38,7 +39,8 @@ export function generateStream(seed) {
   return stream;
 }
 
-// Never one row: a line that left such a screen cannot be touched again, so some wrap flags of its history cannot be rebuilt.
+// Never one row: a line that left such a screen cannot be touched again, so some wrap flags of its
+// history cannot be rebuilt.
 function randomSize(random) {
   if (random.chance(0.1)) return { cols: 80, rows: 24 };
   return { cols: random.integer(2, 20), rows: random.integer(2, 8) };
@@ -66,7 +68,16 @@ function pushOutput(stream, text, random) {
 // Bytes that are no UTF-8.
 function spoil(bytes, random) {
   const at = random.integer(0, bytes.length);
-  const rubbish = random.pick([[0xff], [0xc3], [0xe6, 0x97], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80], [0x9b], [0xef, 0xbb, 0xbf]]);
+  const rubbish = random.pick([
+    [0xff],
+    [0xc3],
+    [0xe6, 0x97],
+    [0xc0, 0x80],
+    [0xed, 0xa0, 0x80],
+    [0xf5, 0x80, 0x80, 0x80],
+    [0x9b],
+    [0xef, 0xbb, 0xbf],
+  ]);
   return Buffer.concat([bytes.subarray(0, at), Buffer.from(rubbish), bytes.subarray(at)]);
 }
 

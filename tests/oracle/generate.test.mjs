@@ -19,8 +19,9 @@ const RARE_STATES = {
   "wrapped row": ({ primary }) => primary.screen.some((row) => row[0] === "wrapped"),
   "wide character in the last column": ({ size, primary }) =>
     primary.screen.some((row) => row.at(-1)?.[2] === 2 && widthOf(row) === size[0]),
-  "several code points in a cell": ({ primary }) => primary.screen.flat().some(([content]) => Array.isArray(content)),
-  "history": ({ primary }) => primary.scrollback.length > 0,
+  "several code points in a cell": ({ primary }) =>
+    primary.screen.flat().some(([content]) => Array.isArray(content)),
+  history: ({ primary }) => primary.scrollback.length > 0,
   "saved pen": ({ primary }) => primary.saved[2] !== "",
   charset: ({ charset }) => charset.active !== "B",
   origin: ({ modes }) => modes.origin,
@@ -43,7 +44,13 @@ const PAIRS = [
 ];
 
 function widthOf(row) {
-  return row.filter(Array.isArray).reduce((sum, [content, , width = 1]) => sum + (typeof content === "number" ? content : [...content].length * Math.abs(width || 1)), 0);
+  return row
+    .filter(Array.isArray)
+    .reduce(
+      (sum, [content, , width = 1]) =>
+        sum + (typeof content === "number" ? content : [...content].length * Math.abs(width || 1)),
+      0,
+    );
 }
 
 test("generated streams reach the rare states, and pairs of them", () => {
@@ -53,8 +60,13 @@ test("generated streams reach the rare states, and pairs of them", () => {
     const state = stateOf(new OracleTerminal(stream).play(stream.events));
     const here = Object.keys(RARE_STATES).filter((name) => RARE_STATES[name](state));
     here.forEach((name) => met.add(name));
-    PAIRS.filter((pair) => pair.every((name) => here.includes(name))).forEach((pair) => met.add(pair.join(" + ")));
+    PAIRS.filter((pair) => pair.every((name) => here.includes(name))).forEach((pair) =>
+      met.add(pair.join(" + ")),
+    );
   }
   const wanted = [...Object.keys(RARE_STATES), ...PAIRS.map((pair) => pair.join(" + "))];
-  assert.deepEqual(wanted.filter((name) => !met.has(name)), []);
+  assert.deepEqual(
+    wanted.filter((name) => !met.has(name)),
+    [],
+  );
 });

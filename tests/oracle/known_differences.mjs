@@ -1,5 +1,5 @@
-// Differences from xterm.js that are meant to be. Each says why, and excuses only what it names: `excuses` sees one
-// difference of one check.
+// Differences from xterm.js that are meant to be. Each says why, and excuses only what it names:
+// `excuses` sees one difference of one check.
 
 import { unfoldRow } from "./rows.mjs";
 import { LOST_LINK } from "./style.mjs";
@@ -18,7 +18,8 @@ export const KNOWN_DIFFERENCES = [
 
 function rowsEqualButForLostLinks(expected, actual, check) {
   const [left, right] = [unfoldRow(expected), unfoldRow(actual)];
-  const cellsEqual = (a, b) => a.text === b.text && a.width === b.width && stylesEqualButForLostLink(a.style, b.style, check);
+  const cellsEqual = (a, b) =>
+    a.text === b.text && a.width === b.width && stylesEqualButForLostLink(a.style, b.style, check);
   return (
     left.wrapped === right.wrapped &&
     left.cells.length === right.cells.length &&
@@ -28,7 +29,9 @@ function rowsEqualButForLostLinks(expected, actual, check) {
 
 // After a snapshot and the rest of a stream, both sides are an xterm.js that may have lost it.
 function stylesEqualButForLostLink(expected, actual, check) {
-  return expected === actual || isLostOf(expected, actual) || (check === "continue" && isLostOf(actual, expected));
+  return (
+    expected === actual || isLostOf(expected, actual) || (check === "continue" && isLostOf(actual, expected))
+  );
 }
 
 function isLostOf(lost, style) {

@@ -9,12 +9,19 @@ export function isSpacer(line, x) {
 // Erased cells have a background at most.
 export function isErasedThroughout(line) {
   for (let x = 0; x < line.length; x++) {
-    if (line.hasContent(x) || line.getWidth(x) !== 1 || line.getFg(x) !== 0 || line.getBg(x) !== line.getBg(0)) return false;
+    if (
+      line.hasContent(x) ||
+      line.getWidth(x) !== 1 ||
+      line.getFg(x) !== 0 ||
+      line.getBg(x) !== line.getBg(0)
+    )
+      return false;
   }
   return (line.getBg(0) & ATTRIBUTE_FLAGS) === 0;
 }
 
-// A wide character without its spacer, or a spacer without its wide character, becomes an empty cell in the same style.
+// A wide character without its spacer, or a spacer without its wide character, becomes an empty cell in
+// the same style.
 export function emptyHalves(line) {
   for (let x = 0; x < line.length; x++) {
     const lacksSpacer = line.getWidth(x) === 2 && (x + 1 === line.length || !isSpacer(line, x + 1));
@@ -23,4 +30,8 @@ export function emptyHalves(line) {
   }
 }
 
-const attributesAt = (line, x) => ({ fg: line.getFg(x), bg: line.getBg(x), extended: line._extendedAttrs[x] });
+const attributesAt = (line, x) => ({
+  fg: line.getFg(x),
+  bg: line.getBg(x),
+  extended: line._extendedAttrs[x],
+});

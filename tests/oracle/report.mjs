@@ -18,7 +18,8 @@ export function printFailure(testCase, failures) {
 }
 
 export function printSummary({ passed, failed, checks, known }) {
-  for (const [name, count] of Object.entries(known)) console.log(`known difference met: ${name} (${count} cases)`);
+  for (const [name, count] of Object.entries(known))
+    console.log(`known difference met: ${name} (${count} cases)`);
   for (const [check, count] of Object.entries(checks)) console.log(`failed check: ${check} (${count} cases)`);
   console.log(`${passed} passed, ${failed} failed`);
 }

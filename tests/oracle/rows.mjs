@@ -1,5 +1,5 @@
-// Rows of a state, unfolded into one item per cell (a wide cell and its spacer count as one), so that two rows can be compared
-// cell by cell however they were folded.
+// Rows of a state, unfolded into one item per cell (a wide cell and its spacer count as one), so that
+// two rows can be compared cell by cell however they were folded.
 
 export function unfoldRow(row) {
   const wrapped = row[0] === "wrapped";

@@ -16,7 +16,7 @@ import { VtProcess } from "./vt_process.mjs";
 // The smallest list of tokens for which `fails` still holds, leaving out ever smaller pieces.
 export async function shrinkList(tokens, fails) {
   for (let size = Math.ceil(tokens.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
-    for (let start = 0; start < tokens.length; ) {
+    for (let start = 0; start < tokens.length;) {
       const candidate = tokens.toSpliced(start, size);
       if (await fails(candidate)) tokens = candidate;
       else start += size;
@@ -47,7 +47,7 @@ export class Shrinker {
       (await this.failuresOf(caseOf(tokens, shape))).some(({ check }) => check === failure.check);
     let shape = testCase.whole;
     let tokens = tokensOf(testCase);
-    for (let before = Infinity; tokens.length < before; ) {
+    for (let before = Infinity; tokens.length < before;) {
       before = tokens.length;
       tokens = await shrinkList(tokens, (candidate) => failsAlike(candidate, shape));
       shape = await this.#shrinkShape(shape, (candidate) => failsAlike(tokens, candidate));
@@ -56,7 +56,11 @@ export class Shrinker {
   }
 
   async #shrinkShape(shape, fails) {
-    for (const [key, least] of [["cols", 2], ["rows", 1], ["scrollback", 0]]) {
+    for (const [key, least] of [
+      ["cols", 2],
+      ["rows", 1],
+      ["scrollback", 0],
+    ]) {
       for (let value = least; value < shape[key]; value++) {
         const candidate = { ...shape, [key]: value };
         if (await fails(candidate)) {
@@ -82,14 +86,23 @@ function caseOf(tokens, { cols, rows, scrollback }) {
 if (import.meta.main ?? process.argv[1] === import.meta.filename) {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { vt: { type: "string" }, cut: { type: "string" }, out: { type: "string" }, seed: { type: "string" } },
+    options: {
+      vt: { type: "string" },
+      cut: { type: "string" },
+      out: { type: "string" },
+      seed: { type: "string" },
+    },
   });
-  const stream = values.seed ? generateStream(Number(values.seed)) : parseStream(readFileSync(positionals[0]));
+  const stream = values.seed
+    ? generateStream(Number(values.seed))
+    : parseStream(readFileSync(positionals[0]));
   const shrinker = new Shrinker(values.vt);
   const shrunk = await shrinker.shrink(new Case("given", stream, values.cut && Number(values.cut)));
   if (shrunk) {
     const { whole } = shrunk.testCase;
-    console.log(`${whole.cols}x${whole.rows}, history of ${whole.scrollback} lines: ${describeTokens(shrunk.tokens)}`);
+    console.log(
+      `${whole.cols}x${whole.rows}, history of ${whole.scrollback} lines: ${describeTokens(shrunk.tokens)}`,
+    );
     printFailure(shrunk.testCase, await shrinker.failuresOf(shrunk.testCase));
     if (values.out) writeFileSync(values.out, formatStream(whole));
   } else {

@@ -43,12 +43,15 @@ export function stateOf(terminal) {
 function bufferState(core, buffer) {
   const rows = [];
   for (let y = 0; y < buffer.lines.length; y++) rows.push(rowState(core, buffer.lines.get(y)));
-  // A combining character that comes while the wrap is pending moves xterm.js's cursor beyond `cols`; it behaves the same there.
+  // A combining character that comes while the wrap is pending moves xterm.js's cursor beyond `cols`;
+  // it behaves the same there.
   const x = buffer === core.buffers.active ? Math.min(buffer.x, core.cols) : 0;
   return {
     cursor: [x, buffer.y],
     margins: [buffer.scrollTop, buffer.scrollBottom],
-    tabs: Object.keys(buffer.tabs).map(Number).filter((x) => x < core.cols),
+    tabs: Object.keys(buffer.tabs)
+      .map(Number)
+      .filter((x) => x < core.cols),
     saved: savedCursor(core, buffer),
     ...(buffer === core.buffers.normal && { scrollback: rows.slice(0, buffer.ybase) }),
     screen: rows.slice(buffer.ybase),

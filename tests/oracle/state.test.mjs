@@ -28,7 +28,11 @@ for (const [what, output, row] of [
   ["erased cells that have a colour are kept", "\x1b[41m\x1b[K", [[10, "bg=1"]]],
   ["wide characters stand for two cells", "a日本b", [["a"], ["日本", "", 2], ["b"]]],
   ["a character with its combining ones is a run of its own", "xe\u0301y", [["x"], [["e\u0301"]], ["y"]]],
-  ["a combining character with nothing to join takes a cell without width", "a\x1b[m\u0301b", [["a"], ["\u0301", "", 0], ["b"]]],
+  [
+    "a combining character with nothing to join takes a cell without width",
+    "a\x1b[m\u0301b",
+    [["a"], ["\u0301", "", 0], ["b"]],
+  ],
   ["a wide combined character", "日\u0301", [[["日\u0301"], "", 2]]],
 ]) {
   test(what, () => assert.deepEqual(firstRow(output), row));
@@ -50,11 +54,14 @@ for (const [sgr, style] of [
   ["4:4", "underline=dotted"],
   ["4:5", "underline=dashed"],
 ]) {
-  test(`SGR ${sgr} is the style "${style}"`, () => assert.deepEqual(firstRow(`${ESC}[${sgr}mx`), [["x", style]]));
+  test(`SGR ${sgr} is the style "${style}"`, () =>
+    assert.deepEqual(firstRow(`${ESC}[${sgr}mx`), [["x", style]]));
 }
 
 test("links and protection", () => {
-  assert.deepEqual(firstRow(`${ESC}[1"q${ESC}]8;id=7;http://a/b;c${ESC}\\x`), [["x", "protected link=7;http://a/b;c"]]);
+  assert.deepEqual(firstRow(`${ESC}[1"q${ESC}]8;id=7;http://a/b;c${ESC}\\x`), [
+    ["x", "protected link=7;http://a/b;c"],
+  ]);
 });
 
 test("the pending wrap is a cursor beyond the last column", () => {
@@ -70,21 +77,47 @@ test("the saved cursor follows the screen, with pen and charset", () => {
 });
 
 test("charsets are named by their designators", () => {
-  assert.deepEqual(stateAfter(`${ESC}(A${ESC})0${ESC}*C${ESC}+B\x0e`).charset, { active: "0", level: 1, g: "A05B" });
+  assert.deepEqual(stateAfter(`${ESC}(A${ESC})0${ESC}*C${ESC}+B\x0e`).charset, {
+    active: "0",
+    level: 1,
+    g: "A05B",
+  });
 });
 
 test("the palette holds what was changed and not restored", () => {
   const changed = `${ESC}]4;1;#ff0000;2;rgb:0/f/0\x07${ESC}]10;#010203;#040506\x07`;
-  assert.deepEqual(stateAfter(changed).palette, { 1: "#ff0000", 2: "#00ff00", foreground: "#010203", background: "#040506" });
-  assert.deepEqual(stateAfter(`${changed}${ESC}]104;2\x07${ESC}]111\x07`).palette, { 1: "#ff0000", foreground: "#010203" });
-  assert.deepEqual(stateAfter(`${changed}${ESC}]104\x07`).palette, { foreground: "#010203", background: "#040506" });
+  assert.deepEqual(stateAfter(changed).palette, {
+    1: "#ff0000",
+    2: "#00ff00",
+    foreground: "#010203",
+    background: "#040506",
+  });
+  assert.deepEqual(stateAfter(`${changed}${ESC}]104;2\x07${ESC}]111\x07`).palette, {
+    1: "#ff0000",
+    foreground: "#010203",
+  });
+  assert.deepEqual(stateAfter(`${changed}${ESC}]104\x07`).palette, {
+    foreground: "#010203",
+    background: "#040506",
+  });
 });
 
 test("titles, modes, mouse and cursor style", () => {
-  const state = stateAfter(`${ESC}]2;one\x07${ESC}[22t${ESC}]0;two\x07${ESC}[?25l${ESC}[?1003;1006h${ESC}[4 q${ESC}[?7l`);
-  assert.deepEqual([state.title, state.icon, state.titleStack, state.iconStack], ["two", "two", ["one"], [""]]);
+  const state = stateAfter(
+    `${ESC}]2;one\x07${ESC}[22t${ESC}]0;two\x07${ESC}[?25l${ESC}[?1003;1006h${ESC}[4 q${ESC}[?7l`,
+  );
+  assert.deepEqual(
+    [state.title, state.icon, state.titleStack, state.iconStack],
+    ["two", "two", ["one"], [""]],
+  );
   assert.deepEqual([state.modes.cursorVisible, state.modes.wraparound], [false, false]);
-  assert.deepEqual([state.mouse, state.cursorStyle], [["any", "sgr"], ["underline", false]]);
+  assert.deepEqual(
+    [state.mouse, state.cursorStyle],
+    [
+      ["any", "sgr"],
+      ["underline", false],
+    ],
+  );
 });
 
 test("history, margins and tab stops", () => {

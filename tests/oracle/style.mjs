@@ -1,12 +1,19 @@
-// Styles as README.md specifies them, from the bits xterm.js keeps: `fg` and `bg` each hold a colour and
-// flags, `extended` holds underline style, underline colour and link.
+// Styles as README.md specifies them, from the bits xterm.js keeps: `fg` and `bg` each hold a colour
+// and flags, `extended` holds underline style, underline colour and link.
 
 const COLOUR_MODE = 0x3000000;
 const PALETTE_16 = 0x1000000;
 const PALETTE_256 = 0x2000000;
 const RGB = 0xffffff;
 
-const FG = { inverse: 1 << 26, bold: 1 << 27, underline: 1 << 28, blink: 1 << 29, invisible: 1 << 30, strikethrough: 1 << 31 };
+const FG = {
+  inverse: 1 << 26,
+  bold: 1 << 27,
+  underline: 1 << 28,
+  blink: 1 << 29,
+  invisible: 1 << 30,
+  strikethrough: 1 << 31,
+};
 const BG = { italic: 1 << 26, dim: 1 << 27, extended: 1 << 28, protected: 1 << 29, overline: 1 << 30 };
 
 const UNDERLINES = ["single", "single", "double", "curly", "dotted", "dashed"];
@@ -50,15 +57,21 @@ function words(fg, bg, underline, underlineColour, link) {
     bg & BG.overline && "overline",
     bg & BG.protected && "protected",
     link,
-  ].filter(Boolean).join(" ");
+  ]
+    .filter(Boolean)
+    .join(" ");
 }
 
 function colour(bits) {
   switch (bits & COLOUR_MODE) {
-    case 0: return "";
-    case PALETTE_16: return String(bits & 0xff);
-    case PALETTE_256: return `i${bits & 0xff}`;
-    default: return `#${(bits & RGB).toString(16).padStart(6, "0")}`;
+    case 0:
+      return "";
+    case PALETTE_16:
+      return String(bits & 0xff);
+    case PALETTE_256:
+      return `i${bits & 0xff}`;
+    default:
+      return `#${(bits & RGB).toString(16).padStart(6, "0")}`;
   }
 }
 

@@ -33,7 +33,8 @@ export class OracleTerminal {
     return this.#terminal._core;
   }
 
-  // Never hands xterm.js half a character: its decoder loses some of them (those with a continuation byte 0x80 before the cut).
+  // Never hands xterm.js half a character: its decoder loses some of them (those with a continuation
+  // byte 0x80 before the cut).
   write(output) {
     const bytes = Buffer.concat([this.#halfCharacter, Buffer.from(output)]);
     const end = wholeCharacters(bytes);
@@ -45,8 +46,8 @@ export class OracleTerminal {
     amendedResize(this.core, () => this.#terminal.resize(cols, rows));
   }
 
-  // Outputs in a row are written at once: where xterm.js is handed a new piece, a run of text ends for it, and that
-  // shows in rare cases (it clears a wide cell to the left of the cursor).
+  // Outputs in a row are written at once: where xterm.js is handed a new piece, a run of text ends for
+  // it, and that shows in rare cases (it clears a wide cell to the left of the cursor).
   play(events) {
     for (const event of joinOutputs(events)) {
       if (event.output) this.write(event.output);

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Stands in for vt_state in the oracle's own tests: xterm.js answers, and the snapshot of a stream without resizes is its
-// output itself. With FAULT in the environment the answer has that bug.
+// Stands in for vt_state in the oracle's own tests: xterm.js answers, and the snapshot of a stream
+// without resizes is its output itself. With FAULT in the environment the answer has that bug.
 
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -22,7 +22,10 @@ const FAULTS = {
 for await (const file of createInterface({ input: process.stdin })) {
   const stream = parseStream(readFileSync(file));
   const output = Buffer.concat(stream.events.map((event) => event.output));
-  const answer = { state: stateOf(new OracleTerminal(stream).play(stream.events)), snapshot: output.toString("hex") };
+  const answer = {
+    state: stateOf(new OracleTerminal(stream).play(stream.events)),
+    snapshot: output.toString("hex"),
+  };
   FAULTS[process.env.FAULT]?.(answer);
   console.log(JSON.stringify(answer));
 }
