@@ -135,7 +135,7 @@ function colour(random) {
 function attribute(random) {
   return random.pick([
     () => random.integer(0, 9),
-    () => random.pick([21, 22, 23, 24, 25, 27, 28, 29, 39, 49, 53, 55]),
+    () => random.pick([21, 22, 23, 24, 25, 27, 28, 29, 39, 49, 53, 55, 59]),
     () => random.pick([30, 40, 90, 100]) + random.integer(0, 7),
     () => `4:${random.integer(0, 5)}`,
     () => {
@@ -247,7 +247,7 @@ function malformed(random) {
     () => `${ESC}_application${ESC}\\`,
     () => `${ESC}^privacy${ESC}\\`,
     () => `${ESC}Xstring${ESC}\\`,
-    () => `${OSC}777;unknown${terminator(random)}`,
+    () => `${OSC}${random.pick(["777;x", "7;file:///x", "52;c;eA==", "133;A"])}${terminator(random)}`,
     () => `${OSC}2;cut off${random.pick(["\x18", "\x1a", ESC + "[m"])}`,
     () => `${OSC}no number${terminator(random)}`,
     () => "\u009b2C" + "\u009d2;c1\u009c" + "\u0090q\u009c",
