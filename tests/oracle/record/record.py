@@ -39,10 +39,13 @@ ENVIRONMENT = {
 
 
 def main():
-    output = Path(sys.argv[1]).resolve()
-    names = sys.argv[2:]
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
     if INSIDE not in os.environ:
         enter_namespaces()
+    # Opened before isolate() hides what is under /tmp.
+    output = os.open(sys.argv[1], os.O_DIRECTORY)
+    names = sys.argv[2:]
     isolate()
     for scenario in SCENARIOS:
         if not names or scenario.name in names:
@@ -56,8 +59,11 @@ def enter_namespaces():
     os.execvp(unshare[0], unshare + [sys.executable] + sys.argv)
 
 
+def sh(*command, **options):
+    subprocess.run(command, check=True, **options)
+
+
 def isolate():
-    sh = lambda *command: subprocess.run(command, check=True)
     sh("hostname", "host")
     sh("mount", "-t", "tmpfs", "none", "/tmp")
     for index, directory in enumerate(COPIED):
@@ -73,14 +79,15 @@ def isolate():
 def record(scenario, size, output):
     cols, rows = size
     # Each recording gets a new world: the one before may have changed it.
-    subprocess.run(["rm", "-rf", str(WORLD)], check=True)
-    subprocess.run(["sh", str(Path(__file__).with_name("world.sh")), str(WORLD)], env=ENVIRONMENT, check=True)
+    sh("rm", "-rf", str(WORLD))
+    sh("sh", str(Path(__file__).with_name("world.sh")), str(WORLD), env=ENVIRONMENT)
     recorder = Recorder(scenario.command, cols, rows, SCROLLBACK, ENVIRONMENT, WORLD / scenario.directory)
     scenario.drive(recorder)
     stream = recorder.finish()
-    path = output / f"{scenario.name}-{cols}x{rows}.stream"
-    path.write_bytes(stream)
-    print(f"{path.name}: {len(stream)} bytes")
+    name = f"{scenario.name}-{cols}x{rows}.stream"
+    with open(name, "wb", opener=lambda path, flags: os.open(path, flags, 0o644, dir_fd=output)) as file:
+        file.write(stream)
+    print(f"{name}: {len(stream)} bytes")
 
 
 main()

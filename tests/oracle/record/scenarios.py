@@ -47,7 +47,10 @@ def run(recorder, line, then=PROMPT):
     recorder.type(line.encode() + ENTER, until=then)
 
 
-@scenario("vim", ["vim", "-u", "NONE", "-c", "syntax on | set nu hls is mouse=a ls=2", "answer.c", "words.txt"], "repo", (USUAL, LARGE, SMALL))
+VIM = ["vim", "-u", "NONE", "-c", "syntax on | set nu hls is mouse=a ls=2"]
+
+
+@scenario("vim", VIM + ["answer.c", "words.txt"], "repo", (USUAL, LARGE, SMALL))
 def vim(r):
     r.settle(until=rb"answer")
     r.type(b"ofoo \xe6\x97\xa5\xe6\x9c\xac\xf0\x9f\x98\x80" + ESC)
@@ -199,7 +202,10 @@ def emacs(r):
     r.type(b"nyes" + ENTER)
 
 
-@scenario("git-log", ["git", "-c", "color.ui=always", "log", "--graph", "--stat", "-p", "--decorate"], "repo", (USUAL, SMALL))
+GIT_LOG = ["git", "-c", "color.ui=always", "log", "--graph", "--stat", "-p", "--decorate"]
+
+
+@scenario("git-log", GIT_LOG, "repo", (USUAL, SMALL))
 def git_log(r):
     r.settle(until=b":")
     r.type(b"   ")
@@ -228,7 +234,8 @@ def build(r):
     r.resize(66, 24)
     run(r, "ninja -t clean; ninja -v -j1 | tail -25")
     r.resize(100, 24)
-    run(r, "ninja -t clean; for n in $(seq 5 5 100); do printf '\\r\\033[K[%-20s] %3d%%' $(printf '#%.0s' $(seq 1 $((n/5)))) $n; done; echo")
+    bar = "$(printf '#%.0s' $(seq 1 $((n/5))))"
+    run(r, f"for n in $(seq 5 5 100); do printf '\\r\\033[K[%-20s] %3d%%' {bar} $n; done; echo")
 
 
 @scenario("npm", SHELL, "app", (USUAL,))
