@@ -63,13 +63,14 @@ void Row::resize(int old_cols, int cols) {
   if (cols > old_cols && fill_ != Cell()) write(old_cols, old_cols, cols);
   if (cols > old_cols && length_ >= old_cols) fill_ = Cell();
   if (length_ > cols) length_ = static_cast<std::uint16_t>(cols);
-  if (length_ == cols && cells_[cols - 1].is_wide()) cells_[cols - 1] = Cell();
+  mend(cols);
 }
 
 void Row::mend(int cols) {
   for (int x = 0; x < length_; ++x) {
-    if (cells_[x].is_wide() && (x + 1 == cols || !at(x + 1).is_spacer())) cells_[x] = Cell();
-    if (cells_[x].is_spacer() && (x == 0 || !cells_[x - 1].is_wide())) cells_[x] = Cell();
+    const bool cut = cells_[x].is_wide() && (x + 1 == cols || !at(x + 1).is_spacer());
+    const bool left_over = cells_[x].is_spacer() && (x == 0 || !cells_[x - 1].is_wide());
+    if (cut || left_over) cells_[x] = Cell::empty(cells_[x].style);
   }
 }
 

@@ -114,11 +114,8 @@ void Screen::select_screen(bool alternate) {
   active_->cursor = from.cursor;
   if (alternate) {
     active_->grid.put(blank_rows(state_.size.rows, erased()));
-    // A wrap cannot be pending over an empty cell of a screen that is not shown: see docs/vt.md.
-    const int last = state_.size.cols - 1;
-    if (!from.grid.row(from.cursor.y).at(last).has_content() &&
-        !from.grid.row(from.cursor.y).at(last).is_spacer())
-      from.cursor.x = std::min(from.cursor.x, last);
+    // Reflow looks at the row that was left; nothing ever looks at the column.
+    from.cursor.x = 0;
   } else {
     reset_buffer(from);
     from.grid.put({});

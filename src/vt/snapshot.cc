@@ -35,7 +35,7 @@ class Snapshot {
     primary_rows();
     if (state_.alternate_active) {
       buffer_details(state_.primary);
-      position(state_.primary);
+      out_.csi(state_.primary.cursor.y + 1, "H");
       out_.pen(0);
       out_.raw("\x1b[?47h");
       alternate_rows();
@@ -229,23 +229,13 @@ class Snapshot {
     out_.csi(y - top + 1, x + 1, "H");
   }
 
-  // For the screen that is not shown: where the cursor was when it was left.
-  void position(const Buffer& buffer) {
-    const auto [x, y] = buffer.cursor;
-    const int cols = state_.size.cols;
-    if (x < cols) {
-      out_.csi(y + 1, x + 1, "H");
-    } else {
-      reprint(buffer, cols, Charset::us);
-    }
-  }
-
-  // Prints the character that ends before column `x` again, which puts the cursor there.
-  void reprint(const Buffer& buffer, int x, Charset charset) {
+  // Prints the last column's character again, which puts the cursor beyond it.
+  void reprint_last(Charset charset) {
+    const Buffer& buffer = state_.active();
     const Row& row = buffer.grid.row(buffer.cursor.y);
-    const int from = row.at(x - 1).is_spacer() ? x - 2 : x - 1;
-    const int top = state_.modes.origin && &buffer == &state_.active() ? buffer.top : 0;
-    out_.csi(buffer.cursor.y - top + 1, from + 1, "H");
+    const int last = state_.size.cols - 1;
+    const int from = row.at(last).is_spacer() ? last - 1 : last;
+    go_to(from, buffer.cursor.y);
     out_.pen(row.at(from).style);
     if (row.at(from).width() == Width::zero) out_.repeat_pen();
     out_.cell_text(row.at(from), charset);
@@ -301,7 +291,7 @@ class Snapshot {
       out_.csi(y + 1, cols, "H");
       out_.raw(" \x1b[?47l");
     } else if (last.has_content() || last.is_spacer()) {
-      reprint(buffer, cols, has_restored_charset() ? state_.charsets.active : Charset::us);
+      reprint_last(has_restored_charset() ? state_.charsets.active : Charset::us);
       out_.repeat_pen();
     } else {
       go_to(cols - 1, y);
