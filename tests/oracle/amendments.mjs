@@ -3,6 +3,9 @@
 
 import { emptyHalves, isErasedThroughout, isSpacer } from "./lines.mjs";
 
+const COLOUR_REPORT = 0;
+const SIZE_REPORTS = [14, 16, 18, 19];
+
 export function amend(core) {
   amendClasses(core);
   printWithoutHalves(core);
@@ -10,6 +13,7 @@ export function amend(core) {
   keepSavedRowWhenHistoryGoes(core);
   restorePenAsAWhole(core);
   settleOnSwitch(core);
+  keepPrecedingOverQueries(core);
   afterEachControl(core, () => settlePendingWrap(core));
 }
 
@@ -18,6 +22,7 @@ export function amendedResize(core, resize) {
   const buffers = [core.buffers.normal, core.buffers.alt];
   buffers.forEach((buffer) => bringSavedCursorOnScreen(buffer, core));
   resize();
+  bringScreenBackOntoLines(core);
   dropCapacityOfUnusedAlternate(core);
   core._inputHandler._parser.precedingJoinState = 0;
   for (const buffer of buffers) {
@@ -29,6 +34,12 @@ export function amendedResize(core, resize) {
       emptyHalves(line);
     }
   }
+}
+
+// When reflow meets the bound of the history, xterm.js may count more lines above the screen than there are.
+function bringScreenBackOntoLines({ buffers: { normal }, rows }) {
+  normal.ybase = Math.min(normal.ybase, Math.max(normal.lines.length - rows, 0));
+  normal.ydisp = Math.min(normal.ydisp, normal.ybase);
 }
 
 // While the alternate buffer is not in use, a smaller size does not reach its capacity, and so it would
@@ -74,6 +85,7 @@ function amendClasses(core) {
   classesAmended = true;
   const line = Object.getPrototypeOf(core.buffer.lines.get(0));
   insertWithoutHalves(line);
+  setOnlyWithinTheList(Object.getPrototypeOf(core.buffer.lines));
   copyOnlyWhatWasAskedFor(line);
   resetUnderlineColour(Object.getPrototypeOf(core._inputHandler._curAttrData.extended));
 }
@@ -85,6 +97,14 @@ function insertWithoutHalves(line) {
     const x = position % this.length;
     if (x > 0 && this.getWidth(x - 1) === 2) this.setCell(x, fill);
     insertCells.call(this, position, count, fill);
+  };
+}
+
+// When reflow makes more lines than there is room for, xterm.js writes the oldest over the newest.
+function setOnlyWithinTheList(list) {
+  const set = list.set;
+  list.set = function (index, value) {
+    if (index >= 0) set.call(this, index, value);
   };
 }
 
@@ -173,6 +193,33 @@ function settlePendingWrap({ buffer, buffers, cols }) {
   const line = buffer.lines.get(buffer.ybase + buffer.y);
   const isLastCellEmpty = !line.hasContent(cols - 1) && !isSpacer(line, cols - 1);
   if (isLastCellEmpty && !isErasedThroughout(line)) buffer.x = cols - 1;
+}
+
+// Viewers never get a query, so it does not come between a character and the mark that joins it. The parser
+// clears `precedingJoinState` after every handler; after one that answered, it may not.
+function keepPrecedingOverQueries(core) {
+  const handler = core._inputHandler;
+  let preceding = handler._parser.precedingJoinState;
+  let answered = false;
+  Object.defineProperty(handler._parser, "precedingJoinState", {
+    get: () => preceding,
+    set(value) {
+      if (!(answered && value === 0)) preceding = value;
+      answered = false;
+    },
+  });
+  core.coreService.onData(() => (answered = true));
+  // Queries that xterm.js does not answer, or not with these options.
+  const answer = () => (answered = true);
+  for (const id of [{ prefix: "=", final: "c" }, { prefix: ">", final: "q" }, { prefix: "?", final: "u" }]) {
+    handler.registerCsiHandler(id, answer);
+  }
+  handler.registerDcsHandler({ intermediates: "+", final: "q" }, answer);
+  override(handler, "windowOptions", (perform, params) => {
+    answered = SIZE_REPORTS.includes(params.params[0]);
+    return perform(params);
+  });
+  handler.onColor((requests) => (answered ||= requests.some(({ type }) => type === COLOUR_REPORT)));
 }
 
 function override(object, name, replacement) {
