@@ -185,14 +185,27 @@ function settleOnSwitch(core) {
   });
 }
 
-// On the alternate screen, a wrap that is pending over an empty cell can be rebuilt only if the whole
-// row is empty in one background.
-function settlePendingWrap({ buffer, buffers, cols }) {
+// On the alternate screen, and under a character set that only DECRC brought, a pending wrap can be rebuilt only if the
+// last cell can be printed again, or the whole row is empty in one background.
+function settlePendingWrap({ buffer, buffers, cols, _charsetService: { charset, glevel, _charsets } }) {
   dropTabStopsFrom(buffer, cols);
-  if (buffer !== buffers.alt || buffer.x < cols) return;
+  const restoredSet = charset !== _charsets[glevel];
+  if (buffer.x < cols || (buffer !== buffers.alt && !restoredSet)) return;
   const line = buffer.lines.get(buffer.ybase + buffer.y);
   const isLastCellEmpty = !line.hasContent(cols - 1) && !isSpacer(line, cols - 1);
-  if (isLastCellEmpty && !isErasedThroughout(line)) buffer.x = cols - 1;
+  const canBeRebuilt = isLastCellEmpty
+    ? isErasedThroughout(line)
+    : !restoredSet || isSpacer(line, cols - 1) || isPrintable(line.getString(cols - 1), charset);
+  if (!canBeRebuilt) buffer.x = cols - 1;
+}
+
+function isPrintable([first], charset) {
+  if (first > "\x7e") return true;
+  for (let code = 0x20; code < 0x7f; code++) {
+    const character = String.fromCharCode(code);
+    if ((charset?.[character] ?? character)[0] === first) return true;
+  }
+  return false;
 }
 
 // Viewers never get a query, so it does not come between a character and the mark that joins it. The parser
