@@ -5,8 +5,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <string>
+#include <type_traits>
 
 namespace vt {
 
@@ -59,9 +61,12 @@ struct Style {
   Color underline_color;
   std::uint16_t flags = 0;
   Underline underline = Underline::none;
+  std::uint8_t unused = 0;  // so that there is no padding, and comparing is comparing bytes
   LinkId link = 0;
 
-  friend bool operator==(const Style&, const Style&) = default;
+  friend bool operator==(const Style& a, const Style& b) {
+    return std::memcmp(&a, &b, sizeof(Style)) == 0;
+  }
 
   // What a printed cell keeps: an underline colour only where something can show it.
   [[nodiscard]] Style on_cell() const {
@@ -76,6 +81,8 @@ struct Style {
     return style;
   }
 };
+
+static_assert(std::has_unique_object_representations_v<Style>);
 
 struct Link {
   std::string id;

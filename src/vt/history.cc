@@ -10,7 +10,7 @@ namespace {
 
 // A record is its length, its bytes, and its length again, so that it can be walked both ways.
 constexpr std::uint32_t kLengthSize = sizeof(std::uint32_t);
-constexpr std::uint64_t kFrame = 2 * kLengthSize;
+constexpr std::uint64_t kFrame = std::uint64_t{2} * kLengthSize;
 
 }  // namespace
 

@@ -141,6 +141,6 @@ constexpr TransitionTable build() {
 
 }  // namespace
 
-constinit const TransitionTable kTransitions = build();
+constinit const TransitionTable transitions = build();
 
 }  // namespace vt

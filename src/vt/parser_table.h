@@ -39,6 +39,6 @@ struct Transition {
 };
 
 using TransitionTable = std::array<std::array<Transition, kColumns>, Parser::kDcsPassthrough + 1>;
-extern const TransitionTable kTransitions;
+extern const TransitionTable transitions;
 
 }  // namespace vt

@@ -36,13 +36,14 @@ void put_bytes(ByteBuffer& out, std::string_view bytes) {
   out.append(bytes);
 }
 
-void put_style(ByteBuffer& out, const Style& style, const Tables& tables) {
+void put_style(ByteBuffer& out, StyleId id, const Tables& tables) {
   constexpr std::size_t kLargest = 2 + 3 * 4 + 3;
   char* at = out.room(kLargest);
-  if (style == Style()) {
+  if (id == 0) {
     *at++ = kDefaultStyle;
     return out.commit(at);
   }
+  const Style& style = tables.styles[id];
   const bool flags = style.flags != 0 || style.underline != Underline::none;
   *at++ = kSetStyle;
   *at++ = static_cast<char>((style.fg != Color() ? kFg : 0) | (style.bg != Color() ? kBg : 0) |
@@ -255,7 +256,7 @@ void encode_row(const Row& row, int cols, const Tables& tables, ByteBuffer& out)
       out.push(kEmptyCells);
       put_varint(out, std::exchange(empty, 0));
     }
-    if (cell.style != style) put_style(out, tables.styles[cell.style], tables);
+    if (cell.style != style) put_style(out, cell.style, tables);
     style = cell.style;
     if (x < in_memory) {
       const auto at = static_cast<std::size_t>(x);

@@ -165,7 +165,7 @@ void Screen::restrict_cursor(int max_x) {
 }
 
 void Screen::set_cursor(std::int64_t x, std::int64_t y) {
-  constexpr std::int64_t kFar = 2 * kMaxSide;
+  constexpr std::int64_t kFar = std::int64_t{2} * kMaxSide;
   if (state_.modes.origin) y += buffer().top;
   buffer().cursor = {.x = static_cast<int>(std::clamp(x, -kFar, kFar)),
                      .y = static_cast<int>(std::clamp(y, -kFar, kFar))};

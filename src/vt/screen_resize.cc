@@ -49,7 +49,8 @@ void Screen::resize_primary(Size size) {
 
   // With a bounded history, xterm.js may end up counting more rows above the screen than there are.
   lines.base = std::clamp(static_cast<int>(lines.rows.size()) - size.rows, 0, lines.base);
-  lines.rows.resize(static_cast<std::size_t>(lines.base + size.rows));
+  const int total = lines.base + size.rows;
+  lines.rows.resize(static_cast<std::size_t>(total));
   // One column is too few to wrap from a row of odd cells.
   if (size.cols == 1)
     for (Row& row : lines.rows) make_plain(row, size.cols);

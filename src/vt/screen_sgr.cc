@@ -19,22 +19,25 @@ ColorParams read_color(const Params& params, int pos) {
   ColorParams color;
   auto& at = color.at;
   const int size = static_cast<int>(at.size());
+  const auto set = [&at](int slot, int value) { at[static_cast<std::size_t>(slot)] = value; };
   int gap = 0;  // 1 once the colour space is known to be left out
   int i = 0;
-  do {
-    at[static_cast<std::size_t>(i + gap)] = params[pos + i];
+  while (true) {
+    set(i + gap, params[pos + i]);
     if (const auto subs = params.sub(pos + i); !subs.empty()) {
       for (int k = 0; k < static_cast<int>(subs.size()); ++k) {
         if (at[1] == 5) gap = 1;
         const int slot = i + k + 1 + gap;
         if (slot >= size) break;
-        at[static_cast<std::size_t>(slot)] = subs[static_cast<std::size_t>(k)];
+        set(slot, subs[static_cast<std::size_t>(k)]);
       }
       break;
     }
     if ((at[1] == 5 && i + gap >= 2) || (at[1] == 2 && i + gap >= 5)) break;
     if (at[1] != 0) gap = 1;
-  } while (++i + pos < params.size() && i + gap < size);
+    ++i;
+    if (i + pos >= params.size() || i + gap >= size) break;
+  }
   color.taken = i;
   for (std::size_t k = 2; k < at.size(); ++k) at[k] = at[k] == -1 ? 0 : at[k];
   return color;

@@ -45,6 +45,6 @@ constexpr WidthTables build() {
 
 }  // namespace
 
-constinit const WidthTables kWidthTables = build();
+constinit const WidthTables width_tables = build();
 
 }  // namespace vt

@@ -22,12 +22,12 @@ struct WidthTables {
   std::array<std::uint8_t, kBlocks> block{};
   std::array<std::array<std::uint8_t, kBlockSize>, kMaxDistinct> widths{};
 };
-extern const WidthTables kWidthTables;
+extern const WidthTables width_tables;
 
 // `code` is at most U+10FFFF.
 [[nodiscard]] inline Width width_of(char32_t code) {
-  const std::size_t block = kWidthTables.block[code >> WidthTables::kBlockBits];
-  return static_cast<Width>(kWidthTables.widths[block][code % WidthTables::kBlockSize]);
+  const std::size_t block = width_tables.block[code >> WidthTables::kBlockBits];
+  return static_cast<Width>(width_tables.widths[block][code % WidthTables::kBlockSize]);
 }
 
 }  // namespace vt
