@@ -11,6 +11,7 @@ export function amend(core) {
   printWithoutHalves(core);
   eraseAboveTheRightLine(core);
   keepSavedRowWhenHistoryGoes(core);
+  alignWithinTheScreen(core);
   restorePenAsAWhole(core);
   settleOnSwitch(core);
   keepPrecedingOverQueries(core);
@@ -158,6 +159,19 @@ function keepSavedRowWhenHistoryGoes(core) {
     const row = core.buffer.savedY - core.buffer.ybase;
     const result = erase(params, ...rest);
     core.buffer.savedY = core.buffer.ybase + row;
+    return result;
+  });
+}
+
+// In origin mode DECALN begins at the top margin and goes on for as many lines as the screen has. Beyond the last one
+// xterm.js comes round to the oldest of a list that is full.
+function alignWithinTheScreen(core) {
+  override(core._inputHandler, "screenAlignmentPattern", (align) => {
+    const { lines } = core.buffer;
+    const get = lines.get.bind(lines);
+    lines.get = (index) => (index < lines.length ? get(index) : undefined);
+    const result = align();
+    delete lines.get;
     return result;
   });
 }
