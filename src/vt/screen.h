@@ -14,7 +14,6 @@
 #include <string_view>
 #include <vector>
 
-#include "base/result.h"
 #include "vt/parser.h"
 #include "vt/state.h"
 
@@ -46,8 +45,8 @@ struct PixelSize {
 class Screen final : private ParserEvents {
  public:
   explicit Screen(Size size, QuerySink* queries = nullptr);
-  // A screen from a checkpoint: `snapshot(screen, {.history = SnapshotHistory::none, .unfinished =
-  // carry})` taken at stream position `position`, and the history it had then.
+  // A screen from a checkpoint: `snapshot(screen, {.history_rows = 0})` taken at stream position
+  // `position`, and the history it had then.
   Screen(Size size, std::span<const std::byte> checkpoint, std::uint64_t position, History history,
          QuerySink* queries = nullptr);
   Screen(const Screen&) = delete;
