@@ -1,0 +1,44 @@
+// How fast @xterm/headless takes a file: xterm_headless.mjs FILE [COLS ROWS] Prints one number: MB/s
+// (10^6 bytes), the median of three runs after one to warm up. Needs `npm ci` in tests/oracle.
+
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { performance } from "node:perf_hooks";
+
+const require = createRequire(new URL("../tests/oracle/package.json", import.meta.url));
+const { Terminal } = require("@xterm/headless");
+const { Unicode11Addon } = require("@xterm/addon-unicode11");
+
+const WRITE_SIZE = 64 * 1024;
+const SCROLLBACK = 10_000;
+const RUNS = 3;
+
+const [file, cols = "80", rows = "24"] = process.argv.slice(2);
+if (!file) {
+  console.error("usage: xterm_headless.mjs FILE [COLS ROWS]");
+  process.exit(2);
+}
+const bytes = readFileSync(file);
+
+await secondsToFeed();
+const seconds = [];
+for (let run = 0; run < RUNS; run++) seconds.push(await secondsToFeed());
+seconds.sort((a, b) => a - b);
+console.log((bytes.length / 1e6 / seconds[Math.floor(RUNS / 2)]).toFixed(1));
+
+async function secondsToFeed() {
+  const terminal = new Terminal({
+    cols: Number(cols),
+    rows: Number(rows),
+    scrollback: SCROLLBACK,
+    allowProposedApi: true,
+  });
+  terminal.loadAddon(new Unicode11Addon());
+  terminal.unicode.activeVersion = "11";
+  const start = performance.now();
+  for (let at = 0; at < bytes.length; at += WRITE_SIZE) terminal.write(bytes.subarray(at, at + WRITE_SIZE));
+  await new Promise((done) => terminal.write("", done));
+  const elapsed = (performance.now() - start) / 1000;
+  terminal.dispose();
+  return elapsed;
+}

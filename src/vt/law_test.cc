@@ -1,0 +1,103 @@
+// The law of snapshots: a fresh screen that is fed snapshot(s) equals s, over the whole state, and
+// goes on as s would. The number of cases is for a bounded run; HOLDFAST_SOAK=1 runs ten times as
+// many.
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "vt/screen.h"
+#include "vt/snapshot.h"
+#include "vt/test_streams.h"
+
+namespace vt {
+namespace {
+
+constexpr std::size_t kRing = 1 << 14;
+
+struct Terminal {
+  Terminal(Size size, int max_rows) : ring(kRing), screen(size) {
+    screen.attach_history(History(ring, {}, max_rows));
+  }
+  std::vector<std::byte> ring;
+  Screen screen;
+};
+
+// A piece of output, or a new size.
+struct Step {
+  std::string output;
+  std::optional<Size> size;
+
+  void apply(Screen& screen) const {
+    if (size) screen.resize(*size);
+    screen.feed(output);
+  }
+  [[nodiscard]] std::string text() const {
+    if (size) return " <" + std::to_string(size->cols) + "x" + std::to_string(size->rows) + "> ";
+    return printable(output);
+  }
+};
+
+Step random_step(Random& random, Size size) {
+  if (random.one_in(25)) return {.output = "", .size = random_size(random)};
+  std::string piece = random_piece(random, size);
+  if (random.one_in(30))
+    piece.resize(static_cast<std::size_t>(random.below(static_cast<int>(piece.size()) + 1)));
+  return {.output = std::move(piece), .size = std::nullopt};
+}
+
+std::string difference(const Screen& a, const Screen& b) {
+  if (a.parser().unfinished() != b.parser().unfinished())
+    return "unfinished: " + printable(a.parser().unfinished()) + " and " +
+           printable(b.parser().unfinished());
+  return describe_difference(a.state(), b.state());
+}
+
+// What went wrong with the case of this seed, or nothing.
+std::string check_case(std::uint64_t seed) {
+  Random random(seed);
+  const Size size = random_size(random);
+  constexpr int kLimits[] = {History::kNoRowLimit, History::kNoRowLimit, 0, 1, 3, 20};
+  const int max_rows = random.pick(kLimits);
+  Terminal original(size, max_rows);
+  std::vector<Step> steps;
+  for (int n = random.between(1, 40); n > 0; --n) {
+    steps.push_back(random_step(random, original.screen.size()));
+    steps.back().apply(original.screen);
+  }
+  const std::string bytes = snapshot(original.screen);
+  Terminal copy(original.screen.size(), max_rows);
+  copy.screen.feed(bytes);
+  std::string what = difference(original.screen, copy.screen);
+  for (int n = 0; n < 3 && what.empty(); ++n) {
+    steps.push_back(random_step(random, original.screen.size()));
+    steps.back().apply(original.screen);
+    steps.back().apply(copy.screen);
+    what = difference(original.screen, copy.screen);
+    if (!what.empty()) what = "after " + std::to_string(n + 1) + " more steps: " + what;
+  }
+  if (what.empty()) return "";
+  what += "\nseed " + std::to_string(seed) + ", " + Step{.output = "", .size = size}.text() + ": ";
+  for (const Step& step : steps) what += step.text();
+  return what + "\nsnapshot: " + printable(bytes);
+}
+
+int number_of_cases() {
+#if defined(__SANITIZE_ADDRESS__)
+  constexpr int kCases = 20'000;
+#else
+  constexpr int kCases = 1'000'000;
+#endif
+  return std::getenv("HOLDFAST_SOAK") != nullptr ? 10 * kCases : kCases;
+}
+
+TEST(LawTest, AFreshScreenFedASnapshotIsTheSameScreen) {
+  const int count = number_of_cases();
+  for (int i = 0; i < count; ++i) ASSERT_EQ(check_case(static_cast<std::uint64_t>(i)), "");
+}
+
+}  // namespace
+}  // namespace vt

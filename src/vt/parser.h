@@ -1,0 +1,181 @@
+// The escape sequence parser: Paul Williams' state machine for DEC's VT500 series
+// (https://vt100.net/emu/dec_ansi_parser) with xterm.js's extensions: UTF-8 is decoded first, C1
+// controls are the code points U+0080 to U+009F,
+// `:` separates subparameters, OSC may end with BEL. It knows events, not screens.
+//
+// Bounded: at most 32 parameters and 32 subparameters, 4 intermediates, kMaxText bytes of an OSC or
+// DCS string; a longer string is dropped whole. Any input may be cut anywhere.
+
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "vt/utf8.h"
+
+namespace vt {
+
+// The numbers of a control sequence. A parameter that was left out is 0, a subparameter -1.
+class Params {
+ public:
+  static constexpr int kMax = 32;
+
+  void reset();
+  void add_param();
+  void add_subparam();
+  void add_digit(int digit) {
+    if (full_ || (in_sub_ && sub_full_)) return;
+    std::int32_t& value = in_sub_ ? subs_[sub_count_ - 1U] : values_[count_ - 1U];
+    constexpr std::int64_t kLargest = std::numeric_limits<std::int32_t>::max();
+    const std::int64_t longer = value < 0 ? digit : std::int64_t{value} * 10 + digit;
+    value = static_cast<std::int32_t>(std::min(longer, kLargest));
+  }
+
+  [[nodiscard]] int size() const { return count_; }
+  [[nodiscard]] int operator[](int i) const { return i < count_ ? values_[i] : 0; }
+  // The parameter, or 1 where it is absent or 0, as most sequences want it.
+  [[nodiscard]] int count_at(int i) const { return (*this)[i] == 0 ? 1 : (*this)[i]; }
+  [[nodiscard]] std::span<const std::int32_t> sub(int i) const {
+    return {subs_.data() + sub_begin_[i], subs_.data() + sub_end_[i]};
+  }
+  // Takes digits and separators from the front of [p, end); returns past them.
+  const unsigned char* parse(const unsigned char* p, const unsigned char* end);
+  // The bytes that would build these parameters again.
+  void append_to(std::string& out) const;
+
+ private:
+  std::array<std::int32_t, kMax> values_{};
+  std::array<std::int32_t, kMax> subs_{};
+  std::array<std::uint8_t, kMax> sub_begin_{};
+  std::array<std::uint8_t, kMax> sub_end_{};
+  std::uint8_t count_ = 1;
+  std::uint8_t sub_count_ = 0;
+  bool in_sub_ = false;
+  bool full_ = false;
+  bool sub_full_ = false;
+};
+
+// What names a sequence: its private prefix and intermediates, oldest first, then the final byte.
+using Identifier = std::uint32_t;
+
+consteval Identifier identifier(std::string_view bytes) {
+  Identifier id = 0;
+  for (const char c : bytes) id = id << 8 | static_cast<unsigned char>(c);
+  return id;
+}
+
+// `begin` and `end` are absolute positions in the stream; `end` is one past the last byte that
+// belongs to the sequence (the ESC of a string terminator does not).
+struct ByteSpan {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+  friend bool operator==(const ByteSpan&, const ByteSpan&) = default;
+};
+
+class ParserEvents {
+ public:
+  virtual ~ParserEvents() = default;
+  virtual void print_ascii(std::string_view text) = 0;  // 0x20 to 0x7e
+  virtual void print(std::span<const char32_t> text) = 0;
+  virtual void execute(unsigned control) = 0;
+  virtual void esc_dispatch(Identifier id) = 0;
+  virtual void csi_dispatch(Identifier id, const Params& params) = 0;
+  // Whether the string that begins is worth keeping; otherwise it is skipped to its end.
+  [[nodiscard]] virtual bool wants_osc(int command) const = 0;
+  [[nodiscard]] virtual bool wants_dcs(Identifier id) const = 0;
+  virtual void osc_dispatch(int command, std::string_view text) = 0;
+  virtual void dcs_dispatch(Identifier id, const Params& params, std::string_view text) = 0;
+  // A string ended that was not wanted, too long or cancelled.
+  virtual void string_ignored() = 0;
+};
+
+class Parser {
+ public:
+  static constexpr std::size_t kMaxText = 8192;
+
+  enum State : std::uint8_t {
+    kGround,
+    kEscape,
+    kEscapeIntermediate,
+    kCsiEntry,
+    kCsiParam,
+    kCsiIntermediate,
+    kCsiIgnore,
+    kSosPmApcString,
+    kOscString,
+    kDcsEntry,
+    kDcsParam,
+    kDcsIgnore,
+    kDcsIntermediate,
+    kDcsPassthrough,
+  };
+
+  void feed(std::span<const std::byte> bytes, ParserEvents& events);
+  // Drops an unfinished sequence; the position stays.
+  void reset();
+
+  // Absolute position: how many bytes were fed.
+  [[nodiscard]] std::uint64_t position() const { return position_; }
+  // Continues counting at `position`; an unfinished sequence is taken to end there.
+  void set_position(std::uint64_t position);
+  // Where the unfinished sequence or character began, or position() if there is none, or if so much
+  // of it came that it cannot be a query any more.
+  [[nodiscard]] std::uint64_t settled() const;
+  // The span of the sequence that is being dispatched. Only valid within an event.
+  [[nodiscard]] ByteSpan sequence() const { return {sequence_begin_, sequence_end_}; }
+
+  // The shortest bytes that bring a fresh parser into this state, or into the one it had at
+  // settled(). Empty in the ground state.
+  [[nodiscard]] std::string unfinished() const;
+  [[nodiscard]] std::string unfinished_settled() const;
+  [[nodiscard]] std::size_t memory() const { return text_.capacity(); }
+
+ private:
+  enum class OscPart : std::uint8_t { command, text };
+
+  using Byte = unsigned char;
+  const Byte* ground(const Byte* p, const Byte* end, ParserEvents& events);
+  const Byte* decode_run(const Byte* p, const Byte* end, ParserEvents& events);
+  const Byte* one_byte(const Byte* p, ParserEvents& events);
+  const Byte* csi(const Byte* p, const Byte* end, ParserEvents& events);
+  const Byte* skip_text(const Byte* p, const Byte* end);
+  void character(char32_t code, ParserEvents& events);
+  void act(unsigned action, char32_t code, ParserEvents& events);
+  void param(char32_t code);
+  void begin_osc();
+  void put_osc(char32_t code, const ParserEvents& events);
+  void end_osc(char32_t code, ParserEvents& events);
+  void unhook(char32_t code, ParserEvents& events);
+  void put_text(char32_t code);
+  void drop_text();
+  void clear();
+  [[nodiscard]] bool cannot_be_query() const;
+  [[nodiscard]] std::string unfinished_sequence() const;
+  [[nodiscard]] std::string unfinished_osc() const;
+  [[nodiscard]] std::uint64_t absolute(const Byte* p) const {
+    return position_ + static_cast<std::uint64_t>(p - origin_);
+  }
+
+  Params params_;
+  std::string text_;
+  std::uint64_t position_ = 0;        // of the feed's first byte while feeding
+  std::uint64_t sequence_begin_ = 0;  // of the unfinished sequence
+  std::uint64_t sequence_end_ = 0;
+  std::uint64_t character_begin_ = 0;
+  std::uint32_t collected_ = 0;
+  Identifier dcs_id_ = 0;
+  std::int32_t osc_command_ = -1;
+  const Byte* origin_ = nullptr;  // while feeding: the byte at position_
+  Utf8Decoder utf8_;
+  State state_ = kGround;
+  OscPart osc_part_ = OscPart::command;
+  bool text_ignored_ = true;
+  bool control_inside_ = false;  // a control was executed within the unfinished sequence
+};
+
+}  // namespace vt

@@ -1,0 +1,98 @@
+// What the parser can say about a sequence that has begun and not ended.
+
+#include <algorithm>
+
+#include "vt/parser.h"
+
+namespace vt {
+
+void Parser::set_position(std::uint64_t position) {
+  position_ = position;
+  sequence_begin_ = position - std::min<std::uint64_t>(position, unfinished().size());
+  character_begin_ = position - std::min<std::uint64_t>(position, utf8_.pending().size());
+}
+
+bool Parser::cannot_be_query() const {
+  const bool in_string = state_ == kOscString || state_ == kDcsPassthrough;
+  return state_ == kGround || state_ == kSosPmApcString || state_ == kCsiIgnore ||
+         state_ == kDcsIgnore || (in_string && text_ignored_) || control_inside_;
+}
+
+std::uint64_t Parser::settled() const {
+  if (!cannot_be_query()) return sequence_begin_;
+  return utf8_.idle() ? position_ : character_begin_;
+}
+
+std::string Parser::unfinished() const {
+  return unfinished_sequence() + std::string(utf8_.pending());
+}
+
+std::string Parser::unfinished_settled() const {
+  return cannot_be_query() ? unfinished_sequence() : std::string();
+}
+
+std::string Parser::unfinished_sequence() const {
+  std::string prefix;
+  std::string intermediates;
+  for (int shift = 24; shift >= 0; shift -= 8) {
+    const Identifier bytes = state_ == kDcsPassthrough ? dcs_id_ : collected_;
+    const auto c = static_cast<char>(bytes >> shift & 0xff);
+    if (c != 0) (c >= '<' && c <= '?' ? prefix : intermediates) += c;
+  }
+  std::string out;
+  switch (state_) {
+    case kGround:
+      break;
+    case kEscape:
+      out = "\x1b";
+      break;
+    case kEscapeIntermediate:
+      (out = "\x1b") += intermediates;
+      break;
+    case kCsiEntry:
+      out = "\x1b[";
+      break;
+    case kCsiIgnore:
+      out = "\x1b[0?";
+      break;
+    case kSosPmApcString:
+      out = "\x1b_";
+      break;
+    case kOscString:
+      out = unfinished_osc();
+      break;
+    case kDcsEntry:
+      out = "\x1bP";
+      break;
+    case kDcsIgnore:
+      out = "\x1bP0?";
+      break;
+    case kCsiParam:
+    case kCsiIntermediate:
+    case kDcsParam:
+    case kDcsIntermediate:
+    case kDcsPassthrough:
+      if (state_ == kDcsPassthrough && text_ignored_) {
+        out = "\x1bP~";
+        break;
+      }
+      out = state_ == kCsiParam || state_ == kCsiIntermediate ? "\x1b[" : "\x1bP";
+      out += prefix;
+      params_.append_to(out);
+      out += intermediates;
+      if (state_ == kDcsPassthrough) out += text_;
+      break;
+  }
+  return out;
+}
+
+std::string Parser::unfinished_osc() const {
+  // No command is called x, so a parser that sees it skips the rest.
+  if (text_ignored_) return "\x1b]x";
+  std::string out = "\x1b]";
+  if (osc_command_ >= 0) out += std::to_string(osc_command_);
+  if (osc_part_ == OscPart::text) (out += ';') += text_;
+  return out;
+}
+
+}  // namespace vt

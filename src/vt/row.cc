@@ -1,0 +1,77 @@
+#include "vt/row.h"
+
+#include <algorithm>
+
+namespace vt {
+
+void Row::extend(int begin, int end, int cols) {
+  if (end > capacity_) {
+    const int wanted = std::min(cols, std::max({end, capacity_ * 2, 16}));
+    auto cells = std::make_unique_for_overwrite<Cell[]>(static_cast<std::size_t>(wanted));
+    std::copy_n(cells_.get(), length_, cells.get());
+    cells_ = std::move(cells);
+    capacity_ = static_cast<std::uint16_t>(wanted);
+  }
+  if (begin > length_) {
+    std::fill(cells_.get() + length_, cells_.get() + begin, fill_);
+    length_ = static_cast<std::uint16_t>(begin);
+  }
+}
+
+void Row::replace(int begin, int end, Cell fill, int cols) {
+  if (begin > 0 && at(begin - 1).is_wide()) set(begin - 1, fill, cols);
+  if (end < cols && at(end - 1).is_wide()) set(end, fill, cols);
+  if (begin >= std::min(end, cols)) return;
+  if (end < cols) {
+    std::fill_n(write(begin, end, cols), end - begin, fill);
+    return;
+  }
+  write(begin, begin, cols);
+  length_ = static_cast<std::uint16_t>(begin);
+  fill_ = fill;
+}
+
+void Row::insert(int pos, int count, Cell fill, int cols) {
+  pos %= cols;
+  Cell* cells = all(cols);
+  if (pos > 0 && cells[pos - 1].is_wide()) cells[pos - 1] = cells[pos] = fill;
+  const int moved = std::max(cols - pos - count, 0);
+  std::copy_backward(cells + pos, cells + pos + moved, cells + cols);
+  std::fill(cells + pos, cells + cols - moved, fill);
+  if (cells[cols - 1].is_wide()) cells[cols - 1] = fill;
+}
+
+void Row::remove(int pos, int count, Cell fill, int cols) {
+  pos %= cols;
+  Cell* cells = all(cols);
+  const int moved = std::max(cols - pos - count, 0);
+  if (pos > 0 && cells[pos - 1].is_wide()) cells[pos - 1] = fill;
+  if (moved > 0) std::copy(cells + cols - moved, cells + cols, cells + pos);
+  std::fill(cells + pos + moved, cells + cols, fill);
+  if (cells[pos].is_spacer()) cells[pos] = fill;
+}
+
+int Row::content_length(int cols) const {
+  if (length_ < cols && fill_.has_content()) return cols;
+  for (int x = length_ - 1; x >= 0; --x)
+    if (cells_[x].has_content()) return x + static_cast<int>(cells_[x].width());
+  return 0;
+}
+
+void Row::resize(int old_cols, int cols) {
+  // A fill reaches to the edge it was made at and no further.
+  if (cols > old_cols && fill_ != Cell()) write(old_cols, old_cols, cols);
+  if (cols > old_cols && length_ >= old_cols) fill_ = Cell();
+  if (length_ > cols) length_ = static_cast<std::uint16_t>(cols);
+  mend(cols);
+}
+
+void Row::mend(int cols) {
+  for (int x = 0; x < length_; ++x) {
+    const bool cut = cells_[x].is_wide() && (x + 1 == cols || !at(x + 1).is_spacer());
+    const bool left_over = cells_[x].is_spacer() && (x == 0 || !cells_[x - 1].is_wide());
+    if (cut || left_over) cells_[x] = Cell::empty(cells_[x].style);
+  }
+}
+
+}  // namespace vt

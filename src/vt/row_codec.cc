@@ -1,0 +1,301 @@
+#include "vt/row_codec.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "vt/cell_run.h"
+#include "vt/width.h"
+
+namespace vt {
+namespace {
+
+enum Token : char {
+  kEmptyCells = 1,
+  kSetStyle = 2,
+  kDefaultStyle = 3,
+  kGraphemeCell = 4,
+};
+
+enum StylePart : std::uint8_t { kFg = 1, kBg = 2, kUnderlineColor = 4, kFlags = 8, kLink = 16 };
+
+constexpr std::uint8_t kWrapped = 1;
+constexpr int kMarksShift = 1;
+
+void put_varint(ByteBuffer& out, std::uint32_t value) {
+  for (; value >= 0x80; value >>= 7) out.push(static_cast<char>(value | 0x80));
+  out.push(static_cast<char>(value));
+}
+
+char* put_u32(char* out, std::uint32_t value) {
+  for (int i = 0; i < 4; ++i) *out++ = static_cast<char>(value >> (8 * i));
+  return out;
+}
+
+void put_bytes(ByteBuffer& out, std::string_view bytes) {
+  put_varint(out, static_cast<std::uint32_t>(bytes.size()));
+  out.append(bytes);
+}
+
+void put_style(ByteBuffer& out, StyleId id, const Tables& tables) {
+  constexpr std::size_t kLargest = 2 + 3 * 4 + 3;
+  char* at = out.room(kLargest);
+  if (id == 0) {
+    *at++ = kDefaultStyle;
+    return out.commit(at);
+  }
+  const Style& style = tables.styles[id];
+  const bool flags = style.flags != 0 || style.underline != Underline::none;
+  *at++ = kSetStyle;
+  *at++ = static_cast<char>((style.fg != Color() ? kFg : 0) | (style.bg != Color() ? kBg : 0) |
+                            (style.underline_color != Color() ? kUnderlineColor : 0) |
+                            (flags ? kFlags : 0) | (style.link != 0 ? kLink : 0));
+  for (const Color color : {style.fg, style.bg, style.underline_color})
+    if (color != Color()) at = put_u32(at, color.bits());
+  if (flags) {
+    *at++ = static_cast<char>(style.flags);
+    *at++ = static_cast<char>(style.flags >> 8);
+    *at++ = static_cast<char>(style.underline);
+  }
+  out.commit(at);
+  if (style.link != 0) {
+    put_bytes(out, tables.links[style.link].id);
+    put_bytes(out, tables.links[style.link].uri);
+  }
+}
+
+// The characters of single code points at the front of `cells` that share its style; returns how
+// many cells they take.
+std::size_t put_characters(std::span<const Cell> cells, ByteBuffer& out) {
+  char* at = out.room(4 * cells.size());
+  const StyleId style = cells.front().style;
+  std::size_t i = 0;
+  // One cell at a time, spacers too: skipping them would make each load wait for the one before.
+  while (i < cells.size() && cells[i].style == style) {
+    const Cell cell = cells[i];
+    if (cell.bits - 0x20U < 0x5f) {
+      const std::size_t length = take_ascii(cells.subspan(i), at);
+      at += length;
+      i += length;
+      continue;
+    }
+    if (cell.has_content() && !cell.is_grapheme()) {
+      at = put_utf8(at, cell.content());
+    } else if (!cell.is_spacer()) {
+      break;
+    }
+    ++i;
+  }
+  out.commit(at);
+  return i;
+}
+
+// Reads what the functions above wrote; once something does not fit, everything reads as zero and
+// `ok` is false.
+class Source {
+ public:
+  explicit Source(std::string_view bytes) : bytes_(bytes) {}
+
+  [[nodiscard]] bool ok() const { return ok_; }
+  [[nodiscard]] bool at_end() const { return bytes_.empty(); }
+  [[nodiscard]] std::string_view rest() const { return bytes_; }
+  void fail() {
+    ok_ = false;
+    bytes_ = {};
+  }
+  [[nodiscard]] unsigned char peek() const {
+    return bytes_.empty() ? 0 : static_cast<unsigned char>(bytes_.front());
+  }
+  unsigned char byte() {
+    if (bytes_.empty()) {
+      fail();
+      return 0;
+    }
+    const auto value = static_cast<unsigned char>(bytes_.front());
+    bytes_.remove_prefix(1);
+    return value;
+  }
+  std::uint32_t u32() {
+    std::uint32_t value = 0;
+    for (int i = 0; i < 4; ++i) value |= static_cast<std::uint32_t>(byte()) << (8 * i);
+    return value;
+  }
+  std::uint32_t varint() {
+    std::uint32_t value = 0;
+    for (int shift = 0; shift < 28; shift += 7) {
+      const unsigned char part = byte();
+      value |= static_cast<std::uint32_t>(part & 0x7f) << shift;
+      if (part < 0x80) return value;
+    }
+    fail();
+    return 0;
+  }
+  std::string_view bytes(std::size_t count) {
+    if (count > bytes_.size()) {
+      fail();
+      return {};
+    }
+    const std::string_view value = bytes_.substr(0, count);
+    bytes_.remove_prefix(count);
+    return value;
+  }
+  char32_t code_point() { return take_utf8(bytes_); }
+
+ private:
+  std::string_view bytes_;
+  bool ok_ = true;
+};
+
+Style take_style(Source& in, Tables& tables) {
+  const unsigned char parts = in.byte();
+  Style style;
+  if ((parts & kFg) != 0) style.fg = Color::from_bits(in.u32());
+  if ((parts & kBg) != 0) style.bg = Color::from_bits(in.u32());
+  if ((parts & kUnderlineColor) != 0) style.underline_color = Color::from_bits(in.u32());
+  if ((parts & kFlags) != 0) {
+    const unsigned low = in.byte();
+    style.flags = static_cast<std::uint16_t>((low | in.byte() << 8) & Style::kAllFlags);
+    style.underline = static_cast<Underline>(std::min<unsigned>(in.byte(), 5));
+  }
+  if ((parts & kLink) != 0) {
+    Link link;
+    link.id = in.bytes(in.varint());
+    link.uri = in.bytes(in.varint());
+    style.link = tables.links.intern(link);
+  }
+  return style;
+}
+
+class RowBuilder {
+ public:
+  RowBuilder(Row& row, int cols) : row_(row), cols_(cols) {}
+
+  // False if there is no room.
+  bool add(Cell cell) {
+    const int width = cell.is_wide() ? 2 : 1;
+    if (x_ + width > cols_) return false;
+    Cell* cells = row_.write(x_, x_ + width, cols_);
+    cells[0] = cell;
+    if (width == 2) cells[1] = Cell::spacer(cell.style);
+    x_ += width;
+    return true;
+  }
+  bool add_empty(std::uint32_t count, StyleId style) {
+    if (count > static_cast<std::uint32_t>(cols_ - x_)) return false;
+    std::fill_n(row_.write(x_, x_ + static_cast<int>(count), cols_), count, Cell::empty(style));
+    x_ += static_cast<int>(count);
+    return true;
+  }
+  bool add_ascii(std::string_view text, StyleId style) {
+    const int count = static_cast<int>(text.size());
+    if (count > cols_ - x_) return false;
+    put_ascii(row_.write(x_, x_ + count, cols_), text, style);
+    x_ += count;
+    return true;
+  }
+
+ private:
+  Row& row_;
+  int cols_;
+  int x_ = 0;
+};
+
+bool decode_token(Source& in, Tables& tables, RowBuilder& row, StyleId& style) {
+  switch (in.byte()) {
+    case kEmptyCells:
+      return row.add_empty(in.varint(), style);
+    case kSetStyle:
+      style = tables.styles.intern(take_style(in, tables));
+      return true;
+    case kDefaultStyle:
+      style = 0;
+      return true;
+    case kGraphemeCell: {
+      const auto width = static_cast<Width>(std::min<unsigned>(in.byte(), 2));
+      const std::string_view text = in.bytes(in.varint());
+      if (text.empty()) return false;
+      return row.add(Cell::grapheme(tables.graphemes.intern(std::string(text)), width, style));
+    }
+    default:
+      return false;
+  }
+}
+
+bool decode_cells(Source& in, Tables& tables, RowBuilder& row) {
+  StyleId style = 0;
+  while (in.ok() && !in.at_end()) {
+    if (in.peek() < 0x20) {
+      if (!decode_token(in, tables, row, style)) return false;
+      continue;
+    }
+    const std::string_view ascii = in.bytes(printable_length(in.rest()));
+    if (!ascii.empty()) {
+      if (!row.add_ascii(ascii, style)) return false;
+    } else {
+      const char32_t code = in.code_point();
+      if (!row.add(Cell::character(code, width_of(code), style))) return false;
+    }
+  }
+  return in.ok();
+}
+
+}  // namespace
+
+void encode_row(const Row& row, int cols, const Tables& tables, ByteBuffer& out) {
+  out.push(static_cast<char>((row.wrapped ? kWrapped : 0) | row.marks.bits << kMarksShift));
+  if ((row.marks.bits & PromptMarks::kHasStatus) != 0)
+    out.push(static_cast<char>(row.marks.status));
+  const std::span<const Cell> written = row.written();
+  const auto in_memory = static_cast<int>(written.size());
+  int end = row.fill() == Cell() ? in_memory : cols;
+  while (end > 0 && row.at(end - 1) == Cell()) --end;
+  StyleId style = 0;
+  std::uint32_t empty = 0;
+  for (int x = 0; x < end;) {
+    const Cell cell = row.at(x);
+    if (empty > 0 && (cell.style != style || cell.has_content())) {
+      out.push(kEmptyCells);
+      put_varint(out, std::exchange(empty, 0));
+    }
+    if (cell.style != style) put_style(out, cell.style, tables);
+    style = cell.style;
+    if (x < in_memory) {
+      const auto at = static_cast<std::size_t>(x);
+      const std::size_t length = put_characters(
+          written.first(static_cast<std::size_t>(std::min(end, in_memory))).subspan(at), out);
+      x += static_cast<int>(length);
+      if (length > 0) continue;
+    }
+    ++x;
+    if (cell.is_grapheme()) {
+      out.push(kGraphemeCell);
+      out.push(static_cast<char>(cell.width()));
+      put_bytes(out, tables.graphemes[cell.content()]);
+    } else if (cell.has_content()) {
+      out.append_code_point(cell.content());
+    } else if (!cell.is_spacer()) {
+      ++empty;
+    }
+  }
+  if (empty > 0) {
+    out.push(kEmptyCells);
+    put_varint(out, empty);
+  }
+}
+
+bool decode_row(std::string_view bytes, int cols, Tables& tables, Row& row) {
+  row.reset(Cell());
+  Source in(bytes);
+  const unsigned char flags = in.byte();
+  PromptMarks marks{.bits = static_cast<std::uint8_t>(flags >> kMarksShift & 0x1f)};
+  if ((marks.bits & PromptMarks::kHasStatus) != 0) marks.status = in.byte();
+  RowBuilder builder(row, cols);
+  if (!in.ok() || !decode_cells(in, tables, builder)) {
+    row.reset(Cell());
+    return false;
+  }
+  row.wrapped = (flags & kWrapped) != 0;
+  row.marks = marks;
+  return true;
+}
+
+}  // namespace vt

@@ -1,0 +1,243 @@
+// A terminal's screen: bytes in, state out. Pure: no I/O, no clock, no threads. Not thread safe.
+//
+// It follows xterm.js 6, which renders it; docs/vt.md lists the sequences it knows and where it
+// deviates. Memory is bounded by the size of the screen, whatever the input.
+
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "vt/parser.h"
+#include "vt/state.h"
+
+namespace vt {
+
+// Told of every query in the stream, in order: where it stands, and what the terminal answers.
+// Viewers must not get those bytes, or they would answer too.
+class QuerySink {
+ public:
+  virtual ~QuerySink() = default;
+  virtual void query(ByteSpan span, std::string_view reply) = 0;
+};
+
+// The colours a program is told when it asks and has not changed them.
+struct Theme {
+  std::uint32_t foreground = 0xffffff;
+  std::uint32_t background = 0x000000;
+  std::uint32_t cursor = 0xffffff;
+  std::array<std::uint32_t, 16> ansi{0x2e3436, 0xcc0000, 0x4e9a06, 0xc4a000, 0x3465a4, 0x75507b,
+                                     0x06989a, 0xd3d7cf, 0x555753, 0xef2929, 0x8ae234, 0xfce94f,
+                                     0x729fcf, 0xad7fa8, 0x34e2e2, 0xeeeeec};
+};
+
+struct PixelSize {
+  int width = 0;  // 0: not known, and not reported
+  int height = 0;
+};
+
+class Screen final : private ParserEvents {
+ public:
+  explicit Screen(Size size, QuerySink* queries = nullptr);
+  // A screen from a checkpoint: `snapshot(screen, {.history_rows = 0})` taken at stream position
+  // `position`, and the history it had then.
+  Screen(Size size, std::span<const std::byte> checkpoint, std::uint64_t position, History history,
+         QuerySink* queries = nullptr);
+  Screen(const Screen&) = delete;
+  Screen& operator=(const Screen&) = delete;
+
+  // Gives the screen its history; what it had is forgotten. The ring outlives the screen.
+  void attach_history(History history) { state_.history = std::move(history); }
+  void set_theme(const Theme& theme) { theme_ = theme; }
+  void set_cell_pixels(PixelSize size) { cell_pixels_ = size; }
+
+  void feed(std::span<const std::byte> bytes) { parser_.feed(bytes, *this); }
+  void feed(std::string_view bytes) { feed(std::as_bytes(std::span(bytes))); }
+  // Sizes outside 1 to kMaxSide are moved inside. Reflows as xterm.js does. It rewrites the
+  // history, so a checkpoint from before is void: take one right after.
+  void resize(Size size);
+
+  [[nodiscard]] const State& state() const { return state_; }
+  [[nodiscard]] const Parser& parser() const { return parser_; }
+  [[nodiscard]] Size size() const { return state_.size; }
+  // How many bytes were fed.
+  [[nodiscard]] std::uint64_t position() const { return parser_.position(); }
+  // Up to where the stream may be handed to viewers: a sequence that may turn out to be a query is
+  // held back until it is complete.
+  [[nodiscard]] std::uint64_t settled() const { return parser_.settled(); }
+  // Bytes of memory, without the history ring.
+  [[nodiscard]] std::size_t memory() const {
+    return sizeof(*this) + state_.memory() + parser_.memory();
+  }
+
+ private:
+  friend struct CsiTable;
+
+  void print_ascii(std::string_view text) override;
+  void print(std::span<const char32_t> text) override;
+  void execute(unsigned control) override;
+  void esc_dispatch(Identifier id) override;
+  void csi_dispatch(Identifier id, const Params& params) override;
+  [[nodiscard]] bool wants_osc(int command) const override;
+  [[nodiscard]] bool wants_dcs(Identifier id) const override;
+  void osc_dispatch(int command, std::string_view text) override;
+  void dcs_dispatch(Identifier id, const Params& params, std::string_view text) override;
+  void string_ignored() override { state_.preceding = 0; }
+
+  // screen.cc
+  [[nodiscard]] Buffer& buffer() { return *active_; }
+  [[nodiscard]] Row& cursor_row() { return active_->grid.row(active_->cursor.y); }
+  [[nodiscard]] Cell erased() {
+    if (pen_changed_) intern_pen();
+    return Cell::empty(erase_id_);
+  }
+  void intern_pen();
+  void collect_garbage();
+  void reset_buffer(Buffer& buffer) const;
+  void full_reset();
+  void select_screen(bool alternate);
+  void save_cursor();
+  void restore_cursor();
+  void restrict_cursor(int max_x);
+  void restrict_cursor() { restrict_cursor(state_.size.cols - 1); }
+  void set_cursor(std::int64_t x, std::int64_t y);
+  void move_cursor(std::int64_t dx, std::int64_t dy);
+  void scroll(bool wrapped);
+  void line_feed();
+  void index();
+  void reverse_index();
+  void backspace();
+  void designate(char slot, char final);
+  void shift_to(int level);
+  void alignment_pattern();
+  void settle_pending_wrap();
+  void keep_bottom_plain(Buffer& b);
+  void make_plain(Row& row, int cols);
+
+  // screen_print.cc
+  std::size_t print_plain(std::span<const char32_t> text, StyleId style);
+  void print_one(char32_t code, StyleId style);
+  void join(char32_t code);
+  bool make_room(int width, StyleId style);
+  void wrap();
+  void open_left(StyleId style);
+  void close_right(StyleId style);
+
+  // screen_csi.cc
+  void insert_chars(const Params& params);
+  void delete_chars(const Params& params);
+  void erase_chars(const Params& params);
+  void cursor_up(const Params& params);
+  void cursor_down(const Params& params);
+  void cursor_forward(const Params& params);
+  void cursor_backward(const Params& params);
+  void cursor_next_line(const Params& params);
+  void cursor_preceding_line(const Params& params);
+  void cursor_column(const Params& params);
+  void cursor_position(const Params& params);
+  void cursor_row_absolute(const Params& params);
+  void cursor_row_relative(const Params& params);
+  void tab_forward(const Params& params);
+  void tab_backward(const Params& params);
+  void tab_clear(const Params& params);
+  void erase_in_display(const Params& params);
+  void erase_in_display_selective(const Params& params);
+  void erase_in_line(const Params& params);
+  void erase_in_line_selective(const Params& params);
+  void insert_lines(const Params& params);
+  void delete_lines(const Params& params);
+  void scroll_up(const Params& params);
+  void scroll_down(const Params& params);
+  void scroll_left(const Params& params);
+  void scroll_right(const Params& params);
+  void insert_columns(const Params& params);
+  void delete_columns(const Params& params);
+  void repeat(const Params& params);
+  void select_attributes(const Params& params);
+  void select_protected(const Params& params);
+  void set_margins(const Params& params);
+  void save_cursor_csi(const Params& params);
+  void restore_cursor_csi(const Params& params);
+  void soft_reset(const Params& params);
+  void cursor_style(const Params& params);
+  void keyboard_set(const Params& params);
+  void keyboard_push(const Params& params);
+  void keyboard_pop(const Params& params);
+
+  enum class Protect : bool { ignore, respect };
+  void erase_display(int what, Protect protect);
+  void erase_line(int what, Protect protect);
+  void erase_cells(int y, int begin, int end, Protect protect);
+  void erase_row(int y, Protect protect);
+  [[nodiscard]] bool in_margins() const {
+    return active_->cursor.y >= active_->top && active_->cursor.y <= active_->bottom;
+  }
+
+  // screen_modes.cc
+  void set_mode(const Params& params);
+  void reset_mode(const Params& params);
+  void set_private_mode(const Params& params);
+  void reset_private_mode(const Params& params);
+  void change_mode(int mode, bool on);
+  void change_private_mode(int mode, bool on);
+  void change_screen_mode(int mode, bool on);
+  // As DECRQM reports it: 0 not known, 1 set, 2 reset, 3 permanently set, 4 permanently reset.
+  [[nodiscard]] int mode_report(int mode) const;
+  [[nodiscard]] int private_mode_report(int mode) const;
+
+  // screen_osc.cc
+  void change_colors(std::string_view text);
+  void change_special_colors(int first, std::string_view text);
+  void restore_colors(std::string_view text);
+  void set_link(std::string_view text);
+  void prompt_mark(std::string_view text);
+  void report_color(int index);
+  [[nodiscard]] std::uint32_t color_of(int index) const;
+
+  // screen_query.cc
+  void reply(std::string_view text);
+  void flush_reply();
+  void device_attributes(const Params& params);
+  void secondary_attributes(const Params& params);
+  void tertiary_attributes(const Params& params);
+  void terminal_version(const Params& params);
+  void device_status(const Params& params);
+  void private_device_status(const Params& params);
+  void request_mode(const Params& params);
+  void request_private_mode(const Params& params);
+  void window_operation(const Params& params);
+  void keyboard_query(const Params& params);
+  void request_status(std::string_view what);
+  void request_capabilities(std::string_view names);
+
+  // screen_resize.cc
+  void resize_primary(Size size);
+  void resize_alternate(Size size);
+
+  State state_;
+  Parser parser_;
+  Buffer* active_ = &state_.primary;
+  QuerySink* queries_;
+  Theme theme_;
+  PixelSize cell_pixels_;
+  std::string reply_;  // of the sequence that is being dispatched
+  bool is_query_ = false;
+  bool pen_changed_ = false;
+  StyleId pen_id_ = 0;
+  StyleId erase_id_ = 0;
+  // Programs switch between few pens: their ids, by a hash of the pen.
+  struct RecentPen {
+    Style pen;
+    StyleId id = 0;
+    StyleId erase_id = 0;
+  };
+  std::array<RecentPen, 8> recent_pens_;
+};
+
+}  // namespace vt

@@ -1,0 +1,292 @@
+// Control sequences that move the cursor and change cells.
+
+#include <algorithm>
+#include <array>
+
+#include "vt/screen.h"
+
+namespace vt {
+
+// Dispatch by table: what a sequence is called, and what it does.
+struct CsiTable {
+  struct Entry {
+    Identifier id;
+    void (Screen::*handle)(const Params&);
+  };
+  static constexpr std::array kEntries{
+      Entry{identifier("@"), &Screen::insert_chars},
+      Entry{identifier("A"), &Screen::cursor_up},
+      Entry{identifier("B"), &Screen::cursor_down},
+      Entry{identifier("C"), &Screen::cursor_forward},
+      Entry{identifier("D"), &Screen::cursor_backward},
+      Entry{identifier("E"), &Screen::cursor_next_line},
+      Entry{identifier("F"), &Screen::cursor_preceding_line},
+      Entry{identifier("G"), &Screen::cursor_column},
+      Entry{identifier("H"), &Screen::cursor_position},
+      Entry{identifier("I"), &Screen::tab_forward},
+      Entry{identifier("J"), &Screen::erase_in_display},
+      Entry{identifier("K"), &Screen::erase_in_line},
+      Entry{identifier("L"), &Screen::insert_lines},
+      Entry{identifier("M"), &Screen::delete_lines},
+      Entry{identifier("P"), &Screen::delete_chars},
+      Entry{identifier("S"), &Screen::scroll_up},
+      Entry{identifier("T"), &Screen::scroll_down},
+      Entry{identifier("X"), &Screen::erase_chars},
+      Entry{identifier("Z"), &Screen::tab_backward},
+      Entry{identifier("`"), &Screen::cursor_column},
+      Entry{identifier("a"), &Screen::cursor_forward},
+      Entry{identifier("b"), &Screen::repeat},
+      Entry{identifier("c"), &Screen::device_attributes},
+      Entry{identifier("d"), &Screen::cursor_row_absolute},
+      Entry{identifier("e"), &Screen::cursor_row_relative},
+      Entry{identifier("f"), &Screen::cursor_position},
+      Entry{identifier("g"), &Screen::tab_clear},
+      Entry{identifier("h"), &Screen::set_mode},
+      Entry{identifier("l"), &Screen::reset_mode},
+      Entry{identifier("m"), &Screen::select_attributes},
+      Entry{identifier("n"), &Screen::device_status},
+      Entry{identifier("r"), &Screen::set_margins},
+      Entry{identifier("s"), &Screen::save_cursor_csi},
+      Entry{identifier("t"), &Screen::window_operation},
+      Entry{identifier("u"), &Screen::restore_cursor_csi},
+      Entry{identifier(" @"), &Screen::scroll_left},
+      Entry{identifier(" A"), &Screen::scroll_right},
+      Entry{identifier(" q"), &Screen::cursor_style},
+      Entry{identifier("!p"), &Screen::soft_reset},
+      Entry{identifier("\"q"), &Screen::select_protected},
+      Entry{identifier("$p"), &Screen::request_mode},
+      Entry{identifier("'}"), &Screen::insert_columns},
+      Entry{identifier("'~"), &Screen::delete_columns},
+      Entry{identifier("<u"), &Screen::keyboard_pop},
+      Entry{identifier("=c"), &Screen::tertiary_attributes},
+      Entry{identifier("=u"), &Screen::keyboard_set},
+      Entry{identifier(">c"), &Screen::secondary_attributes},
+      Entry{identifier(">q"), &Screen::terminal_version},
+      Entry{identifier(">u"), &Screen::keyboard_push},
+      Entry{identifier("?J"), &Screen::erase_in_display_selective},
+      Entry{identifier("?K"), &Screen::erase_in_line_selective},
+      Entry{identifier("?h"), &Screen::set_private_mode},
+      Entry{identifier("?l"), &Screen::reset_private_mode},
+      Entry{identifier("?n"), &Screen::private_device_status},
+      Entry{identifier("?u"), &Screen::keyboard_query},
+      Entry{identifier("?$p"), &Screen::request_private_mode},
+  };
+  static_assert(std::ranges::is_sorted(kEntries, {}, &Entry::id));
+
+  static constexpr auto kByFinal = [] {
+    std::array<std::uint8_t, 128> index{};
+    for (std::size_t i = 0; i < kEntries.size(); ++i)
+      if (kEntries[i].id < index.size()) index[kEntries[i].id] = static_cast<std::uint8_t>(i + 1);
+    return index;
+  }();
+
+  static const Entry* find(Identifier id) {
+    if (id < kByFinal.size()) return kByFinal[id] > 0 ? &kEntries[kByFinal[id] - 1U] : nullptr;
+    const auto it = std::ranges::lower_bound(kEntries, id, {}, &Entry::id);
+    return it != kEntries.end() && it->id == id ? &*it : nullptr;
+  }
+};
+
+void Screen::csi_dispatch(Identifier id, const Params& params) {
+  const int preceding = state_.preceding;
+  if (const auto* entry = CsiTable::find(id)) (this->*entry->handle)(params);
+  // Viewers never see a query, so it must not come between a character and the mark that joins it.
+  state_.preceding = is_query_ ? preceding : 0;
+  flush_reply();
+}
+
+void Screen::cursor_up(const Params& params) {
+  const int room = buffer().cursor.y - buffer().top;
+  const int count = params.count_at(0);
+  move_cursor(0, -std::int64_t{room >= 0 ? std::min(room, count) : count});
+}
+
+void Screen::cursor_down(const Params& params) {
+  const int room = buffer().bottom - buffer().cursor.y;
+  const int count = params.count_at(0);
+  move_cursor(0, room >= 0 ? std::min(room, count) : count);
+}
+
+void Screen::cursor_forward(const Params& params) {
+  move_cursor(params.count_at(0), 0);
+}
+
+void Screen::cursor_backward(const Params& params) {
+  move_cursor(-std::int64_t{params.count_at(0)}, 0);
+}
+
+void Screen::cursor_next_line(const Params& params) {
+  cursor_down(params);
+  buffer().cursor.x = 0;
+}
+
+void Screen::cursor_preceding_line(const Params& params) {
+  cursor_up(params);
+  buffer().cursor.x = 0;
+}
+
+void Screen::cursor_column(const Params& params) {
+  set_cursor(params.count_at(0) - 1, buffer().cursor.y);
+}
+
+void Screen::cursor_position(const Params& params) {
+  set_cursor(params.count_at(1) - 1, params.count_at(0) - 1);
+}
+
+void Screen::cursor_row_absolute(const Params& params) {
+  set_cursor(buffer().cursor.x, params.count_at(0) - 1);
+}
+
+void Screen::cursor_row_relative(const Params& params) {
+  move_cursor(0, params.count_at(0));
+}
+
+void Screen::tab_forward(const Params& params) {
+  Cursor& cursor = buffer().cursor;
+  if (cursor.x >= state_.size.cols) return;
+  for (int n = std::min(params.count_at(0), state_.size.cols); n > 0; --n)
+    cursor.x = buffer().tabs.next(cursor.x);
+}
+
+void Screen::tab_backward(const Params& params) {
+  Cursor& cursor = buffer().cursor;
+  if (cursor.x >= state_.size.cols) return;
+  for (int n = std::min(params.count_at(0), state_.size.cols); n > 0; --n)
+    cursor.x = buffer().tabs.previous(cursor.x);
+}
+
+void Screen::tab_clear(const Params& params) {
+  if (params[0] == 0) buffer().tabs.clear(buffer().cursor.x);
+  if (params[0] == 3) buffer().tabs.clear_all();
+}
+
+void Screen::insert_chars(const Params& params) {
+  restrict_cursor();
+  cursor_row().insert(buffer().cursor.x, params.count_at(0), erased(), state_.size.cols);
+}
+
+void Screen::delete_chars(const Params& params) {
+  restrict_cursor();
+  cursor_row().remove(buffer().cursor.x, params.count_at(0), erased(), state_.size.cols);
+}
+
+void Screen::erase_chars(const Params& params) {
+  restrict_cursor();
+  const int x = buffer().cursor.x;
+  const int end = x + std::min(params.count_at(0), state_.size.cols - x);
+  cursor_row().replace(x, end, erased(), state_.size.cols);
+}
+
+void Screen::insert_lines(const Params& params) {
+  restrict_cursor();
+  if (!in_margins()) return;
+  Buffer& b = buffer();
+  for (int n = std::min(params.count_at(0), b.bottom - b.cursor.y + 1); n > 0; --n) {
+    b.grid.rotate_down(b.cursor.y, b.bottom);
+    b.grid.row(b.cursor.y).reset(erased());
+  }
+  keep_bottom_plain(b);
+  b.cursor.x = 0;
+}
+
+void Screen::delete_lines(const Params& params) {
+  restrict_cursor();
+  if (!in_margins()) return;
+  Buffer& b = buffer();
+  for (int n = std::min(params.count_at(0), b.bottom - b.cursor.y + 1); n > 0; --n) {
+    b.grid.rotate_up(b.cursor.y, b.bottom);
+    b.grid.row(b.bottom).reset(erased());
+  }
+  b.cursor.x = 0;
+}
+
+// Unlike a line feed at the bottom margin, SU keeps nothing of what it scrolls away.
+void Screen::scroll_up(const Params& params) {
+  Buffer& b = buffer();
+  for (int n = std::min(params.count_at(0), b.bottom - b.top + 1); n > 0; --n) {
+    b.grid.rotate_up(b.top, b.bottom);
+    b.grid.row(b.bottom).reset(erased());
+  }
+  settle_pending_wrap();
+}
+
+void Screen::scroll_down(const Params& params) {
+  Buffer& b = buffer();
+  for (int n = std::min(params.count_at(0), b.bottom - b.top + 1); n > 0; --n) {
+    b.grid.rotate_down(b.top, b.bottom);
+    b.grid.row(b.top).reset(Cell());
+  }
+  keep_bottom_plain(b);
+  settle_pending_wrap();
+}
+
+void Screen::scroll_left(const Params& params) {
+  if (!in_margins()) return;
+  for (int y = buffer().top; y <= buffer().bottom; ++y) {
+    buffer().grid.row(y).remove(0, params.count_at(0), erased(), state_.size.cols);
+    buffer().grid.row(y).wrapped = false;
+  }
+  settle_pending_wrap();
+}
+
+void Screen::scroll_right(const Params& params) {
+  if (!in_margins()) return;
+  for (int y = buffer().top; y <= buffer().bottom; ++y) {
+    buffer().grid.row(y).insert(0, params.count_at(0), erased(), state_.size.cols);
+    buffer().grid.row(y).wrapped = false;
+  }
+  settle_pending_wrap();
+}
+
+void Screen::insert_columns(const Params& params) {
+  if (!in_margins()) return;
+  for (int y = buffer().top; y <= buffer().bottom; ++y) {
+    buffer().grid.row(y).insert(buffer().cursor.x, params.count_at(0), erased(), state_.size.cols);
+    buffer().grid.row(y).wrapped = false;
+  }
+  settle_pending_wrap();
+}
+
+void Screen::delete_columns(const Params& params) {
+  if (!in_margins()) return;
+  for (int y = buffer().top; y <= buffer().bottom; ++y) {
+    buffer().grid.row(y).remove(buffer().cursor.x, params.count_at(0), erased(), state_.size.cols);
+    buffer().grid.row(y).wrapped = false;
+  }
+  settle_pending_wrap();
+}
+
+void Screen::repeat(const Params& params) {
+  if (state_.preceding == 0) return;
+  const std::string text =
+      state_.tables.text(cursor_row().at(buffer().cursor.x - state_.preceding));
+  // xterm.js has no bound; here it is the widest row, so that a few bytes cannot cost much.
+  const int count = std::min(params.count_at(0), kMaxSide);
+  if (text.size() == 1) return print_ascii(std::string(static_cast<std::size_t>(count), text[0]));
+  std::vector<char32_t> codes;
+  for (std::string_view rest = text; !rest.empty();) codes.push_back(take_utf8(rest));
+  const std::size_t length = codes.size();
+  codes.resize(length * static_cast<std::size_t>(count));
+  for (std::size_t i = length; i < codes.size(); ++i) codes[i] = codes[i - length];
+  print(codes);
+}
+
+void Screen::set_margins(const Params& params) {
+  const int top = params.count_at(0);
+  int bottom = params[1];
+  if (bottom == 0 || bottom > state_.size.rows) bottom = state_.size.rows;
+  if (bottom <= top) return;
+  buffer().top = top - 1;
+  buffer().bottom = bottom - 1;
+  set_cursor(0, 0);
+}
+
+void Screen::save_cursor_csi(const Params& /*params*/) {
+  save_cursor();
+}
+
+void Screen::restore_cursor_csi(const Params& /*params*/) {
+  restore_cursor();
+}
+
+}  // namespace vt

@@ -1,0 +1,226 @@
+// Operating system commands: titles, links, colours, working directory, prompt marks.
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+#include "vt/screen.h"
+
+namespace vt {
+namespace {
+
+// Splits off what comes before the next `separator`; the rest stays in `text`, empty after the last
+// part.
+std::string_view take_part(std::string_view& text, char separator, bool& more) {
+  const std::size_t at = text.find(separator);
+  more = at != std::string_view::npos;
+  const std::string_view part = text.substr(0, at);
+  text = more ? text.substr(at + 1) : std::string_view();
+  return part;
+}
+
+template <class F>
+void for_each_part(std::string_view text, char separator, F f) {
+  for (bool more = true; more;) f(take_part(text, separator, more));
+}
+
+std::optional<unsigned> parse_number(std::string_view text, int base) {
+  unsigned value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+  const bool whole = error == std::errc() && end == text.data() + text.size();
+  return whole && !text.empty() && text[0] != '-' ? std::optional(value) : std::nullopt;
+}
+
+// rgb:r/g/b with one to four digits each, all alike.
+std::optional<std::uint32_t> parse_rgb(std::string_view text) {
+  std::uint32_t color = 0;
+  std::size_t digits = 0;
+  int channels = 0;
+  bool good = true;
+  for_each_part(text, '/', [&](std::string_view part) {
+    const std::optional<unsigned> value = parse_number(part, 16);
+    if (channels == 0) digits = part.size();
+    good = good && value && part.size() == digits && digits <= 4 && ++channels <= 3;
+    if (!good) return;
+    const unsigned largest = (1U << (4 * digits)) - 1;
+    color = color << 8 | (*value * 255 * 2 + largest) / (2 * largest);
+  });
+  return good && channels == 3 ? std::optional(color) : std::nullopt;
+}
+
+// #rgb, #rrggbb, #rrrgggbbb, #rrrrggggbbbb: the high bits of each.
+std::optional<std::uint32_t> parse_hash(std::string_view text) {
+  const std::size_t digits = text.size() / 3;
+  if (text.size() % 3 != 0 || digits < 1 || digits > 4) return std::nullopt;
+  std::uint32_t color = 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const std::optional<unsigned> value = parse_number(text.substr(i * digits, digits), 16);
+    if (!value) return std::nullopt;
+    color = color << 8 | (digits == 1 ? *value << 4 : *value >> (4 * (digits - 2)));
+  }
+  return color;
+}
+
+std::optional<std::uint32_t> parse_color(std::string_view text) {
+  std::string lower(text);
+  std::ranges::transform(lower, lower.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  });
+  if (lower.starts_with("rgb:")) return parse_rgb(std::string_view(lower).substr(4));
+  if (lower.starts_with("#")) return parse_hash(std::string_view(lower).substr(1));
+  return std::nullopt;
+}
+
+std::optional<int> parse_index(std::string_view text) {
+  const std::optional<unsigned> index = parse_number(text, 10);
+  return index && *index < 256 ? std::optional(static_cast<int>(*index)) : std::nullopt;
+}
+
+std::string_view trim(std::string_view text) {
+  while (text.starts_with(' ')) text.remove_prefix(1);
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  return text;
+}
+
+}  // namespace
+
+bool Screen::wants_osc(int command) const {
+  static constexpr std::array kKnown{0, 1, 2, 4, 7, 8, 10, 11, 12, 104, 110, 111, 112, 133};
+  return std::ranges::binary_search(kKnown, command);
+}
+
+void Screen::osc_dispatch(int command, std::string_view text) {
+  const int preceding = state_.preceding;
+  Titles& titles = state_.titles;
+  switch (command) {
+    case 0:
+      titles.title = titles.icon = text;
+      break;
+    case 1:
+      titles.icon = text;
+      break;
+    case 2:
+      titles.title = text;
+      break;
+    case 4:
+      change_colors(text);
+      break;
+    case 7:
+      state_.working_directory = text;
+      break;
+    case 8:
+      set_link(text);
+      break;
+    case 10:
+    case 11:
+    case 12:
+      change_special_colors(Palette::kForeground + command - 10, text);
+      break;
+    case 104:
+      restore_colors(text);
+      break;
+    case 110:
+    case 111:
+    case 112:
+      state_.palette.changed.erase(Palette::kForeground + command - 110);
+      break;
+    case 133:
+      prompt_mark(text);
+      break;
+    default:
+      break;
+  }
+  state_.preceding = is_query_ ? preceding : 0;
+  flush_reply();
+}
+
+void Screen::change_colors(std::string_view text) {
+  for (bool more = true; more;) {
+    const std::optional<int> index = parse_index(take_part(text, ';', more));
+    if (!more) return;
+    const std::string_view spec = take_part(text, ';', more);
+    if (!index) continue;
+    if (spec == "?") {
+      report_color(*index);
+    } else if (const auto color = parse_color(spec)) {
+      state_.palette.changed[*index] = *color;
+    }
+  }
+}
+
+void Screen::change_special_colors(int first, std::string_view text) {
+  for_each_part(text, ';', [&, index = first](std::string_view spec) mutable {
+    if (index > Palette::kCursor) return;
+    if (spec == "?") {
+      report_color(index);
+    } else if (const auto color = parse_color(spec)) {
+      state_.palette.changed[index] = *color;
+    }
+    ++index;
+  });
+}
+
+void Screen::restore_colors(std::string_view text) {
+  auto& changed = state_.palette.changed;
+  if (text.empty()) {
+    std::erase_if(changed, [](const auto& entry) { return entry.first < Palette::kForeground; });
+    return;
+  }
+  for_each_part(text, ';', [&changed](std::string_view part) {
+    if (const std::optional<int> index = parse_index(part)) changed.erase(*index);
+  });
+}
+
+// params;uri, where the URI may hold semicolons. Without a URI the link ends.
+void Screen::set_link(std::string_view text) {
+  bool has_uri = false;
+  const std::string_view params = trim(take_part(text, ';', has_uri));
+  if (!has_uri || (text.empty() && !params.empty())) return;
+  Link link;
+  link.uri = text;
+  if (!text.empty()) {
+    for_each_part(params, ':', [&link, found = false](std::string_view part) mutable {
+      if (found || !part.starts_with("id=")) return;
+      link.id = part.substr(3);
+      found = true;
+    });
+  }
+  if (state_.tables.wants_sweep()) collect_garbage();
+  state_.pen.link = state_.tables.links.intern(link);
+  pen_changed_ = true;
+}
+
+void Screen::prompt_mark(std::string_view text) {
+  bool more = false;
+  const std::string_view kind = take_part(text, ';', more);
+  PromptMarks marks;
+  if (kind == "A") marks.bits = PromptMarks::kPrompt;
+  if (kind == "B") marks.bits = PromptMarks::kCommand;
+  if (kind == "C") marks.bits = PromptMarks::kOutput;
+  if (kind == "D") {
+    marks.bits = PromptMarks::kEnd;
+    const std::optional<unsigned> status = parse_number(take_part(text, ';', more), 10);
+    if (status && *status < 256) {
+      marks.bits |= PromptMarks::kHasStatus;
+      marks.status = static_cast<std::uint8_t>(*status);
+    }
+  }
+  cursor_row().marks.merge(marks);
+}
+
+std::uint32_t Screen::color_of(int index) const {
+  if (const auto it = state_.palette.changed.find(index); it != state_.palette.changed.end())
+    return it->second;
+  if (index == Palette::kForeground) return theme_.foreground;
+  if (index == Palette::kBackground) return theme_.background;
+  if (index == Palette::kCursor) return theme_.cursor;
+  if (index < 16) return theme_.ansi[static_cast<std::size_t>(index)];
+  if (index >= 232) return static_cast<std::uint32_t>(8 + 10 * (index - 232)) * 0x010101;
+  const auto level = [](int step) {
+    return static_cast<std::uint32_t>(step == 0 ? 0 : 55 + 40 * step);
+  };
+  const int cube = index - 16;
+  return level(cube / 36) << 16 | level(cube / 6 % 6) << 8 | level(cube % 6);
+}
+
+}  // namespace vt

@@ -1,0 +1,173 @@
+// Printing: where characters go, and what happens at the right edge and to halves of wide
+// characters.
+
+#include <algorithm>
+
+#include "vt/cell_run.h"
+#include "vt/screen.h"
+#include "vt/utf8.h"
+#include "vt/width.h"
+
+namespace vt {
+namespace {
+
+// xterm.js joins without bound; here marks beyond this are dropped.
+constexpr std::size_t kMaxGraphemeBytes = 64;
+
+}  // namespace
+
+// Before printing onto the second half of a wide character: its first half becomes empty.
+void Screen::open_left(StyleId style) {
+  const Cursor& cursor = buffer().cursor;
+  if (cursor.x == 0 || !cursor_row().at(cursor.x - 1).is_wide()) return;
+  Cell* halves = cursor_row().write(cursor.x - 1, cursor.x + 1, state_.size.cols);
+  halves[0] = halves[1] = Cell::empty(style);
+}
+
+// After printing over the first half of a wide character: its second half becomes empty.
+void Screen::close_right(StyleId style) {
+  const Cursor& cursor = buffer().cursor;
+  if (cursor.x < state_.size.cols && cursor_row().at(cursor.x).is_spacer() &&
+      !(cursor.x > 0 && cursor_row().at(cursor.x - 1).is_wide()))
+    cursor_row().set(cursor.x, Cell::empty(style), state_.size.cols);
+}
+
+void Screen::print_ascii(std::string_view text) {
+  if (state_.charsets.active != Charset::us || state_.modes.insert) {
+    for (const char c : text) {
+      const char32_t code = translate(state_.charsets.active, c);
+      print({&code, 1});
+    }
+    return;
+  }
+  if (pen_changed_) intern_pen();
+  const int cols = state_.size.cols;
+  Cursor& cursor = buffer().cursor;
+  open_left(pen_id_);
+  while (cursor.x + static_cast<std::ptrdiff_t>(text.size()) > cols) {
+    const auto room = static_cast<std::size_t>(std::max(cols - cursor.x, 0));
+    if (room > 0)
+      put_ascii(cursor_row().write(cursor.x, cols, cols), text.substr(0, room), pen_id_);
+    text.remove_prefix(room);
+    if (state_.modes.wraparound) {
+      wrap();
+    } else {
+      // Everything that does not fit lands on the last column, so only the last of it stays.
+      text.remove_prefix(text.size() - 1);
+      cursor.x = cols - 1;
+      open_left(pen_id_);
+    }
+  }
+  const int end = cursor.x + static_cast<int>(text.size());
+  put_ascii(cursor_row().write(cursor.x, end, cols), text, pen_id_);
+  cursor.x = end;
+  close_right(pen_id_);
+  state_.preceding = 1;
+}
+
+void Screen::print(std::span<const char32_t> text) {
+  if (pen_changed_) intern_pen();
+  open_left(pen_id_);
+  const bool plain = state_.charsets.active == Charset::us && !state_.modes.insert;
+  while (!text.empty()) {
+    if (plain) text = text.subspan(print_plain(text, pen_id_));
+    if (text.empty()) break;
+    const char32_t code = text.front();
+    text = text.subspan(1);
+    const bool ascii = code < 0x7f;
+    print_one(ascii ? translate(state_.charsets.active, static_cast<char>(code)) : code, pen_id_);
+  }
+  close_right(pen_id_);
+}
+
+// The characters at the front that take columns and fit into the row: nothing else can happen to
+// them.
+std::size_t Screen::print_plain(std::span<const char32_t> text, StyleId style) {
+  const int cols = state_.size.cols;
+  Cursor& cursor = buffer().cursor;
+  if (cursor.x >= cols) return 0;
+  Row& row = cursor_row();
+  Cell* cell = row.write_from(cursor.x, cols);
+  int x = cursor.x;
+  int preceding = state_.preceding;
+  std::size_t count = 0;
+  for (; count < text.size(); ++count) {
+    const Width width = width_of(text[count]);
+    const int columns = static_cast<int>(width);
+    if (columns == 0 || x + columns > cols) break;
+    *cell++ = Cell::character(text[count], width, style);
+    if (columns == 2) *cell++ = Cell::spacer(style);
+    x += columns;
+    preceding = columns;
+  }
+  row.wrote(x);
+  cursor.x = x;
+  state_.preceding = preceding;
+  return count;
+}
+
+void Screen::print_one(char32_t code, StyleId style) {
+  const int width = static_cast<int>(width_of(code));
+  if (width == 0 && state_.preceding > 0) return join(code);
+  state_.preceding = 0;
+  if (!make_room(width, style)) return;
+  const int cols = state_.size.cols;
+  Cursor& cursor = buffer().cursor;
+  Row& row = cursor_row();
+  if (state_.modes.insert && width > 0) row.insert(cursor.x, width, Cell::empty(style), cols);
+  Cell* cells = row.write(cursor.x, cursor.x + std::max(width, 1), cols);
+  cells[0] = Cell::character(code, static_cast<Width>(width), style);
+  if (width == 2) cells[1] = Cell::spacer(style);
+  cursor.x += std::max(width, 1);
+  state_.preceding = width;
+}
+
+// Brings the cursor to where a character of this width fits; false if it is to be dropped.
+bool Screen::make_room(int width, StyleId style) {
+  const int cols = state_.size.cols;
+  Cursor& cursor = buffer().cursor;
+  if (width > cols) return false;
+  // A mark that has nothing to join takes a column of its own. The one after the last is not there:
+  // the mark is lost, and the next one wraps.
+  if (width == 0 && cursor.x == cols) {
+    ++cursor.x;
+    return false;
+  }
+  if (cursor.x + width <= cols) return true;
+  if (state_.modes.wraparound) {
+    if (cursor.x < cols) cursor_row().replace(cursor.x, cols, Cell::empty(style), cols);
+    wrap();
+    return true;
+  }
+  cursor.x = cols - 1;
+  open_left(style);
+  if (width < 2) return true;
+  keep_bottom_plain(buffer());
+  return false;
+}
+
+// To the start of the next row, which then continues this one.
+void Screen::wrap() {
+  Cursor& cursor = buffer().cursor;
+  cursor.x = 0;
+  if (cursor.y == buffer().bottom) {
+    scroll(true);
+    return;
+  }
+  cursor.y = std::min(cursor.y + 1, state_.size.rows - 1);
+  cursor_row().wrapped = true;
+}
+
+void Screen::join(char32_t code) {
+  Cursor& cursor = buffer().cursor;
+  const int x = cursor.x - state_.preceding;
+  const Cell cell = cursor_row().at(x);
+  std::string text = state_.tables.text(cell);
+  append_utf8(text, code);
+  if (text.size() > kMaxGraphemeBytes) return;
+  if (state_.tables.wants_sweep()) collect_garbage();
+  const auto id = state_.tables.graphemes.intern(text);
+  cursor_row().set(x, Cell::grapheme(id, cell.width(), cell.style), state_.size.cols);
+}
+
+}  // namespace vt

@@ -1,0 +1,32 @@
+// The snapshot: the bytes that turn a fresh terminal of the same size, ours or xterm.js, into this
+// one. Its structure is described in docs/vt.md. The law: a fresh Screen that is fed snapshot(s)
+// equals s.
+
+#pragma once
+
+#include <limits>
+#include <string>
+
+#include "vt/screen.h"
+
+namespace vt {
+
+inline constexpr int kAllHistory = std::numeric_limits<int>::max();
+
+// What becomes of a sequence or character that the stream has begun and not finished.
+enum class Unfinished {
+  // It ends the snapshot, so that the rest of the stream continues it: for checkpoints.
+  carry,
+  // The receiver goes on at Screen::settled(), so what comes again from there is left out: for
+  // viewers.
+  resend,
+};
+
+struct SnapshotOptions {
+  int history_rows = kAllHistory;  // the newest so many
+  Unfinished unfinished = Unfinished::carry;
+};
+
+[[nodiscard]] std::string snapshot(const Screen& screen, const SnapshotOptions& options = {});
+
+}  // namespace vt

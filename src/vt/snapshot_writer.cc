@@ -1,0 +1,278 @@
+#include "vt/snapshot_writer.h"
+
+#include <algorithm>
+
+#include "vt/cell_run.h"
+#include "vt/sgr_writer.h"
+
+namespace vt {
+namespace {
+
+constexpr std::string_view kWideBlank = "\u3000";
+constexpr std::string_view kEraseToCursor = "1K";
+
+}  // namespace
+
+void SnapshotWriter::use(const Tables& tables) {
+  pen(Style(), Link());
+  tables_ = &tables;
+  pen_ = 0;
+}
+
+void SnapshotWriter::csi(int a, std::string_view final) {
+  out_ += "\x1b[";
+  append_number(out_, static_cast<unsigned>(a));
+  out_ += final;
+}
+
+void SnapshotWriter::csi(int a, int b, std::string_view final) {
+  out_ += "\x1b[";
+  append_number(out_, static_cast<unsigned>(a));
+  out_ += ';';
+  append_number(out_, static_cast<unsigned>(b));
+  out_ += final;
+}
+
+void SnapshotWriter::osc(std::string_view command, std::string_view text) {
+  ((((out_ += "\x1b]") += command) += ';') += text) += "\x1b\\";
+}
+
+void SnapshotWriter::pen(StyleId id) {
+  if (id == pen_) return;
+  const Style& style = tables_->styles[id];
+  pen(style, tables_->links[style.link]);
+  pen_ = id;
+}
+
+void SnapshotWriter::pen(const Style& wanted, const Link& link) {
+  Style style = wanted;
+  style.link = 0;
+  if (style != style_) {
+    style_ = style;
+    repeat_pen();
+  }
+  if (link != link_) {
+    out_ += "\x1b]8;";
+    if (!link.id.empty()) (out_ += "id=") += link.id;
+    ((out_ += ';') += link.uri) += "\x1b\\";
+    link_ = link;
+  }
+  pen_ = style == Style() && link == Link() ? 0 : ~StyleId{0};
+}
+
+void SnapshotWriter::repeat_pen() {
+  out_ += "\x1b[";
+  if (style_ != Style()) append_sgr(out_, style_);
+  out_ += 'm';
+  // SGR 0 ends protection as well.
+  if ((style_.flags & Style::kProtected) != 0) csi("1\"q");
+}
+
+bool SnapshotWriter::has_odd(const Row& row) const {
+  return tables_->is_odd(row.fill()) ||
+         std::ranges::any_of(row.written(), [this](Cell cell) { return tables_->is_odd(cell); });
+}
+
+bool SnapshotWriter::is_all_odd(const Row& row) const {
+  for (int x = 0; x < size_.cols; ++x)
+    if (!tables_->is_odd(row.at(x))) return false;
+  return true;
+}
+
+void SnapshotWriter::go_to(int x) {
+  if (x == x_) return;
+  if (x > x_ && x_ < size_.cols) {
+    csi(x - x_, "C");
+  } else {
+    csi(x + 1, "G");
+  }
+  x_ = x;
+}
+
+void SnapshotWriter::cell_text(Cell cell, Charset charset) {
+  std::string text = tables_->text(cell);
+  const auto first = static_cast<unsigned char>(text.front());
+  if (charset != Charset::us && first < 0x80)
+    text.front() = untranslate(charset, first).value_or(text.front());
+  out_ += text;
+}
+
+void SnapshotWriter::row(const Row& row, const Row* next, const Tables& next_tables) {
+  const bool wraps = next != nullptr && next->wrapped;
+  cells(row, wraps);
+  marks(row);
+  if (wraps) return wrap_to(row, *next, next_tables);
+  if (is_all_odd(row)) return wrap_from_odd(row);
+  if (next == nullptr) return;
+  // The row that scrolls in is filled with the pen's background.
+  if (style_.bg != Color()) pen(Style(), Link());
+  out_ += "\r\n";
+  x_ = 0;
+}
+
+void SnapshotWriter::cells(const Row& row, bool next_wraps) {
+  const int cols = size_.cols;
+  int end = row.fill() == Cell() ? static_cast<int>(row.written().size()) : cols;
+  // The wrap itself leaves the last column empty, in the right style.
+  if (next_wraps && end == cols && !row.at(cols - 1).has_content() && !row.at(cols - 1).is_spacer())
+    --end;
+  while (end > 0 && row.at(end - 1) == Cell()) --end;
+  const bool odd = has_odd(row);
+  if (odd) {
+    odd_cells(row, end);
+    end = std::min(end + 1, cols);
+  }
+  for (int x = 0; x < end;) {
+    const Cell cell = row.at(x);
+    if (cell.has_content()) {
+      x = text_run(row, x, end);
+    } else {
+      x = empty_run(row, x, end, odd);
+    }
+  }
+}
+
+int SnapshotWriter::empty_run(const Row& row, int x, int end, bool explicit_blanks) {
+  const Cell cell = row.at(x);
+  int after = x + 1;
+  while (after < end && row.at(after) == cell) ++after;
+  if (tables_->is_odd(cell) || (cell.style == 0 && !explicit_blanks)) return after;
+  go_to(x);
+  pen(cell.style);
+  csi(after - x, "X");
+  return after;
+}
+
+int SnapshotWriter::text_run(const Row& row, int x, int end) {
+  const Cell cell = row.at(x);
+  go_to(x);
+  pen(cell.style);
+  const std::span<const Cell> written = row.written();
+  if (x < static_cast<int>(written.size())) {
+    const std::span<const Cell> rest = written.subspan(static_cast<std::size_t>(x));
+    const std::size_t before = out_.size();
+    out_.resize(before + rest.size());
+    const std::size_t length = take_ascii(rest, out_.data() + before);
+    out_.resize(before + length);
+    x_ = x + static_cast<int>(length);
+    if (length > 0) return x_;
+  }
+  if (cell.width() == Width::zero) repeat_pen();
+  tables_->append_text(out_, cell);
+  x_ = x + (cell.is_wide() ? 2 : 1);
+  return std::min(x_, end);
+}
+
+// Empty cells that keep more of a style than its background come from wide characters that were
+// overwritten in part, and are made again in that way. It spoils a neighbour, so they come before
+// the rest of the row.
+void SnapshotWriter::odd_cells(const Row& row, int end) {
+  for (int x = 0; x < end; ++x) {
+    if (!tables_->is_odd(row.at(x))) continue;
+    int last = x;
+    while (last + 1 < end && tables_->is_odd(row.at(last + 1))) ++last;
+    if (x > 0) {
+      odd_run_from_right(row, x, last);
+    } else {
+      odd_run_from_left(row, std::min(last, size_.cols - 2));
+    }
+    x = last;
+  }
+}
+
+// Printing over the first half empties the second, in the pen's style.
+void SnapshotWriter::odd_run_from_right(const Row& row, int first, int last) {
+  for (int x = last; x >= first; --x) {
+    go_to(x - 1);
+    pen(row.at(x).style);
+    out_ += kWideBlank;
+    x_ = x + 1;
+    go_to(x - 1);
+    out_ += ' ';
+    x_ = x;
+  }
+}
+
+// Printing over the second half empties the first.
+void SnapshotWriter::odd_run_from_left(const Row& row, int last) {
+  go_to(0);
+  out_ += kWideBlank;
+  x_ = 2;
+  for (int x = 0; x <= last; ++x) {
+    if (x_ != x + 1) csi(x + 2, "G");
+    pen(row.at(x).style);
+    out_ += x < last ? kWideBlank : " ";
+    x_ = x + 1 + (x < last ? 2 : 1);
+  }
+}
+
+void SnapshotWriter::marks(const Row& row) {
+  const std::uint8_t bits = row.marks.bits;
+  if (bits == 0) return;
+  if ((bits & PromptMarks::kEnd) != 0)
+    osc("133",
+        (bits & PromptMarks::kHasStatus) != 0 ? "D;" + std::to_string(row.marks.status) : "D");
+  if ((bits & PromptMarks::kPrompt) != 0) osc("133", "A");
+  if ((bits & PromptMarks::kCommand) != 0) osc("133", "B");
+  if ((bits & PromptMarks::kOutput) != 0) osc("133", "C");
+}
+
+// Whether printing the next row's first character is all it takes to wrap. Scrolling in a row fills
+// it with the pen's background, so coloured text takes the detour.
+bool SnapshotWriter::wraps_by_itself(const Row& next, const Tables& next_tables) const {
+  const Cell first = next.at(0);
+  return &next_tables == tables_ && first.has_content() && first.width() != Width::zero &&
+         tables_->styles[first.style].bg == Color() && !has_odd(next);
+}
+
+void SnapshotWriter::wrap_to(const Row& row, const Row& next, const Tables& next_tables) {
+  const Cell last = row.at(size_.cols - 1);
+  if (last.has_content() || last.is_spacer()) {
+    x_ = 0;
+    if (wraps_by_itself(next, next_tables)) return;
+    pen(Style(), Link());
+    out_ += " \r\x1b[X";
+    return;
+  }
+  if (size_.cols == 1) {
+    out_ += ' ';
+    pen(last.style);
+    csi(kEraseToCursor);
+    pen(Style(), Link());
+    out_ += ' ';
+  } else {
+    go_to(size_.cols - 1);
+    pen(last.style);
+    out_ += kWideBlank;
+    pen(Style(), Link());
+  }
+  out_ += '\r';
+  csi(size_.cols, "X");
+  x_ = 0;
+}
+
+// The last of nothing but odd cells is made by a wide character that does not fit. It lands on the
+// next row, which is cleared of it and of continuing this one.
+void SnapshotWriter::wrap_from_odd(const Row& row) {
+  go_to(size_.cols - 1);
+  pen(row.at(size_.cols - 1).style);
+  out_ += kWideBlank;
+  pen(Style(), Link());
+  out_ += "\r\x1b[2K";
+  x_ = 0;
+}
+
+void SnapshotWriter::wrap_top_row() {
+  pen(Style(), Link());
+  csi(1, size_.cols, "H");
+  out_ += "  ";
+  if (size_.rows > 1) {
+    raw("\x1b[H\x1b[M");
+  } else {
+    raw("\x1b[3J\r");
+  }
+  csi("X");
+  x_ = 0;
+}
+
+}  // namespace vt

@@ -1,0 +1,70 @@
+// Writes rows of cells as output that makes them again. Knows where the cursor and what the pen is;
+// assumes a terminal in its initial modes.
+
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "vt/row.h"
+#include "vt/state.h"
+#include "vt/tables.h"
+
+namespace vt {
+
+class SnapshotWriter {
+ public:
+  explicit SnapshotWriter(Size size) : size_(size) {}
+
+  // The styles of the cells that follow are in `tables`.
+  void use(const Tables& tables);
+
+  void raw(std::string_view bytes) { out_ += bytes; }
+  // CSI, then numbers separated by semicolons, then `final`.
+  void csi(std::string_view final) { (out_ += "\x1b[") += final; }
+  void csi(int a, std::string_view final);
+  void csi(int a, int b, std::string_view final);
+  void osc(std::string_view command, std::string_view text);
+
+  void pen(StyleId id);
+  void pen(const Style& style, const Link& link);
+  // Sends the pen again: nothing changes, but a combining character that follows has nothing to
+  // join.
+  void repeat_pen();
+
+  // The cursor has just been put at the start of a blank row.
+  void at_row_start() { x_ = 0; }
+  // Makes the row, then goes to the start of the next one, which is `next`, if there is one.
+  void row(const Row& row, const Row* next, const Tables& next_tables);
+  // The topmost row of a blank screen becomes one that continues another.
+  void wrap_top_row();
+  // Prints one cell's text at the cursor; `charset` is the one in force.
+  void cell_text(Cell cell, Charset charset = Charset::us);
+
+  [[nodiscard]] std::string take() { return std::move(out_); }
+
+ private:
+  [[nodiscard]] bool has_odd(const Row& row) const;
+  [[nodiscard]] bool is_all_odd(const Row& row) const;
+  void wrap_from_odd(const Row& row);
+  [[nodiscard]] bool wraps_by_itself(const Row& next, const Tables& next_tables) const;
+  void go_to(int x);
+  void cells(const Row& row, bool next_wraps);
+  int empty_run(const Row& row, int x, int end, bool explicit_blanks);
+  int text_run(const Row& row, int x, int end);
+  void odd_cells(const Row& row, int end);
+  void odd_run_from_right(const Row& row, int first, int last);
+  void odd_run_from_left(const Row& row, int last);
+  void marks(const Row& row);
+  void wrap_to(const Row& row, const Row& next, const Tables& next_tables);
+
+  Size size_;
+  const Tables* tables_ = nullptr;
+  std::string out_;
+  StyleId pen_ = 0;  // in tables_
+  Style style_;      // what it is; the link is in link_
+  Link link_;
+  int x_ = 0;
+};
+
+}  // namespace vt

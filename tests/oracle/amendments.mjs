@@ -1,0 +1,270 @@
+// Where the oracle is not xterm.js as it is: corners in which xterm.js fails, or gets into states that
+// no bytes can rebuild. README.md lists these amendments; `src/vt` behaves as xterm.js with them.
+
+import { emptyHalves, isErasedThroughout, isSpacer } from "./lines.mjs";
+
+const COLOUR_REPORT = 0;
+const SIZE_REPORTS = [14, 16, 18, 19];
+
+export function amend(core) {
+  amendClasses(core);
+  printWithoutHalves(core);
+  eraseAboveTheRightLine(core);
+  keepSavedRowWhenHistoryGoes(core);
+  alignWithinTheScreen(core);
+  restorePenAsAWhole(core);
+  settleOnSwitch(core);
+  keepPrecedingOverQueries(core);
+  afterEachControl(core, () => settlePendingWrap(core));
+}
+
+// A resize with nothing remembered from outside the screen, and no halves of characters left.
+export function amendedResize(core, resize) {
+  const buffers = [core.buffers.normal, core.buffers.alt];
+  buffers.forEach((buffer) => bringSavedCursorOnScreen(buffer, core));
+  resize();
+  bringScreenBackOntoLines(core);
+  dropCapacityOfUnusedAlternate(core);
+  core._inputHandler._parser.precedingJoinState = 0;
+  for (const buffer of buffers) {
+    bringSavedCursorOnScreen(buffer, core);
+    dropTabStopsFrom(buffer, core.cols);
+    for (let y = 0; y < buffer.lines.length; y++) {
+      const line = buffer.lines.get(y);
+      if (line.length > core.cols) line.resize(core.cols, buffer.getNullCell());
+      emptyHalves(line);
+    }
+  }
+}
+
+// When reflow meets the bound of the history, xterm.js may count more lines above the screen than there are.
+function bringScreenBackOntoLines({ buffers: { normal }, rows }) {
+  normal.ybase = Math.min(normal.ybase, Math.max(normal.lines.length - rows, 0));
+  normal.ydisp = Math.min(normal.ydisp, normal.ybase);
+}
+
+// While the alternate buffer is not in use, a smaller size does not reach its capacity, and so it would
+// later keep a history.
+function dropCapacityOfUnusedAlternate({ buffers, rows }) {
+  if (buffers.alt.lines.length === 0) buffers.alt.lines.maxLength = rows;
+}
+
+function bringSavedCursorOnScreen(buffer, { cols, rows }) {
+  buffer.savedX = Math.min(buffer.savedX, cols - 1);
+  buffer.savedY = Math.min(Math.max(buffer.savedY, buffer.ybase), buffer.ybase + rows - 1);
+}
+
+function dropTabStopsFrom(buffer, cols) {
+  for (const column of Object.keys(buffer.tabs)) {
+    if (Number(column) >= cols) delete buffer.tabs[column];
+  }
+}
+
+// Without wraparound, what does not fit goes to the last column. xterm.js drops a wide character there
+// but lets a later combining one join it, and leaves the left half of a wide one whose right half is
+// overwritten.
+function printWithoutHalves(core) {
+  const handler = core._inputHandler;
+  const print = handler.print.bind(handler);
+  handler.print = (data, start, end) => {
+    if (core.coreService.decPrivateModes.wraparound) return print(data, start, end);
+    for (let position = start; position < end; position++) {
+      const width = core.unicodeService.wcwidth(data[position]);
+      const fits = core.buffer.x + width <= core.cols;
+      if (!fits) core.buffer.x = core.cols - 1;
+      print(data, position, position + 1);
+      if (!fits && width === 2) handler._parser.precedingJoinState = 0;
+    }
+  };
+}
+
+// The classes of lines and attributes are shared by all terminals, so these come once.
+let classesAmended = false;
+
+function amendClasses(core) {
+  if (classesAmended) return;
+  classesAmended = true;
+  const line = Object.getPrototypeOf(core.buffer.lines.get(0));
+  insertWithoutHalves(line);
+  setOnlyWithinTheList(Object.getPrototypeOf(core.buffer.lines));
+  copyOnlyWhatWasAskedFor(line);
+  resetUnderlineColour(Object.getPrototypeOf(core._inputHandler._curAttrData.extended));
+}
+
+// xterm.js moves the right half of a wide character on when cells are inserted in its middle.
+function insertWithoutHalves(line) {
+  const insertCells = line.insertCells;
+  line.insertCells = function (position, count, fill) {
+    const x = position % this.length;
+    if (x > 0 && this.getWidth(x - 1) === 2) this.setCell(x, fill);
+    insertCells.call(this, position, count, fill);
+  };
+}
+
+// When reflow makes more lines than there is room for, xterm.js writes the oldest over the newest.
+function setOnlyWithinTheList(list) {
+  const set = list.set;
+  list.set = function (index, value) {
+    if (index >= 0) set.call(this, index, value);
+  };
+}
+
+// Reflow copies cells, and with them the texts of all cells of several code points further right, over
+// those that are there.
+function copyOnlyWhatWasAskedFor(line) {
+  const copyCellsFrom = line.copyCellsFrom;
+  line.copyCellsFrom = function (source, from, to, count, ...rest) {
+    const kept = Object.entries(this._combined).filter(([x]) => x < to || x >= to + count);
+    const copied = Object.entries(source._combined).filter(([x]) => x >= from && x < from + count);
+    copyCellsFrom.call(this, source, from, to, count, ...rest);
+    this._combined = Object.fromEntries([...kept, ...copied.map(([x, text]) => [x - from + to, text])]);
+  };
+}
+
+// SGR 59 makes xterm.js's underline white: the -1 that should mean "none" is stored as a colour.
+function resetUnderlineColour(attributes) {
+  const { get, set } = Object.getOwnPropertyDescriptor(attributes, "underlineColor");
+  Object.defineProperty(attributes, "underlineColor", {
+    get,
+    set(value) {
+      set.call(this, value === -1 ? 0 : value);
+    },
+  });
+}
+
+// `CSI 1 J` in the last column unwraps the line below the cursor. xterm.js forgets to add the history's
+// length when it looks for that line, so it changes a line of the history, or throws because there is
+// none.
+function eraseAboveTheRightLine(core) {
+  override(core._inputHandler, "eraseInDisplay", (erase, params, ...rest) => {
+    const { buffer, cols, rows } = core;
+    if (params.params[0] !== 1 || buffer.x + 1 < cols) return erase(params, ...rest);
+    const { lines, ybase, y } = buffer;
+    const wrong = lines.get(y + 1);
+    const wasWrapped = wrong?.isWrapped;
+    const get = lines.get.bind(lines);
+    lines.get = (index) => get(index) ?? {};
+    const result = erase(params, ...rest);
+    delete lines.get;
+    if (wrong && y + 1 < ybase) wrong.isWrapped = wasWrapped;
+    if (y + 1 < rows) lines.get(ybase + y + 1).isWrapped = false;
+    return result;
+  });
+}
+
+// The saved cursor has a row of the screen, also when `CSI 3 J` takes the history away above it.
+function keepSavedRowWhenHistoryGoes(core) {
+  override(core._inputHandler, "eraseInDisplay", (erase, params, ...rest) => {
+    bringSavedCursorOnScreen(core.buffer, core);
+    const row = core.buffer.savedY - core.buffer.ybase;
+    const result = erase(params, ...rest);
+    core.buffer.savedY = core.buffer.ybase + row;
+    return result;
+  });
+}
+
+// In origin mode DECALN begins at the top margin and goes on for as many lines as the screen has. Beyond the last one
+// xterm.js comes round to the oldest of a list that is full.
+function alignWithinTheScreen(core) {
+  override(core._inputHandler, "screenAlignmentPattern", (align) => {
+    const { lines } = core.buffer;
+    const get = lines.get.bind(lines);
+    lines.get = (index) => (index < lines.length ? get(index) : undefined);
+    const result = align();
+    delete lines.get;
+    return result;
+  });
+}
+
+// xterm.js restores whether the pen underlines and whether it links, but neither how nor to what, and
+// then contradicts itself.
+function restorePenAsAWhole(core) {
+  const handler = core._inputHandler;
+  override(handler, "restoreCursor", (restore, params) => {
+    restore(params);
+    const pen = handler._curAttrData;
+    pen.extended = pen.extended.clone();
+    const kind = (pen.extended._ext >> 26) & 7;
+    pen.extended.underlineStyle = pen.fg & (1 << 28) ? kind || 1 : 0;
+    pen.updateExtended();
+    return true;
+  });
+}
+
+// A change of screens brings the cursor within its margins, and the shifted-in character set back.
+function settleOnSwitch(core) {
+  core.buffers.onBufferActivate(() => {
+    core._charsetService.setgLevel(core._charsetService.glevel);
+    core._inputHandler._restrictCursor(core.cols);
+  });
+}
+
+// On the alternate screen, and under a character set that only DECRC brought, a pending wrap can be rebuilt only if the
+// last cell can be printed again, or the whole row is empty in one background.
+function settlePendingWrap({ buffer, buffers, cols, _charsetService: { charset, glevel, _charsets } }) {
+  dropTabStopsFrom(buffer, cols);
+  const restoredSet = charset !== _charsets[glevel];
+  if (buffer.x < cols || (buffer !== buffers.alt && !restoredSet)) return;
+  const line = buffer.lines.get(buffer.ybase + buffer.y);
+  const isLastCellEmpty = !line.hasContent(cols - 1) && !isSpacer(line, cols - 1);
+  const canBeRebuilt = isLastCellEmpty
+    ? isErasedThroughout(line)
+    : !restoredSet || isSpacer(line, cols - 1) || isPrintable(line.getString(cols - 1), charset);
+  if (!canBeRebuilt) buffer.x = cols - 1;
+}
+
+function isPrintable([first], charset) {
+  if (first > "\x7e") return true;
+  for (let code = 0x20; code < 0x7f; code++) {
+    const character = String.fromCharCode(code);
+    if ((charset?.[character] ?? character)[0] === first) return true;
+  }
+  return false;
+}
+
+// Viewers never get a query, so it does not come between a character and the mark that joins it. The parser
+// clears `precedingJoinState` after every handler; after one that answered, it may not.
+function keepPrecedingOverQueries(core) {
+  const handler = core._inputHandler;
+  let preceding = handler._parser.precedingJoinState;
+  let answered = false;
+  Object.defineProperty(handler._parser, "precedingJoinState", {
+    get: () => preceding,
+    set(value) {
+      if (!(answered && value === 0)) preceding = value;
+      answered = false;
+    },
+  });
+  core.coreService.onData(() => (answered = true));
+  // Queries that xterm.js does not answer, or not with these options.
+  const answer = () => (answered = true);
+  for (const id of [{ prefix: "=", final: "c" }, { prefix: ">", final: "q" }, { prefix: "?", final: "u" }]) {
+    handler.registerCsiHandler(id, answer);
+  }
+  handler.registerDcsHandler({ intermediates: "+", final: "q" }, answer);
+  override(handler, "windowOptions", (perform, params) => {
+    answered = SIZE_REPORTS.includes(params.params[0]);
+    return perform(params);
+  });
+  handler.onColor((requests) => (answered ||= requests.some(({ type }) => type === COLOUR_REPORT)));
+}
+
+function override(object, name, replacement) {
+  const original = object[name].bind(object);
+  object[name] = (...parameters) => replacement(original, ...parameters);
+}
+
+function afterEachControl(core, action) {
+  const { _csiHandlers, _escHandlers, _executeHandlers } = core._inputHandler._parser;
+  const followed =
+    (handler) =>
+    (...parameters) => {
+      const result = handler(...parameters);
+      action();
+      return result;
+    };
+  for (const lists of [_csiHandlers, _escHandlers]) {
+    for (const ident of Object.keys(lists)) lists[ident] = lists[ident].map(followed);
+  }
+  for (const code of Object.keys(_executeHandlers)) _executeHandlers[code] = followed(_executeHandlers[code]);
+}

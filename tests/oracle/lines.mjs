@@ -1,0 +1,37 @@
+// Questions about a line of xterm.js's buffer, which its own API does not answer.
+
+const ATTRIBUTE_FLAGS = ~0x3ffffff;
+
+export function isSpacer(line, x) {
+  return line.getWidth(x) === 0 && !line.hasContent(x);
+}
+
+// Erased cells have a background at most.
+export function isErasedThroughout(line) {
+  for (let x = 0; x < line.length; x++) {
+    if (
+      line.hasContent(x) ||
+      line.getWidth(x) !== 1 ||
+      line.getFg(x) !== 0 ||
+      line.getBg(x) !== line.getBg(0)
+    )
+      return false;
+  }
+  return (line.getBg(0) & ATTRIBUTE_FLAGS) === 0;
+}
+
+// A wide character without its spacer, or a spacer without its wide character, becomes an empty cell in
+// the same style.
+export function emptyHalves(line) {
+  for (let x = 0; x < line.length; x++) {
+    const lacksSpacer = line.getWidth(x) === 2 && (x + 1 === line.length || !isSpacer(line, x + 1));
+    const lacksHead = isSpacer(line, x) && (x === 0 || line.getWidth(x - 1) !== 2);
+    if (lacksSpacer || lacksHead) line.setCellFromCodepoint(x, 0, 1, attributesAt(line, x));
+  }
+}
+
+const attributesAt = (line, x) => ({
+  fg: line.getFg(x),
+  bg: line.getBg(x),
+  extended: line._extendedAttrs[x],
+});

@@ -1,0 +1,103 @@
+// xterm.js as the web client runs it, without a page: fed synchronously, with what it tells only by
+// events (the palette) written down. Reaches into xterm.js's internals, hence the pinned version.
+
+import unicode11 from "@xterm/addon-unicode11";
+import headless from "@xterm/headless";
+
+import { amend, amendedResize } from "./amendments.mjs";
+
+const SPECIAL_COLOURS = { 256: "foreground", 257: "background", 258: "cursor" };
+const COLOUR_REQUEST = { SET: 1, RESTORE: 2 };
+
+export class OracleTerminal {
+  #terminal;
+  #halfCharacter = Buffer.alloc(0);
+  palette = new Map();
+
+  constructor({ cols, rows, scrollback }) {
+    this.#terminal = new headless.Terminal({
+      cols,
+      rows,
+      scrollback,
+      allowProposedApi: true,
+      logLevel: "off",
+      windowOptions: { pushTitle: true, popTitle: true },
+    });
+    this.#terminal.loadAddon(new unicode11.Unicode11Addon());
+    this.#terminal.unicode.activeVersion = "11";
+    amend(this.core);
+    this.core._inputHandler.onColor((requests) => requests.forEach((r) => this.#recordColour(r)));
+  }
+
+  get core() {
+    return this.#terminal._core;
+  }
+
+  // Never hands xterm.js half a character: its decoder loses some of them (those with a continuation
+  // byte 0x80 before the cut).
+  write(output) {
+    const bytes = Buffer.concat([this.#halfCharacter, Buffer.from(output)]);
+    const end = wholeCharacters(bytes);
+    this.#halfCharacter = bytes.subarray(end);
+    this.core.writeSync(bytes.subarray(0, end));
+  }
+
+  resize(cols, rows) {
+    amendedResize(this.core, () => this.#terminal.resize(cols, rows));
+  }
+
+  // Outputs in a row are written at once: where xterm.js is handed a new piece, a run of text ends for
+  // it, and that shows in rare cases (it clears a wide cell to the left of the cursor).
+  play(events) {
+    for (const event of joinOutputs(events)) {
+      if (event.output) this.write(event.output);
+      else this.resize(event.cols, event.rows);
+    }
+    return this;
+  }
+
+  dispose() {
+    this.#terminal.dispose();
+  }
+
+  #recordColour({ type, index, color }) {
+    if (type === COLOUR_REQUEST.SET) {
+      const hex = color.map((channel) => channel.toString(16).padStart(2, "0")).join("");
+      this.palette.set(SPECIAL_COLOURS[index] ?? String(index), `#${hex}`);
+    } else if (type === COLOUR_REQUEST.RESTORE) {
+      this.#restoreColour(index);
+    }
+  }
+
+  // Without an index, OSC 104 restores the 256 indexed colours and leaves the special ones alone.
+  #restoreColour(index) {
+    if (index !== undefined) {
+      this.palette.delete(SPECIAL_COLOURS[index] ?? String(index));
+      return;
+    }
+    for (const name of this.palette.keys()) {
+      if (/^\d+$/.test(name)) this.palette.delete(name);
+    }
+  }
+}
+
+function joinOutputs(events) {
+  const joined = [];
+  for (const event of events) {
+    const last = joined.at(-1);
+    if (event.output && last?.output) last.output = Buffer.concat([last.output, Buffer.from(event.output)]);
+    else joined.push(event.output ? { output: Buffer.from(event.output) } : event);
+  }
+  return joined;
+}
+
+// How many of the bytes make up whole characters; the rest is the beginning of one.
+function wholeCharacters(bytes) {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back];
+    if ((byte & 0xc0) === 0x80) continue;
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+    return length > back ? bytes.length - back : bytes.length;
+  }
+  return bytes.length;
+}
