@@ -22,6 +22,8 @@ using std::chrono::milliseconds;
 constexpr std::size_t kDrainAfterExit = 128 * 1024;
 constexpr milliseconds kFirstKillPause{5};
 constexpr milliseconds kLongestKillPause{1000};
+constexpr milliseconds kFirstSettlePause{5};
+constexpr milliseconds kLongestSettlePause{60'000};
 constexpr milliseconds kReadRetry{500};
 
 Exit exit_from(const siginfo_t& info) {
@@ -50,6 +52,7 @@ Child::~Child() {
   loop_.unwatch(outcome_, outcome_watch_);
   loop_.cancel(kill_timer_);
   loop_.cancel(retry_timer_);
+  loop_.cancel(settle_timer_);
 }
 
 base::Result<std::unique_ptr<Child>> Child::start(ChildId id, const SpawnSpec& spec,
@@ -223,11 +226,17 @@ void Child::settle() {
     if (members && members->empty()) {
       ::waitpid(pid_, nullptr, 0);
       reaped_ = true;
+    } else if (!output_) {
+      // Nothing else will tell when the last one is gone: it has closed the terminal, or is just about to end.
+      settle_pause_ = std::clamp(2 * settle_pause_, kFirstSettlePause, kLongestSettlePause);
+      loop_.cancel(settle_timer_);
+      settle_timer_ = loop_.after(settle_pause_, [this] { settle(); });
     }
   }
   if (closing_ && reaped_ && !gone_) {
     gone_ = true;
     loop_.cancel(kill_timer_);
+    loop_.cancel(settle_timer_);
     events_.child_gone(*this);
   }
 }

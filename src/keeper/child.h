@@ -111,12 +111,14 @@ class Child {
   bool gone_ = false;
   base::MonotonicTime kill_at_{};
   std::chrono::milliseconds kill_pause_{0};
+  std::chrono::milliseconds settle_pause_{0};
 
   Loop::Id output_watch_ = Loop::Id::none;
   Loop::Id space_watch_ = Loop::Id::none;
   Loop::Id outcome_watch_ = Loop::Id::none;
   Loop::Id kill_timer_ = Loop::Id::none;
   Loop::Id retry_timer_ = Loop::Id::none;
+  Loop::Id settle_timer_ = Loop::Id::none;
 };
 
 }  // namespace keeper

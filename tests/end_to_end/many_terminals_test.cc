@@ -22,6 +22,7 @@ class ManyTerminalsTest : public KeeperTest {
 TEST_F(ManyTerminalsTest, AThousandComeAndGo) {
   constexpr int kCount = 1000;
   Client& client = owner();
+  ASSERT_TRUE(client.wait(client.keeper().hello()));
   const auto before = open_descriptors(keeper_pid());
   std::vector<terminal::AttachedChild> children;
   for (int i = 0; i < kCount; ++i) {
@@ -61,8 +62,9 @@ TEST_F(ManyTerminalsTest, AThousandComeAndGo) {
   for (const pid_t pid : pids) EXPECT_FALSE(exists(pid));
   EXPECT_TRUE(client.wait(client.keeper().list())->empty());
   EXPECT_TRUE(children_of(keeper_pid()).empty()) << "no zombie";
-  EXPECT_EQ(open_descriptors(keeper_pid()), before) << "no descriptor, so no memfd either";
-  EXPECT_EQ(mappings(), 0U);
+  EXPECT_TRUE(eventually([&] { return open_descriptors(keeper_pid()) == before; }))
+      << "no descriptor, so no memfd either";
+  EXPECT_TRUE(eventually([&] { return mappings() == 0; }));
 }
 
 }  // namespace
