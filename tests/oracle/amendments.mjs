@@ -14,18 +14,21 @@ export function amend(core) {
 }
 
 // A resize with nothing remembered from outside the screen, and no halves of characters left.
-export function amendedResize(core, resize) {
+export function amendedResize(core, cols, rows) {
+  if (cols === core.cols && rows === core.rows) return;
   const buffers = [core.buffers.normal, core.buffers.alt];
-  buffers.forEach((buffer) => bringSavedCursorOnScreen(buffer, core));
-  resize();
+  for (const buffer of buffers) {
+    bringSavedCursorOnScreen(buffer, core);
+    dropTabStopsFrom(buffer, cols);
+  }
+  core.resize(cols, rows);
   dropCapacityOfUnusedAlternate(core);
   core._inputHandler._parser.precedingJoinState = 0;
   for (const buffer of buffers) {
     bringSavedCursorOnScreen(buffer, core);
-    dropTabStopsFrom(buffer, core.cols);
     for (let y = 0; y < buffer.lines.length; y++) {
       const line = buffer.lines.get(y);
-      if (line.length > core.cols) line.resize(core.cols, buffer.getNullCell());
+      if (line.length > cols) line.resize(cols, buffer.getNullCell());
       emptyHalves(line);
     }
   }
@@ -48,22 +51,23 @@ function dropTabStopsFrom(buffer, cols) {
   }
 }
 
-// Without wraparound, what does not fit goes to the last column. xterm.js drops a wide character there
-// but lets a later combining one join it, and leaves the left half of a wide one whose right half is
-// overwritten.
+// Without wraparound, what does not fit goes to the last column. xterm.js drops a wide character there but
+// lets a later combining one join it, and leaves the left half of a wide one whose right half is
+// overwritten. A combining character with nothing to join, while the wrap is pending, is lost in xterm.js
+// and moves the cursor beyond the edge; the next one then wraps. Here it is just dropped.
 function printWithoutHalves(core) {
   const handler = core._inputHandler;
-  const print = handler.print.bind(handler);
-  handler.print = (data, start, end) => {
-    if (core.coreService.decPrivateModes.wraparound) return print(data, start, end);
+  const parser = handler._parser;
+  override(handler, "print", (print, data, start, end) => {
     for (let position = start; position < end; position++) {
       const width = core.unicodeService.wcwidth(data[position]);
-      const fits = core.buffer.x + width <= core.cols;
+      if (width === 0 && parser.precedingJoinState === 0 && core.buffer.x >= core.cols) continue;
+      const fits = core.buffer.x + width <= core.cols || core.coreService.decPrivateModes.wraparound;
       if (!fits) core.buffer.x = core.cols - 1;
       print(data, position, position + 1);
-      if (!fits && width === 2) handler._parser.precedingJoinState = 0;
+      if (!fits && width === 2) parser.precedingJoinState = 0;
     }
-  };
+  });
 }
 
 // The classes of lines and attributes are shared by all terminals, so these come once.

@@ -22,6 +22,10 @@ test("columns, tab stops and saved cursors that a resize cut off do not come bac
   );
 });
 
+test("tab stops that a resize cuts off do not count when it adds new ones", () => {
+  assert.deepEqual(stateAfter(9, 2, "\x1b[g", resize(8, 2)).primary.tabs, [0]);
+});
+
 test("setting a tab stop while the wrap is pending sets none", () => {
   assert.deepEqual(stateAfter(4, 2, "abcd\x1bH", resize(9, 2)).primary.tabs, [0, 8]);
 });
@@ -47,6 +51,17 @@ test("without wraparound, nothing joins a wide character that was dropped", () =
 
 test("without wraparound, overwriting the right half in the last column empties the left half", () => {
   assert.deepEqual(stateAfter(4, 2, "\x1b[?7lab日c").primary.screen[0], [["ab"], [1], ["c"]]);
+});
+
+test("a combining character that has nothing to join is dropped while the wrap is pending", () => {
+  const { primary } = stateAfter(4, 2, "abcd\x1b[m\u0301\u0308");
+  assert.deepEqual(
+    [primary.screen, primary.cursor],
+    [
+      [[["abcd"]], []],
+      [4, 0],
+    ],
+  );
 });
 
 test("inserting in the middle of a wide character leaves nothing of it", () => {

@@ -209,7 +209,8 @@ const resets = (random) => random.pick([CSI + "!p", CSI + "!p", ESC + "#8", ESC 
 const simple = (random) =>
   random.pick(["\r", "\n", "\b", "\b\b", "\t", "\v", "\f", "\x07", "\0", "\x7f", "\x18", "\x1a"]);
 
-// Questions change nothing on the screen.
+// Questions change nothing on the screen. Our viewers never see them, so for us they do not end joining
+// either, as they do for xterm.js: the bell does, for both.
 const queries = (random) =>
   random.pick([
     CSI + "c",
@@ -224,7 +225,7 @@ const queries = (random) =>
     `${OSC}4;1;?\x07`,
     `${ESC}P$qr${ESC}\\`,
     `${ESC}P+q544e${ESC}\\`,
-  ]);
+  ]) + "\x07";
 
 // Sequences that are cut off, interrupted, unknown, or too long.
 function malformed(random) {
@@ -238,7 +239,8 @@ function malformed(random) {
       CSI +
       random.pick(["?", ">", "<", "=", "!", "$"]) +
       random.integer(0, 9) +
-      random.pick([..."hlmpquvwxyz{|"]),
+      random.pick([..."hlmpquvwxyz{|"]) +
+      "\x07",
     () => CSI + Array(40).fill(1).join(";") + "m",
     () => CSI + "1?2h",
     () => CSI + ":3m",

@@ -43,9 +43,7 @@ export function stateOf(terminal) {
 function bufferState(core, buffer) {
   const rows = [];
   for (let y = 0; y < buffer.lines.length; y++) rows.push(rowState(core, buffer.lines.get(y)));
-  // A combining character that comes while the wrap is pending moves xterm.js's cursor beyond `cols`;
-  // it behaves the same there.
-  const x = buffer === core.buffers.active ? Math.min(buffer.x, core.cols) : 0;
+  const x = buffer === core.buffers.active ? buffer.x : 0;
   return {
     cursor: [x, buffer.y],
     margins: [buffer.scrollTop, buffer.scrollBottom],

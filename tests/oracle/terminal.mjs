@@ -43,7 +43,7 @@ export class OracleTerminal {
   }
 
   resize(cols, rows) {
-    amendedResize(this.core, () => this.#terminal.resize(cols, rows));
+    amendedResize(this.core, cols, rows);
   }
 
   // Outputs in a row are written at once: where xterm.js is handed a new piece, a run of text ends for
