@@ -1,7 +1,7 @@
 // Where the oracle is not xterm.js as it is: corners in which xterm.js fails, or gets into states that
 // no bytes can rebuild. README.md lists these amendments; `src/vt` behaves as xterm.js with them.
 
-import { emptyHalves, isErasedThroughout, isSpacer } from "./lines.mjs";
+import { emptyHalves, isErasedThroughout, isSpacer, keepOnePlain } from "./lines.mjs";
 
 export function amend(core) {
   amendClasses(core);
@@ -30,6 +30,7 @@ export function amendedResize(core, cols, rows) {
       const line = buffer.lines.get(y);
       if (line.length > cols) line.resize(cols, buffer.getNullCell());
       emptyHalves(line);
+      keepOnePlain(line);
     }
   }
 }
@@ -51,10 +52,10 @@ function dropTabStopsFrom(buffer, cols) {
   }
 }
 
-// Without wraparound, what does not fit goes to the last column. xterm.js drops a wide character there but
-// lets a later combining one join it, and leaves the left half of a wide one whose right half is
-// overwritten. A combining character with nothing to join, while the wrap is pending, is lost in xterm.js
-// and moves the cursor beyond the edge; the next one then wraps. Here it is just dropped.
+// Without wraparound, what does not fit goes to the last column. xterm.js drops a wide character there
+// but lets a later combining one join it, and leaves the left half of a wide one whose right half is
+// overwritten. A combining character with nothing to join, while the wrap is pending, is lost in
+// xterm.js and moves the cursor beyond the edge; the next one then wraps. Here it is just dropped.
 function printWithoutHalves(core) {
   const handler = core._inputHandler;
   const parser = handler._parser;
@@ -62,10 +63,13 @@ function printWithoutHalves(core) {
     for (let position = start; position < end; position++) {
       const width = core.unicodeService.wcwidth(data[position]);
       if (width === 0 && parser.precedingJoinState === 0 && core.buffer.x >= core.cols) continue;
-      const fits = core.buffer.x + width <= core.cols || core.coreService.decPrivateModes.wraparound;
-      if (!fits) core.buffer.x = core.cols - 1;
+      const fits = core.buffer.x + width <= core.cols;
+      const { wraparound } = core.coreService.decPrivateModes;
+      const line = cursorLine(core);
+      if (!fits && !wraparound) core.buffer.x = core.cols - 1;
       print(data, position, position + 1);
-      if (!fits && width === 2) parser.precedingJoinState = 0;
+      if (!fits && !wraparound && width === 2) parser.precedingJoinState = 0;
+      if (!fits) keepOnePlain(line);
     }
   });
 }
@@ -79,6 +83,7 @@ function amendClasses(core) {
   const line = Object.getPrototypeOf(core.buffer.lines.get(0));
   insertWithoutHalves(line);
   copyOnlyWhatWasAskedFor(line);
+  reflowOnlyWhatIsThere(Object.getPrototypeOf(core.buffer.lines));
   resetUnderlineColour(Object.getPrototypeOf(core._inputHandler._curAttrData.extended));
 }
 
@@ -101,6 +106,22 @@ function copyOnlyWhatWasAskedFor(line) {
     const copied = Object.entries(source._combined).filter(([x]) => x >= from && x < from + count);
     copyCellsFrom.call(this, source, from, to, count, ...rest);
     this._combined = Object.fromEntries([...kept, ...copied.map(([x, text]) => [x - from + to, text])]);
+  };
+}
+
+// When a narrower screen needs more lines, reflow drops some below the cursor, and then goes on to reflow
+// those, because they can still be found in the list. Lines that do not fit into the history any more it
+// puts before the first one, which is the last one in a ring.
+function reflowOnlyWhatIsThere(list) {
+  list.pop = function () {
+    const last = this.get(this.length - 1);
+    this.set(this.length - 1, undefined);
+    this.length--;
+    return last;
+  };
+  const set = list.set;
+  list.set = function (index, line) {
+    if (index >= 0) set.call(this, index, line);
   };
 }
 
@@ -169,15 +190,25 @@ function settleOnSwitch(core) {
   });
 }
 
-// On the alternate screen, a wrap that is pending over an empty cell can be rebuilt only if the whole
-// row is empty in one background.
-function settlePendingWrap({ buffer, buffers, cols }) {
+// A snapshot rebuilds a pending wrap by printing the last cell again. Where that cell is empty, or the
+// active set cannot print its character, there are other ways on the primary screen, unless the active
+// set came from DECRC; and everywhere for a row that is empty throughout. Elsewhere the cursor goes
+// back onto the last column.
+function settlePendingWrap(core) {
+  const { buffer, buffers, cols } = core;
   dropTabStopsFrom(buffer, cols);
-  if (buffer !== buffers.alt || buffer.x < cols) return;
-  const line = buffer.lines.get(buffer.ybase + buffer.y);
-  const isLastCellEmpty = !line.hasContent(cols - 1) && !isSpacer(line, cols - 1);
-  if (isLastCellEmpty && !isErasedThroughout(line)) buffer.x = cols - 1;
+  const { charset, glevel, _charsets } = core._charsetService;
+  const isRestoredSet = charset !== _charsets[glevel];
+  if (buffer.x < cols || !(buffer === buffers.alt || isRestoredSet)) return;
+  const line = cursorLine(core);
+  const last = cols - 1;
+  const canBeRebuilt = line.hasContent(last)
+    ? !(isRestoredSet && charset?.[line.getString(last)[0]])
+    : isSpacer(line, last) || isErasedThroughout(line);
+  if (!canBeRebuilt) buffer.x = last;
 }
+
+const cursorLine = ({ buffer }) => buffer.lines.get(buffer.ybase + buffer.y);
 
 function override(object, name, replacement) {
   const original = object[name].bind(object);

@@ -93,6 +93,18 @@ test("reflow keeps the text of cells of several code points", () => {
   assert.deepEqual(primary.screen, [[["abc"]], ["wrapped", ["d"], [["e\u0301"]], [["o\u0308"]]], []]);
 });
 
+test("reflow is done with the lines that it drops below the cursor", () => {
+  const { primary } = stateAfter(7, 3, "\x1b#8", resize(3, 3));
+  assert.equal(primary.scrollback.length, 2);
+});
+
+test("reflow drops lines that do not fit into the history any more", () => {
+  const terminal = new OracleTerminal({ cols: 2, rows: 2, scrollback: 2 });
+  const longLine = "🚀#fetueczzkakxajmkiykk\x1b[8'~";
+  terminal.play([{ output: "cyprr" }, resize(9, 2), { output: longLine }, resize(5, 2)]);
+  assert.deepEqual(stateOf(terminal).primary.screen[1], [["mkiyk"]]);
+});
+
 test("SGR 59 resets the underline's colour", () => {
   assert.equal(stateAfter(4, 2, "\x1b[4;58;5;1m\x1b[59m").pen, "underline=single");
 });

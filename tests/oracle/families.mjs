@@ -177,8 +177,12 @@ function tabs(random, size) {
   ])();
 }
 
-const repeat = (random, size) =>
-  random.pick(["a", random.pick(WIDE), "e" + random.pick(COMBINING), ""]) + CSI + column(random, size) + "b";
+// At most a screenful: our screen does not repeat more.
+function repeat(random, size) {
+  const character = random.pick(["a", random.pick(WIDE), "e" + random.pick(COMBINING), ""]);
+  return `${character}${CSI}${Math.min(Number(column(random, size)), size.cols * size.rows)}b`;
+}
+
 const protection = (random) => `${CSI}${random.pick(["", 0, 1, 1, 2])}"q`;
 const terminator = (random) => random.pick(["\x07", ESC + "\\"]);
 
