@@ -77,6 +77,20 @@ test("a pending wrap over a row that is empty throughout stays on the alternate 
   assert.deepEqual(stateAfter(4, 2, "\x1b[?1049habcd\x1b[2K").alternate.cursor, [4, 0]);
 });
 
+test("a pending wrap ends over a character that the set which DECRC brought cannot print", () => {
+  const lineDrawingByRestore = "\x1b(0\x1b7\x1b(B\x1b[2;4Hq\x1b8";
+  const { primary, charset } = stateAfter(4, 2, `${lineDrawingByRestore}\x1b[1;4Hx\x1b[S`);
+  assert.deepEqual([charset.active, charset.g, primary.cursor], ["0", "BBBB", [3, 0]]);
+});
+
+test("a row whose cells would all be odd keeps one plain", () => {
+  const { primary } = stateAfter(2, 2, "\x1b[7;41m日\x1b[1;2H日");
+  assert.deepEqual(primary.screen[0], [
+    [1, "bg=1 inverse"],
+    [1, "bg=1"],
+  ]);
+});
+
 test("erasing the history leaves the saved cursor where it is on the screen", () => {
   assert.deepEqual(stateAfter(4, 2, "1\r\n2\r\n3\r\n4\x1b[H\x1b7\x1b[3J").primary.saved.slice(0, 2), [0, 0]);
 });
