@@ -54,6 +54,11 @@ void change_height(Lines& lines, int old_rows, int new_rows) {
     }
   }
   lines.cursor.y = std::min(lines.cursor.y, new_rows - 1) + added;
+  const int excess = size_of(lines.rows) - lines.max_rows;
+  if (excess <= 0) return;
+  lines.rows.erase(lines.rows.begin(), lines.rows.begin() + excess);
+  lines.base = std::max(lines.base - excess, 0);
+  lines.saved_y = std::max(lines.saved_y - excess, 0);
 }
 
 // ---- growing: continued rows move up into the space that appeared
@@ -187,17 +192,19 @@ void spread_group(const Group& group, int original, int last_length,
   }
 }
 
-void follow_insertion(Lines& lines, int added, int inserted_so_far, Size size) {
-  const int trimmed = lines.base == 0 && lines.cursor.y != size_of(lines.rows) - 1
+// `count` is how many of the rows are still there: where the cursor can move down, rows go at the
+// bottom.
+void follow_insertion(Lines& lines, int& count, int added, int inserted_so_far, Size size) {
+  const int trimmed = lines.base == 0 && lines.cursor.y != count - 1
                           ? std::max(0, lines.cursor.y - lines.max_rows + added)
-                          : std::max(0, size_of(lines.rows) - lines.max_rows + added);
+                          : std::max(0, count - lines.max_rows + added);
   for (int n = added - trimmed; n > 0; --n) {
     if (lines.base > 0) {
-      const int all = std::min(lines.max_rows, size_of(lines.rows) + inserted_so_far);
+      const int all = std::min(lines.max_rows, count + inserted_so_far);
       if (lines.base < all - size.rows) ++lines.base;
     } else if (lines.cursor.y < size.rows - 1) {
       ++lines.cursor.y;
-      lines.rows.pop_back();
+      --count;
     } else {
       ++lines.base;
     }
@@ -231,9 +238,8 @@ void insert_rows(Lines& lines, std::vector<Insertion>& insertions, int inserted)
 void reflow_smaller(Lines& lines, int old_cols, Size size) {
   std::vector<Insertion> insertions;
   int inserted = 0;
-  for (int y = size_of(lines.rows) - 1; y >= 0; --y) {
-    // Rows may have been dropped from the bottom since the last turn.
-    if (y >= size_of(lines.rows)) continue;
+  int count = size_of(lines.rows);
+  for (int y = count - 1; y >= 0; --y) {
     const auto row = [&lines](int i) { return &lines.rows[static_cast<std::size_t>(i)]; };
     if (!row(y)->wrapped && row(y)->content_length(old_cols) <= size.cols) continue;
     Group group{row(y)};
@@ -260,8 +266,9 @@ void reflow_smaller(Lines& lines, int old_cols, Size size) {
       const int length = lengths[static_cast<std::size_t>(i)];
       if (length < size.cols) at(group, i).set(length, Cell(), old_cols);
     }
-    follow_insertion(lines, added, inserted, size);
+    follow_insertion(lines, count, added, inserted, size);
   }
+  lines.rows.resize(static_cast<std::size_t>(std::max(count, 0)));
   if (!insertions.empty()) insert_rows(lines, insertions, inserted);
 }
 

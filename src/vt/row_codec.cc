@@ -217,7 +217,8 @@ void encode_row(const Row& row, int cols, const Tables& tables, std::string& out
   StyleId style = 0;
   std::uint32_t empty = 0;
   const std::span<const Cell> written = row.written();
-  const int end = row.fill() == Cell() ? static_cast<int>(written.size()) : cols;
+  int end = row.fill() == Cell() ? static_cast<int>(written.size()) : cols;
+  while (end > 0 && row.at(end - 1) == Cell()) --end;
   for (int x = 0; x < end;) {
     const Cell cell = row.at(x);
     if (cell.style != style || cell.has_content()) {
@@ -245,7 +246,7 @@ void encode_row(const Row& row, int cols, const Tables& tables, std::string& out
     }
     ++x;
   }
-  if (empty > 0 && style != 0) {
+  if (empty > 0) {
     out.push_back(kEmptyCells);
     put_varint(out, empty);
   }

@@ -121,7 +121,7 @@ void Screen::select_screen(bool alternate) {
     from.grid.put({});
   }
   state_.charsets.active = state_.charsets.g[state_.charsets.level];
-  restrict_cursor(state_.size.cols);
+  restrict_cursor(state_.size.cols + 1);
 }
 
 void Screen::save_cursor() {
@@ -211,6 +211,7 @@ void Screen::reverse_index() {
   if (b.cursor.y == b.top) {
     b.grid.rotate_down(b.top, b.bottom);
     b.grid.row(b.top).reset(erased());
+    keep_bottom_plain(b);
   } else {
     --b.cursor.y;
     restrict_cursor();
@@ -369,9 +370,13 @@ void Screen::settle_pending_wrap() {
   if (!fine) b.cursor.x = state_.size.cols - 1;
 }
 
-// A row can be written down as long as one of its cells is not odd (see Tables): making an odd cell
-// takes a neighbour.
-void Screen::keep_one_plain(Row& row, int cols) {
+// A row of nothing but odd cells (see Tables) is written down by wrapping from it to the next. The
+// bottom row has none: there the last cell keeps its background only.
+void Screen::keep_bottom_plain(Buffer& b) {
+  make_plain(b.grid.row(b.grid.rows() - 1), state_.size.cols);
+}
+
+void Screen::make_plain(Row& row, int cols) {
   for (int x = 0; x < cols; ++x)
     if (!state_.tables.is_odd(row.at(x))) return;
   const Style style = state_.tables.styles[row.at(cols - 1).style].erased();

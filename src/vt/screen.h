@@ -118,7 +118,8 @@ class Screen final : private ParserEvents {
   void shift_to(int level);
   void alignment_pattern();
   void settle_pending_wrap();
-  void keep_one_plain(Row& row, int cols);
+  void keep_bottom_plain(Buffer& b);
+  void make_plain(Row& row, int cols);
 
   // screen_print.cc
   void print_one(char32_t code, StyleId style);

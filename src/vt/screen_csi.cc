@@ -177,6 +177,7 @@ void Screen::insert_lines(const Params& params) {
     b.grid.rotate_down(b.cursor.y, b.bottom);
     b.grid.row(b.cursor.y).reset(erased());
   }
+  keep_bottom_plain(b);
   b.cursor.x = 0;
 }
 
@@ -207,6 +208,7 @@ void Screen::scroll_down(const Params& params) {
     b.grid.rotate_down(b.top, b.bottom);
     b.grid.row(b.top).reset(Cell());
   }
+  keep_bottom_plain(b);
   settle_pending_wrap();
 }
 
@@ -250,11 +252,13 @@ void Screen::repeat(const Params& params) {
   if (state_.preceding == 0) return;
   const std::string text =
       state_.tables.text(cursor_row().at(buffer().cursor.x - state_.preceding));
+  // xterm.js has no bound; a few bytes must not cost seconds.
+  constexpr int kMostRepeats = 4096;
+  const int count = std::min(params.count_at(0), kMostRepeats);
+  if (text.size() == 1) return print_ascii(std::string(static_cast<std::size_t>(count), text[0]));
   std::vector<char32_t> codes;
   for (std::string_view rest = text; !rest.empty();) codes.push_back(take_utf8(rest));
-  // More than a screen full shows nothing new.
-  const int most = state_.size.cols * state_.size.rows;
-  for (int n = std::min(params.count_at(0), most); n > 0; --n) print(codes);
+  for (int n = count; n > 0; --n) print(codes);
 }
 
 void Screen::set_margins(const Params& params) {

@@ -79,22 +79,23 @@ void Screen::print_one(char32_t code, StyleId style) {
 bool Screen::make_room(int width, StyleId style) {
   const int cols = state_.size.cols;
   Cursor& cursor = buffer().cursor;
-  // A mark that has nothing to join takes a column of its own, if there is one.
-  if (width == 0) return cursor.x < cols;
   if (width > cols) return false;
+  // A mark that has nothing to join takes a column of its own. The one after the last is not there:
+  // the mark is lost, and the next one wraps.
+  if (width == 0 && cursor.x == cols) {
+    ++cursor.x;
+    return false;
+  }
   if (cursor.x + width <= cols) return true;
   if (state_.modes.wraparound) {
-    if (cursor.x < cols) {
-      cursor_row().replace(cursor.x, cols, Cell::empty(style), cols);
-      keep_one_plain(cursor_row(), cols);
-    }
+    if (cursor.x < cols) cursor_row().replace(cursor.x, cols, Cell::empty(style), cols);
     wrap();
     return true;
   }
   cursor.x = cols - 1;
   open_left(style);
-  if (width == 1) return true;
-  keep_one_plain(cursor_row(), cols);
+  if (width < 2) return true;
+  keep_bottom_plain(buffer());
   return false;
 }
 

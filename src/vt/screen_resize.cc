@@ -8,6 +8,7 @@ namespace vt {
 
 void Screen::resize(Size size) {
   size = {.cols = std::clamp(size.cols, 1, kMaxSide), .rows = std::clamp(size.rows, 1, kMaxSide)};
+  state_.preceding = 0;
   if (size == state_.size) return;
   resize_primary(size);
   if (state_.alternate_active) resize_alternate(size);
@@ -20,7 +21,8 @@ void Screen::resize(Size size) {
     b->tabs.resize(size.cols);
   }
   state_.size = size;
-  state_.preceding = 0;
+  keep_bottom_plain(state_.primary);
+  if (state_.alternate_active) keep_bottom_plain(state_.alternate);
 }
 
 void Screen::resize_primary(Size size) {
@@ -45,9 +47,12 @@ void Screen::resize_primary(Size size) {
 
   resize_lines(lines, state_.size, size);
 
+  // With a bounded history, xterm.js may end up counting more rows above the screen than there are.
+  lines.base = std::clamp(static_cast<int>(lines.rows.size()) - size.rows, 0, lines.base);
   lines.rows.resize(static_cast<std::size_t>(lines.base + size.rows));
-  if (size.cols != state_.size.cols)
-    for (Row& row : lines.rows) keep_one_plain(row, size.cols);
+  // One column is too few to wrap from a row of odd cells.
+  if (size.cols == 1)
+    for (Row& row : lines.rows) make_plain(row, size.cols);
   for (int i = 0; i < lines.base; ++i)
     history.push(lines.rows[static_cast<std::size_t>(i)], size.cols, state_.tables);
   lines.rows.erase(lines.rows.begin(), lines.rows.begin() + lines.base);
@@ -63,7 +68,7 @@ void Screen::resize_alternate(Size size) {
   for (Row& row : rows) {
     row.resize(state_.size.cols, size.cols);
     row.mend(size.cols);
-    keep_one_plain(row, size.cols);
+    if (size.cols == 1) make_plain(row, size.cols);
   }
   const int below = state_.size.rows - 1 - b.cursor.y;
   const int excess = std::max(state_.size.rows - size.rows, 0);

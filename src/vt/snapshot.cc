@@ -255,6 +255,7 @@ class Snapshot {
       go_to(x, y);
     } else {
       pending_wrap();
+      if (x > state_.size.cols) out_.raw("\u0301");
     }
     if (!early_charsets) charsets();
     final_pen();

@@ -73,6 +73,12 @@ bool SnapshotWriter::has_odd(const Row& row) const {
          std::ranges::any_of(row.written(), [this](Cell cell) { return tables_->is_odd(cell); });
 }
 
+bool SnapshotWriter::is_all_odd(const Row& row) const {
+  for (int x = 0; x < size_.cols; ++x)
+    if (!tables_->is_odd(row.at(x))) return false;
+  return true;
+}
+
 void SnapshotWriter::go_to(int x) {
   if (x == x_) return;
   if (x > x_ && x_ < size_.cols) {
@@ -95,8 +101,9 @@ void SnapshotWriter::row(const Row& row, const Row* next, const Tables& next_tab
   const bool wraps = next != nullptr && next->wrapped;
   cells(row, wraps);
   marks(row);
-  if (next == nullptr) return;
   if (wraps) return wrap_to(row, *next, next_tables);
+  if (is_all_odd(row)) return wrap_from_odd(row);
+  if (next == nullptr) return;
   // The row that scrolls in is filled with the pen's background.
   if (style_.bg != Color()) pen(Style(), Link());
   out_ += "\r\n";
@@ -163,7 +170,7 @@ void SnapshotWriter::odd_cells(const Row& row, int end) {
     if (x > 0) {
       odd_run_from_right(row, x, last);
     } else {
-      odd_run_from_left(row, last);
+      odd_run_from_left(row, std::min(last, size_.cols - 2));
     }
     x = last;
   }
@@ -237,6 +244,17 @@ void SnapshotWriter::wrap_to(const Row& row, const Row& next, const Tables& next
   }
   out_ += '\r';
   csi(size_.cols, "X");
+  x_ = 0;
+}
+
+// The last of nothing but odd cells is made by a wide character that does not fit. It lands on the
+// next row, which is cleared of it and of continuing this one.
+void SnapshotWriter::wrap_from_odd(const Row& row) {
+  go_to(size_.cols - 1);
+  pen(row.at(size_.cols - 1).style);
+  out_ += kWideBlank;
+  pen(Style(), Link());
+  out_ += "\r\x1b[2K";
   x_ = 0;
 }
 

@@ -45,6 +45,8 @@ class SnapshotWriter {
 
  private:
   [[nodiscard]] bool has_odd(const Row& row) const;
+  [[nodiscard]] bool is_all_odd(const Row& row) const;
+  void wrap_from_odd(const Row& row);
   [[nodiscard]] bool wraps_by_itself(const Row& next, const Tables& next_tables) const;
   void go_to(int x);
   void cells(const Row& row, bool next_wraps);

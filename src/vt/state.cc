@@ -37,7 +37,9 @@ void TabStops::reset(int cols) {
 }
 
 void TabStops::resize(int cols) {
+  const bool continues = cols < static_cast<int>(stops_.size()) && at(cols);
   stops_.resize(static_cast<std::size_t>(cols), false);
+  if (continues) return;
   for (int x = previous(cols); x < cols; x += kEvery) set(x);
 }
 

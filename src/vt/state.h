@@ -24,7 +24,8 @@ struct Size {
 };
 inline constexpr int kMaxSide = 1000;
 
-// x may equal the number of columns: the last column is written and the next character wraps.
+// x may equal the number of columns: the last column is written and the next character wraps. It is
+// one more if a combining character was lost there.
 struct Cursor {
   int x = 0;
   int y = 0;

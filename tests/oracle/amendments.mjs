@@ -3,6 +3,9 @@
 
 import { emptyHalves, isErasedThroughout, isSpacer, keepOnePlain } from "./lines.mjs";
 
+const COLOUR_REPORT = 0;
+const SIZE_REPORTS = [14, 16, 18, 19];
+
 export function amend(core) {
   amendClasses(core);
   printWithoutHalves(core);
@@ -10,29 +13,34 @@ export function amend(core) {
   keepSavedRowWhenHistoryGoes(core);
   restorePenAsAWhole(core);
   settleOnSwitch(core);
+  keepPrecedingOverQueries(core);
   afterEachControl(core, () => settlePendingWrap(core));
 }
 
 // A resize with nothing remembered from outside the screen, and no halves of characters left.
 export function amendedResize(core, cols, rows) {
-  if (cols === core.cols && rows === core.rows) return;
   const buffers = [core.buffers.normal, core.buffers.alt];
-  for (const buffer of buffers) {
-    bringSavedCursorOnScreen(buffer, core);
-    dropTabStopsFrom(buffer, cols);
-  }
+  buffers.forEach((buffer) => bringSavedCursorOnScreen(buffer, core));
   core.resize(cols, rows);
+  bringScreenBackOntoLines(core);
   dropCapacityOfUnusedAlternate(core);
   core._inputHandler._parser.precedingJoinState = 0;
   for (const buffer of buffers) {
     bringSavedCursorOnScreen(buffer, core);
+    dropTabStopsFrom(buffer, cols);
     for (let y = 0; y < buffer.lines.length; y++) {
       const line = buffer.lines.get(y);
       if (line.length > cols) line.resize(cols, buffer.getNullCell());
       emptyHalves(line);
-      keepOnePlain(line);
     }
+    keepBottomPlain(buffer);
   }
+}
+
+// When reflow meets the bound of the history, xterm.js may count more lines above the screen than there are.
+function bringScreenBackOntoLines({ buffers: { normal }, rows }) {
+  normal.ybase = Math.min(normal.ybase, Math.max(normal.lines.length - rows, 0));
+  normal.ydisp = Math.min(normal.ydisp, normal.ybase);
 }
 
 // While the alternate buffer is not in use, a smaller size does not reach its capacity, and so it would
@@ -52,26 +60,27 @@ function dropTabStopsFrom(buffer, cols) {
   }
 }
 
-// Without wraparound, what does not fit goes to the last column. xterm.js drops a wide character there
-// but lets a later combining one join it, and leaves the left half of a wide one whose right half is
-// overwritten. A combining character with nothing to join, while the wrap is pending, is lost in
-// xterm.js and moves the cursor beyond the edge; the next one then wraps. Here it is just dropped.
+// Without wraparound, what does not fit goes to the last column. xterm.js drops a wide character there but
+// lets a later combining one join it, and leaves the left half of a wide one whose right half is
+// overwritten.
 function printWithoutHalves(core) {
   const handler = core._inputHandler;
-  const parser = handler._parser;
   override(handler, "print", (print, data, start, end) => {
+    if (core.coreService.decPrivateModes.wraparound) return print(data, start, end);
     for (let position = start; position < end; position++) {
       const width = core.unicodeService.wcwidth(data[position]);
-      if (width === 0 && parser.precedingJoinState === 0 && core.buffer.x >= core.cols) continue;
       const fits = core.buffer.x + width <= core.cols;
-      const { wraparound } = core.coreService.decPrivateModes;
-      const line = cursorLine(core);
-      if (!fits && !wraparound) core.buffer.x = core.cols - 1;
+      if (!fits) core.buffer.x = core.cols - 1;
       print(data, position, position + 1);
-      if (!fits && !wraparound && width === 2) parser.precedingJoinState = 0;
-      if (!fits) keepOnePlain(line);
+      if (!fits && width === 2) handler._parser.precedingJoinState = 0;
     }
+    keepBottomPlain(core.buffer);
   });
+}
+
+// Rebuilding a row of nothing but odd cells takes a row below it.
+function keepBottomPlain({ lines }) {
+  if (lines.length > 0) keepOnePlain(lines.get(lines.length - 1));
 }
 
 // The classes of lines and attributes are shared by all terminals, so these come once.
@@ -82,8 +91,8 @@ function amendClasses(core) {
   classesAmended = true;
   const line = Object.getPrototypeOf(core.buffer.lines.get(0));
   insertWithoutHalves(line);
+  setOnlyWithinTheList(Object.getPrototypeOf(core.buffer.lines));
   copyOnlyWhatWasAskedFor(line);
-  reflowOnlyWhatIsThere(Object.getPrototypeOf(core.buffer.lines));
   resetUnderlineColour(Object.getPrototypeOf(core._inputHandler._curAttrData.extended));
 }
 
@@ -97,6 +106,14 @@ function insertWithoutHalves(line) {
   };
 }
 
+// When reflow makes more lines than there is room for, xterm.js writes the oldest over the newest.
+function setOnlyWithinTheList(list) {
+  const set = list.set;
+  list.set = function (index, value) {
+    if (index >= 0) set.call(this, index, value);
+  };
+}
+
 // Reflow copies cells, and with them the texts of all cells of several code points further right, over
 // those that are there.
 function copyOnlyWhatWasAskedFor(line) {
@@ -106,22 +123,6 @@ function copyOnlyWhatWasAskedFor(line) {
     const copied = Object.entries(source._combined).filter(([x]) => x >= from && x < from + count);
     copyCellsFrom.call(this, source, from, to, count, ...rest);
     this._combined = Object.fromEntries([...kept, ...copied.map(([x, text]) => [x - from + to, text])]);
-  };
-}
-
-// When a narrower screen needs more lines, reflow drops some below the cursor, and then goes on to reflow
-// those, because they can still be found in the list. Lines that do not fit into the history any more it
-// puts before the first one, which is the last one in a ring.
-function reflowOnlyWhatIsThere(list) {
-  list.pop = function () {
-    const last = this.get(this.length - 1);
-    this.set(this.length - 1, undefined);
-    this.length--;
-    return last;
-  };
-  const set = list.set;
-  list.set = function (index, line) {
-    if (index >= 0) set.call(this, index, line);
   };
 }
 
@@ -197,6 +198,7 @@ function settleOnSwitch(core) {
 function settlePendingWrap(core) {
   const { buffer, buffers, cols } = core;
   dropTabStopsFrom(buffer, cols);
+  keepBottomPlain(buffer);
   const { charset, glevel, _charsets } = core._charsetService;
   const isRestoredSet = charset !== _charsets[glevel];
   if (buffer.x < cols || !(buffer === buffers.alt || isRestoredSet)) return;
@@ -209,6 +211,37 @@ function settlePendingWrap(core) {
 }
 
 const cursorLine = ({ buffer }) => buffer.lines.get(buffer.ybase + buffer.y);
+
+// Viewers never get a query, so it does not come between a character and the mark that joins it. The parser
+// clears `precedingJoinState` after every handler; after one that answered, it may not.
+function keepPrecedingOverQueries(core) {
+  const handler = core._inputHandler;
+  let preceding = handler._parser.precedingJoinState;
+  let answered = false;
+  Object.defineProperty(handler._parser, "precedingJoinState", {
+    get: () => preceding,
+    set(value) {
+      if (!(answered && value === 0)) preceding = value;
+      answered = false;
+    },
+  });
+  core.coreService.onData(() => (answered = true));
+  // Queries that xterm.js does not answer, or not with these options.
+  const answer = () => (answered = true);
+  for (const id of [
+    { prefix: "=", final: "c" },
+    { prefix: ">", final: "q" },
+    { prefix: "?", final: "u" },
+  ]) {
+    handler.registerCsiHandler(id, answer);
+  }
+  handler.registerDcsHandler({ intermediates: "+", final: "q" }, answer);
+  override(handler, "windowOptions", (perform, params) => {
+    answered = SIZE_REPORTS.includes(params.params[0]);
+    return perform(params);
+  });
+  handler.onColor((requests) => (answered ||= requests.some(({ type }) => type === COLOUR_REPORT)));
+}
 
 function override(object, name, replacement) {
   const original = object[name].bind(object);

@@ -112,24 +112,3 @@ test("a lost link is excused, and nothing beside it", () => {
   assert.equal(excused([["a", "link=;http://x"]], [["a", "link=lost"]]), false);
   assert.equal(excused([["a", "link=;http://x"]], [["a", "link=lost"]], "continue"), true);
 });
-
-test("a question before the cut is excused from ending joining, and nothing else is", () => {
-  const { excuses } = KNOWN_DIFFERENCES.find(({ name }) => name === "question before the cut");
-  const excused = (output, difference = { path: "preceding", expected: 0, actual: 1 }) =>
-    excuses({ ...difference, head: { events: [{ output: Buffer.from(output) }] } });
-  for (const question of [
-    "\x1b[c",
-    "\x1b[>c",
-    "\x1b[6n",
-    "\x1b[?25$p",
-    "\x1b]11;?\x07",
-    "\x1b]4;1;?\x1b\\",
-    "\x1bP$qm\x1b\\",
-  ]) {
-    assert.equal(excused(`a${question}`), true, JSON.stringify(question));
-    assert.equal(excused(`${question}a`), false);
-  }
-  assert.equal(excused("a\x1b[m"), false);
-  assert.equal(excused("a\x1b[c", { path: "preceding", expected: 1, actual: 0 }), false);
-  assert.equal(excused("a\x1b[c", { path: "pen", expected: "", actual: "bold" }), false);
-});

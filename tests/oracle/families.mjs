@@ -177,12 +177,8 @@ function tabs(random, size) {
   ])();
 }
 
-// At most a screenful: our screen does not repeat more.
-function repeat(random, size) {
-  const character = random.pick(["a", random.pick(WIDE), "e" + random.pick(COMBINING), ""]);
-  return `${character}${CSI}${Math.min(Number(column(random, size)), size.cols * size.rows)}b`;
-}
-
+const repeat = (random, size) =>
+  random.pick(["a", random.pick(WIDE), "e" + random.pick(COMBINING), ""]) + CSI + column(random, size) + "b";
 const protection = (random) => `${CSI}${random.pick(["", 0, 1, 1, 2])}"q`;
 const terminator = (random) => random.pick(["\x07", ESC + "\\"]);
 
@@ -213,8 +209,7 @@ const resets = (random) => random.pick([CSI + "!p", CSI + "!p", ESC + "#8", ESC 
 const simple = (random) =>
   random.pick(["\r", "\n", "\b", "\b\b", "\t", "\v", "\f", "\x07", "\0", "\x7f", "\x18", "\x1a"]);
 
-// Questions change nothing on the screen. Our viewers never see them, so for us they do not end joining
-// either, as they do for xterm.js: the bell does, for both.
+// Questions change nothing on the screen.
 const queries = (random) =>
   random.pick([
     CSI + "c",
@@ -229,7 +224,7 @@ const queries = (random) =>
     `${OSC}4;1;?\x07`,
     `${ESC}P$qr${ESC}\\`,
     `${ESC}P+q544e${ESC}\\`,
-  ]) + "\x07";
+  ]);
 
 // Sequences that are cut off, interrupted, unknown, or too long.
 function malformed(random) {
@@ -243,8 +238,7 @@ function malformed(random) {
       CSI +
       random.pick(["?", ">", "<", "=", "!", "$"]) +
       random.integer(0, 9) +
-      random.pick([..."hlmpquvwxyz{|"]) +
-      "\x07",
+      random.pick([..."hlmpquvwxyz{|"]),
     () => CSI + Array(40).fill(1).join(";") + "m",
     () => CSI + "1?2h",
     () => CSI + ":3m",

@@ -14,29 +14,7 @@ export const KNOWN_DIFFERENCES = [
       (isRow && rowsEqualButForLostLinks(expected, actual, check)) ||
       (path === "pen" && stylesEqualButForLostLink(expected, actual, check)),
   },
-  {
-    name: "question before the cut",
-    reason:
-      "Viewers never see the questions that programs ask of their terminal, so for us nothing came after the last " +
-      "character, while in xterm.js a question ends joining and repeating.",
-    excuses: ({ path, expected, head }) =>
-      path === "preceding" && expected === 0 && QUESTION_AT_END.test(lastOutput(head)),
-  },
 ];
-
-const QUESTION_AT_END = new RegExp(
-  [
-    /\x1b\[[>=?]?[0-9]*(?:[cnq]|\$p|t)/, // CSI
-    /\x1b\](?:4;[0-9]+|1[0-2]);\?(?:\x07|\x1b\\?)/, // OSC
-    /\x1bP[$+]q[^\x1b]*\x1b\\?/, // DCS
-  ]
-    .map(({ source }) => `(?:${source})$`)
-    .join("|"),
-);
-
-function lastOutput({ events }) {
-  return Buffer.from(events.findLast((event) => event.output)?.output ?? []).toString("latin1");
-}
 
 function rowsEqualButForLostLinks(expected, actual, check) {
   const [left, right] = [unfoldRow(expected), unfoldRow(actual)];

@@ -26,7 +26,7 @@ function isOdd(line, x) {
   return line.getFg(x) !== 0 || (line.getBg(x) & ATTRIBUTE_FLAGS) !== 0;
 }
 
-// Rebuilding an odd cell takes a neighbour that is not odd, so a row has at least one.
+// If all cells of a row are odd, its last one keeps its background only.
 export function keepOnePlain(line) {
   for (let x = 0; x < line.length; x++) {
     if (!isOdd(line, x)) return;

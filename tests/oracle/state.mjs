@@ -43,7 +43,8 @@ export function stateOf(terminal) {
 function bufferState(core, buffer) {
   const rows = [];
   for (let y = 0; y < buffer.lines.length; y++) rows.push(rowState(core, buffer.lines.get(y)));
-  const x = buffer === core.buffers.active ? buffer.x : 0;
+  // A combining character that is lost at the pending wrap moves xterm.js's cursor beyond `cols`.
+  const x = buffer === core.buffers.active ? Math.min(buffer.x, core.cols) : 0;
   return {
     cursor: [x, buffer.y],
     margins: [buffer.scrollTop, buffer.scrollBottom],

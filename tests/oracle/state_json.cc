@@ -1,5 +1,6 @@
 #include "oracle/state_json.h"
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 #include <vector>
@@ -60,7 +61,8 @@ std::string scrollback(const vt::State& state) {
 }
 
 std::string buffer(const vt::State& state, const vt::Buffer& buffer) {
-  std::string out = "{\"cursor\":" + pair(buffer.cursor.x, buffer.cursor.y);
+  std::string out =
+      "{\"cursor\":" + pair(std::min(buffer.cursor.x, state.size.cols), buffer.cursor.y);
   out += ",\"margins\":" + pair(buffer.top, buffer.bottom);
   out += ",\"tabs\":" + tabs(buffer.tabs, state.size.cols);
   out += ",\"saved\":" + saved(buffer.saved);
