@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <span>
-#include <string>
 #include <string_view>
 
 #include "vt/cell.h"
@@ -44,27 +43,45 @@ inline void put_ascii(Cell* cells, std::string_view text, StyleId style) {
   for (; i < text.size(); ++i) cells[i] = {static_cast<unsigned char>(text[i]), style};
 }
 
-// Appends the ASCII characters at the front of `cells` that share the first one's style; returns
-// how many.
-inline std::size_t take_ascii(std::span<const Cell> cells, std::string& out) {
+// Writes the ASCII characters at the front of `cells` that share the first one's style to `out`,
+// which has room for as many as there are cells; returns how many.
+inline std::size_t take_ascii(std::span<const Cell> cells, char* out) {
   const StyleId style = cells.front().style;
   const auto is_ascii = [style](Cell cell) {
     return cell.bits - 0x20U < 0x5f && cell.style == style;
   };
-  if (!is_ascii(cells.front())) return 0;
-  std::size_t count = 0;
-  char block[16];
-  while (count < cells.size()) {
-    std::size_t n = 0;
-    while (n < sizeof(block) && count + n < cells.size() && is_ascii(cells[count + n])) {
-      block[n] = static_cast<char>(cells[count + n].bits);
-      ++n;
-    }
-    out.append(block, n);
-    count += n;
-    if (n < sizeof(block)) break;
+  std::size_t i = 0;
+#if defined(__SSE2__)
+  const __m128i styles = _mm_set1_epi32(static_cast<int>(style));
+  const __m128i below = _mm_set1_epi32(0x1f);
+  const __m128i above = _mm_set1_epi32(0x7f);
+  // Two loads hold four cells, content and style by turns: this tells them apart.
+  const auto split = [&](std::size_t at, __m128i& content) {
+    const auto* from = reinterpret_cast<const __m128i*>(cells.data() + at);
+    const __m128 low = _mm_castsi128_ps(_mm_loadu_si128(from));
+    const __m128 high = _mm_castsi128_ps(_mm_loadu_si128(from + 1));
+    content = _mm_castps_si128(_mm_shuffle_ps(low, high, _MM_SHUFFLE(2, 0, 2, 0)));
+    const __m128i style_of = _mm_castps_si128(_mm_shuffle_ps(low, high, _MM_SHUFFLE(3, 1, 3, 1)));
+    const __m128i printable =
+        _mm_and_si128(_mm_cmpgt_epi32(content, below), _mm_cmplt_epi32(content, above));
+    return _mm_and_si128(printable, _mm_cmpeq_epi32(style_of, styles));
+  };
+  // Words between other characters are short: worth a look before eight at a time.
+  const bool is_long = cells.size() >= 8 && is_ascii(cells[7]);
+  for (; is_long && i + 8 <= cells.size(); i += 8) {
+    __m128i first;
+    __m128i second;
+    const __m128i good = _mm_and_si128(split(i, first), split(i + 4, second));
+    if (_mm_movemask_epi8(good) != 0xffff) break;
+    const __m128i words = _mm_packs_epi32(first, second);
+    _mm_storel_epi64(reinterpret_cast<__m128i*>(out + i), _mm_packus_epi16(words, words));
   }
-  return count;
+#endif
+  while (i < cells.size() && is_ascii(cells[i])) {
+    out[i] = static_cast<char>(cells[i].bits);
+    ++i;
+  }
+  return i;
 }
 
 }  // namespace vt

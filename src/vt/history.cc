@@ -26,6 +26,10 @@ History::History(std::span<std::byte> ring, HistoryPosition position, int max_ro
     ++rows_;
   }
   position_.begin = at;
+  if (!ring_.empty()) {
+    begin_offset_ = offset(position_.begin);
+    end_offset_ = offset(position_.end);
+  }
   while (max_rows_ != kNoRowLimit && rows_ > max_rows_) drop_oldest();
 }
 
@@ -33,60 +37,63 @@ History::History(std::span<std::byte> ring, HistoryPosition position, int max_ro
 std::uint64_t History::before(std::uint64_t position) const {
   const std::uint64_t available = position - position_.begin;
   if (available < kFrame) return position;
-  const std::uint64_t size = length_at(position - kLengthSize) + kFrame;
-  if (size > available || length_at(position - size) + kFrame != size) return position;
+  const std::uint64_t size = length_at(offset(position - kLengthSize)) + kFrame;
+  if (size > available || length_at(offset(position - size)) + kFrame != size) return position;
   return position - size;
 }
 
-std::uint32_t History::length_at(std::uint64_t position) const {
+std::uint32_t History::length_at(std::size_t offset) const {
   std::uint32_t length = 0;
-  copy_out(position, &length, sizeof(length));
+  if (ring_.size() - offset >= sizeof(length)) {
+    std::memcpy(&length, ring_.data() + offset, sizeof(length));
+  } else {
+    copy_out(offset, &length, sizeof(length));
+  }
   return length;
 }
 
-void History::copy_in(std::uint64_t position, const void* from, std::size_t count) {
-  const std::size_t at = position % ring_.size();
-  const std::size_t first = std::min(count, ring_.size() - at);
-  std::memcpy(ring_.data() + at, from, first);
-  if (count > first)
-    std::memcpy(ring_.data(), static_cast<const std::byte*>(from) + first, count - first);
+void History::copy_in(std::size_t offset, std::string_view bytes) {
+  const std::size_t first = std::min(bytes.size(), ring_.size() - offset);
+  std::memcpy(ring_.data() + offset, bytes.data(), first);
+  std::memcpy(ring_.data(), bytes.data() + first, bytes.size() - first);
 }
 
-void History::copy_out(std::uint64_t position, void* to, std::size_t count) const {
-  const std::size_t at = position % ring_.size();
-  const std::size_t first = std::min(count, ring_.size() - at);
-  std::memcpy(to, ring_.data() + at, first);
-  if (count > first) std::memcpy(static_cast<std::byte*>(to) + first, ring_.data(), count - first);
+void History::copy_out(std::size_t offset, void* to, std::size_t count) const {
+  const std::size_t first = std::min(count, ring_.size() - offset);
+  std::memcpy(to, ring_.data() + offset, first);
+  std::memcpy(static_cast<std::byte*>(to) + first, ring_.data(), count - first);
 }
 
 void History::read(std::uint64_t position, std::uint32_t length, std::string& out) const {
   out.resize(length);
-  copy_out(position + kLengthSize, out.data(), length);
+  copy_out(offset(position + kLengthSize), out.data(), length);
 }
 
 void History::drop_oldest() {
-  const std::uint64_t size = length_at(position_.begin) + kFrame;
+  const std::uint64_t size = length_at(begin_offset_) + kFrame;
   if (size > position_.end - position_.begin) return clear();
   position_.begin += size;
+  begin_offset_ += size;
+  if (begin_offset_ >= ring_.size()) begin_offset_ -= ring_.size();
   --rows_;
 }
 
 void History::push(const Row& row, int cols, const Tables& tables) {
   if (max_rows_ == 0) return;
-  scratch_.assign(kLengthSize, '\0');
-  encode_row(row, cols, tables, scratch_);
-  const auto length = static_cast<std::uint32_t>(scratch_.size() - kLengthSize);
-  if (length + kFrame > ring_.size()) {
-    // What does not fit takes everything before it along: history has no gaps.
-    clear();
-    return;
-  }
-  std::memcpy(scratch_.data(), &length, sizeof(length));
-  scratch_.append(reinterpret_cast<const char*>(&length), sizeof(length));
-  while (is_full() || position_.end - position_.begin + scratch_.size() > ring_.size())
+  record_.clear();
+  record_.commit(record_.room(kLengthSize) + kLengthSize);
+  encode_row(row, cols, tables, record_);
+  const auto length = static_cast<std::uint32_t>(record_.size() - kLengthSize);
+  std::memcpy(record_.data(), &length, kLengthSize);
+  record_.append({reinterpret_cast<const char*>(&length), kLengthSize});
+  // What does not fit takes everything before it along: history has no gaps.
+  if (record_.size() > ring_.size()) return clear();
+  while (is_full() || position_.end - position_.begin + record_.size() > ring_.size())
     drop_oldest();
-  copy_in(position_.end, scratch_.data(), scratch_.size());
-  position_.end += scratch_.size();
+  copy_in(end_offset_, record_.view());
+  position_.end += record_.size();
+  end_offset_ += record_.size();
+  if (end_offset_ >= ring_.size()) end_offset_ -= ring_.size();
   ++rows_;
 }
 
@@ -97,26 +104,29 @@ void History::pop(int cols, Tables& tables, Row& row) {
     row.reset(Cell());
     return;
   }
-  read(start, length_at(start), scratch_);
+  read(start, length_at(offset(start)), scratch_);
   if (!decode_row(scratch_, cols, tables, row)) row.reset(Cell());
   position_.end = start;
+  end_offset_ = offset(start);
   --rows_;
 }
 
 void History::clear() {
   position_.begin = position_.end;
+  begin_offset_ = end_offset_;
   rows_ = 0;
 }
 
 History::Reader::Reader(const History& history, int rows)
     : history_(history), at_(history.position_.begin), left_(history.rows_) {
-  for (; left_ > std::max(rows, 0); --left_) at_ += history_.length_at(at_) + kFrame;
+  for (; left_ > std::max(rows, 0); --left_)
+    at_ += history_.length_at(history_.offset(at_)) + kFrame;
 }
 
 bool History::Reader::next(int cols, Tables& tables, Row& row) {
   if (left_ == 0) return false;
   --left_;
-  const std::uint32_t length = history_.length_at(at_);
+  const std::uint32_t length = history_.length_at(history_.offset(at_));
   if (at_ + length + kFrame > history_.position_.end) {
     left_ = 0;
     return false;

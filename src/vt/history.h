@@ -14,6 +14,7 @@
 #include <span>
 #include <string>
 
+#include "vt/byte_buffer.h"
 #include "vt/row.h"
 #include "vt/tables.h"
 
@@ -63,17 +64,22 @@ class History {
   };
 
  private:
-  [[nodiscard]] std::uint32_t length_at(std::uint64_t position) const;
-  void copy_in(std::uint64_t position, const void* from, std::size_t count);
-  void copy_out(std::uint64_t position, void* to, std::size_t count) const;
+  [[nodiscard]] std::size_t offset(std::uint64_t position) const { return position % ring_.size(); }
+  [[nodiscard]] std::uint32_t length_at(std::size_t offset) const;
+  void copy_in(std::size_t offset, std::string_view bytes);
+  void copy_out(std::size_t offset, void* to, std::size_t count) const;
   void read(std::uint64_t position, std::uint32_t length, std::string& out) const;
   void drop_oldest();
   [[nodiscard]] std::uint64_t before(std::uint64_t position) const;
 
   std::span<std::byte> ring_;
   HistoryPosition position_;
+  // Where the two positions are in the ring, so that adding a row takes no division.
+  std::size_t begin_offset_ = 0;
+  std::size_t end_offset_ = 0;
   int rows_ = 0;
   int max_rows_ = 0;
+  ByteBuffer record_;
   std::string scratch_;
 };
 

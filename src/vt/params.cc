@@ -1,6 +1,3 @@
-#include <algorithm>
-#include <limits>
-
 #include "vt/parser.h"
 
 namespace vt {
@@ -33,12 +30,17 @@ void Params::add_subparam() {
   sub_end_[count_ - 1] = ++sub_count_;
 }
 
-void Params::add_digit(int digit) {
-  if (full_ || (in_sub_ && sub_full_)) return;
-  std::int32_t& value = in_sub_ ? subs_[sub_count_ - 1] : values_[count_ - 1];
-  constexpr std::int64_t kLargest = std::numeric_limits<std::int32_t>::max();
-  const std::int64_t longer = value < 0 ? digit : std::int64_t{value} * 10 + digit;
-  value = static_cast<std::int32_t>(std::min(longer, kLargest));
+const unsigned char* Params::parse(const unsigned char* p, const unsigned char* end) {
+  for (; p < end && *p >= '0' && *p <= ';'; ++p) {
+    if (*p == ';') {
+      add_param();
+    } else if (*p == ':') {
+      add_subparam();
+    } else {
+      add_digit(*p - '0');
+    }
+  }
+  return p;
 }
 
 void Params::append_to(std::string& out) const {

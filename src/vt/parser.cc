@@ -15,6 +15,27 @@ constexpr bool is_cancel(char32_t code) {
   return code == 0x18 || code == 0x1a;
 }
 
+// The length of the well-formed character at `p`, or 0 if it is cut, malformed or dropped.
+inline std::size_t decode_character(const unsigned char* p, const unsigned char* end,
+                                    char32_t& code) {
+  const auto tail = [p](int i) -> char32_t { return p[i] & 0x3f; };
+  const auto is_tail = [p](int i) { return (p[i] & 0xc0) == 0x80; };
+  if (*p < 0xe0) {
+    if (*p < 0xc2 || end - p < 2 || !is_tail(1)) return 0;
+    code = (*p & 0x1f) << 6 | tail(1);
+    return 2;
+  }
+  if (*p < 0xf0) {
+    if (end - p < 3 || !is_tail(1) || !is_tail(2)) return 0;
+    code = (*p & 0x0f) << 12 | tail(1) << 6 | tail(2);
+    const bool surrogate = code >= 0xd800 && code <= 0xdfff;
+    return code < 0x800 || surrogate || code == 0xfeff ? 0 : 3;
+  }
+  if (*p >= 0xf8 || end - p < 4 || !is_tail(1) || !is_tail(2) || !is_tail(3)) return 0;
+  code = (*p & 0x07) << 18 | tail(1) << 12 | tail(2) << 6 | tail(3);
+  return code < 0x10000 || code > 0x10ffff ? 0 : 4;
+}
+
 }  // namespace
 
 void Parser::feed(std::span<const std::byte> bytes, ParserEvents& events) {
@@ -47,9 +68,12 @@ const Parser::Byte* Parser::ground(const Byte* p, const Byte* end, ParserEvents&
     }
     if (*p == kEsc) {
       clear();
-      state_ = kEscape;
-      sequence_begin_ = absolute(p);
-      return p + 1;
+      sequence_begin_ = absolute(p++);
+      state_ = p < end && *p == '[' ? kCsiEntry : kEscape;
+      if (state_ == kEscape) return p;
+      p = csi(p + 1, end, events);
+      if (state_ != kGround) return p;
+      continue;
     }
     if (*p != 0x7f) events.execute(*p);
     ++p;
@@ -84,26 +108,6 @@ const Parser::Byte* Parser::decode_run(const Byte* p, const Byte* end, ParserEve
   return one_byte(p, events);
 }
 
-// The length of the well-formed character at `p`, or 0 if it is cut, malformed or dropped.
-std::size_t Parser::decode_character(const Byte* p, const Byte* end, char32_t& code) {
-  const auto tail = [p](int i) -> char32_t { return p[i] & 0x3f; };
-  const auto is_tail = [p](int i) { return (p[i] & 0xc0) == 0x80; };
-  if (*p < 0xe0) {
-    if (*p < 0xc2 || end - p < 2 || !is_tail(1)) return 0;
-    code = (*p & 0x1f) << 6 | tail(1);
-    return 2;
-  }
-  if (*p < 0xf0) {
-    if (end - p < 3 || !is_tail(1) || !is_tail(2)) return 0;
-    code = (*p & 0x0f) << 12 | tail(1) << 6 | tail(2);
-    const bool surrogate = code >= 0xd800 && code <= 0xdfff;
-    return code < 0x800 || surrogate || code == 0xfeff ? 0 : 3;
-  }
-  if (*p >= 0xf8 || end - p < 4 || !is_tail(1) || !is_tail(2) || !is_tail(3)) return 0;
-  code = (*p & 0x07) << 18 | tail(1) << 12 | tail(2) << 6 | tail(3);
-  return code < 0x10000 || code > 0x10ffff ? 0 : 4;
-}
-
 const Parser::Byte* Parser::one_byte(const Byte* p, ParserEvents& events) {
   if (utf8_.idle()) character_begin_ = absolute(p);
   switch (utf8_.feed(*p)) {
@@ -123,7 +127,7 @@ const Parser::Byte* Parser::one_byte(const Byte* p, ParserEvents& events) {
 // The parameters and the final byte of an ordinary control sequence, without the table.
 const Parser::Byte* Parser::csi(const Byte* p, const Byte* end, ParserEvents& events) {
   const Byte* const begin = p;
-  while (p < end && *p >= '0' && *p <= ';') param(*p++);
+  p = params_.parse(p, end);
   if (p > begin) state_ = kCsiParam;
   if (p == end || *p >= 0x80) return p;
   if (*p < 0x40 || *p == 0x7f) return one_byte(p, events);

@@ -8,8 +8,10 @@
 
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,7 +28,13 @@ class Params {
   void reset();
   void add_param();
   void add_subparam();
-  void add_digit(int digit);
+  void add_digit(int digit) {
+    if (full_ || (in_sub_ && sub_full_)) return;
+    std::int32_t& value = in_sub_ ? subs_[sub_count_ - 1U] : values_[count_ - 1U];
+    constexpr std::int64_t kLargest = std::numeric_limits<std::int32_t>::max();
+    const std::int64_t longer = value < 0 ? digit : std::int64_t{value} * 10 + digit;
+    value = static_cast<std::int32_t>(std::min(longer, kLargest));
+  }
 
   [[nodiscard]] int size() const { return count_; }
   [[nodiscard]] int operator[](int i) const { return i < count_ ? values_[i] : 0; }
@@ -35,6 +43,8 @@ class Params {
   [[nodiscard]] std::span<const std::int32_t> sub(int i) const {
     return {subs_.data() + sub_begin_[i], subs_.data() + sub_end_[i]};
   }
+  // Takes digits and separators from the front of [p, end); returns past them.
+  const unsigned char* parse(const unsigned char* p, const unsigned char* end);
   // The bytes that would build these parameters again.
   void append_to(std::string& out) const;
 
@@ -131,7 +141,6 @@ class Parser {
   using Byte = unsigned char;
   const Byte* ground(const Byte* p, const Byte* end, ParserEvents& events);
   const Byte* decode_run(const Byte* p, const Byte* end, ParserEvents& events);
-  static std::size_t decode_character(const Byte* p, const Byte* end, char32_t& code);
   const Byte* one_byte(const Byte* p, ParserEvents& events);
   const Byte* csi(const Byte* p, const Byte* end, ParserEvents& events);
   const Byte* skip_text(const Byte* p, const Byte* end);

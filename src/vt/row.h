@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -53,6 +54,13 @@ class Row {
     if (end > length_) length_ = static_cast<std::uint16_t>(end);
     return cells_.get() + begin;
   }
+  // The same for a run whose end is found while writing: room up to the last column, then `wrote`
+  // says how far it went.
+  Cell* write_from(int begin, int cols) {
+    if (begin > length_ || cols > capacity_) extend(begin, cols, cols);
+    return cells_.get() + begin;
+  }
+  void wrote(int end) { length_ = std::max(length_, static_cast<std::uint16_t>(end)); }
   void set(int x, Cell cell, int cols) { *write(x, x + 1, cols) = cell; }
 
   // xterm.js's replaceCells, insertCells and deleteCells; `pos` and `begin` may equal cols, `end`

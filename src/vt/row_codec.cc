@@ -1,7 +1,7 @@
 #include "vt/row_codec.h"
 
 #include <algorithm>
-#include <cstring>
+#include <utility>
 
 #include "vt/cell_run.h"
 #include "vt/width.h"
@@ -21,42 +21,71 @@ enum StylePart : std::uint8_t { kFg = 1, kBg = 2, kUnderlineColor = 4, kFlags = 
 constexpr std::uint8_t kWrapped = 1;
 constexpr int kMarksShift = 1;
 
-void put_varint(std::string& out, std::uint32_t value) {
-  for (; value >= 0x80; value >>= 7) out.push_back(static_cast<char>(value | 0x80));
-  out.push_back(static_cast<char>(value));
+void put_varint(ByteBuffer& out, std::uint32_t value) {
+  for (; value >= 0x80; value >>= 7) out.push(static_cast<char>(value | 0x80));
+  out.push(static_cast<char>(value));
 }
 
-void put_u32(std::string& out, std::uint32_t value) {
-  for (int i = 0; i < 4; ++i) out.push_back(static_cast<char>(value >> (8 * i)));
+char* put_u32(char* out, std::uint32_t value) {
+  for (int i = 0; i < 4; ++i) *out++ = static_cast<char>(value >> (8 * i));
+  return out;
 }
 
-void put_bytes(std::string& out, std::string_view bytes) {
+void put_bytes(ByteBuffer& out, std::string_view bytes) {
   put_varint(out, static_cast<std::uint32_t>(bytes.size()));
-  out += bytes;
+  out.append(bytes);
 }
 
-void put_style(std::string& out, const Style& style, const Tables& tables) {
+void put_style(ByteBuffer& out, const Style& style, const Tables& tables) {
+  constexpr std::size_t kLargest = 2 + 3 * 4 + 3;
+  char* at = out.room(kLargest);
   if (style == Style()) {
-    out.push_back(kDefaultStyle);
-    return;
+    *at++ = kDefaultStyle;
+    return out.commit(at);
   }
-  out.push_back(kSetStyle);
   const bool flags = style.flags != 0 || style.underline != Underline::none;
-  out.push_back(static_cast<char>((style.fg != Color() ? kFg : 0) |
-                                  (style.bg != Color() ? kBg : 0) |
-                                  (style.underline_color != Color() ? kUnderlineColor : 0) |
-                                  (flags ? kFlags : 0) | (style.link != 0 ? kLink : 0)));
+  *at++ = kSetStyle;
+  *at++ = static_cast<char>((style.fg != Color() ? kFg : 0) | (style.bg != Color() ? kBg : 0) |
+                            (style.underline_color != Color() ? kUnderlineColor : 0) |
+                            (flags ? kFlags : 0) | (style.link != 0 ? kLink : 0));
   for (const Color color : {style.fg, style.bg, style.underline_color})
-    if (color != Color()) put_u32(out, color.bits());
+    if (color != Color()) at = put_u32(at, color.bits());
   if (flags) {
-    out.push_back(static_cast<char>(style.flags));
-    out.push_back(static_cast<char>(style.flags >> 8));
-    out.push_back(static_cast<char>(style.underline));
+    *at++ = static_cast<char>(style.flags);
+    *at++ = static_cast<char>(style.flags >> 8);
+    *at++ = static_cast<char>(style.underline);
   }
+  out.commit(at);
   if (style.link != 0) {
     put_bytes(out, tables.links[style.link].id);
     put_bytes(out, tables.links[style.link].uri);
   }
+}
+
+// The characters of single code points at the front of `cells` that share its style; returns how
+// many cells they take.
+std::size_t put_characters(std::span<const Cell> cells, ByteBuffer& out) {
+  char* at = out.room(4 * cells.size());
+  const StyleId style = cells.front().style;
+  std::size_t i = 0;
+  // One cell at a time, spacers too: skipping them would make each load wait for the one before.
+  while (i < cells.size() && cells[i].style == style) {
+    const Cell cell = cells[i];
+    if (cell.bits - 0x20U < 0x5f) {
+      const std::size_t length = take_ascii(cells.subspan(i), at);
+      at += length;
+      i += length;
+      continue;
+    }
+    if (cell.has_content() && !cell.is_grapheme()) {
+      at = put_utf8(at, cell.content());
+    } else if (!cell.is_spacer()) {
+      break;
+    }
+    ++i;
+  }
+  out.commit(at);
+  return i;
 }
 
 // Reads what the functions above wrote; once something does not fit, everything reads as zero and
@@ -210,44 +239,44 @@ bool decode_cells(Source& in, Tables& tables, RowBuilder& row) {
 
 }  // namespace
 
-void encode_row(const Row& row, int cols, const Tables& tables, std::string& out) {
-  out.push_back(static_cast<char>((row.wrapped ? kWrapped : 0) | row.marks.bits << kMarksShift));
+void encode_row(const Row& row, int cols, const Tables& tables, ByteBuffer& out) {
+  out.push(static_cast<char>((row.wrapped ? kWrapped : 0) | row.marks.bits << kMarksShift));
   if ((row.marks.bits & PromptMarks::kHasStatus) != 0)
-    out.push_back(static_cast<char>(row.marks.status));
+    out.push(static_cast<char>(row.marks.status));
+  const std::span<const Cell> written = row.written();
+  const auto in_memory = static_cast<int>(written.size());
+  int end = row.fill() == Cell() ? in_memory : cols;
+  while (end > 0 && row.at(end - 1) == Cell()) --end;
   StyleId style = 0;
   std::uint32_t empty = 0;
-  const std::span<const Cell> written = row.written();
-  int end = row.fill() == Cell() ? static_cast<int>(written.size()) : cols;
-  while (end > 0 && row.at(end - 1) == Cell()) --end;
   for (int x = 0; x < end;) {
     const Cell cell = row.at(x);
-    if (cell.style != style || cell.has_content()) {
-      if (empty > 0) {
-        out.push_back(kEmptyCells);
-        put_varint(out, empty);
-        empty = 0;
-      }
-      if (cell.style != style) put_style(out, tables.styles[cell.style], tables);
-      style = cell.style;
+    if (empty > 0 && (cell.style != style || cell.has_content())) {
+      out.push(kEmptyCells);
+      put_varint(out, std::exchange(empty, 0));
     }
-    if (x < static_cast<int>(written.size())) {
-      const std::size_t length = take_ascii(written.subspan(static_cast<std::size_t>(x)), out);
+    if (cell.style != style) put_style(out, tables.styles[cell.style], tables);
+    style = cell.style;
+    if (x < in_memory) {
+      const auto at = static_cast<std::size_t>(x);
+      const std::size_t length = put_characters(
+          written.first(static_cast<std::size_t>(std::min(end, in_memory))).subspan(at), out);
       x += static_cast<int>(length);
       if (length > 0) continue;
     }
-    if (!cell.has_content()) {
-      if (!cell.is_spacer()) ++empty;
-    } else if (cell.is_grapheme()) {
-      out.push_back(kGraphemeCell);
-      out.push_back(static_cast<char>(cell.width()));
-      put_bytes(out, tables.graphemes[cell.content()]);
-    } else {
-      append_utf8(out, cell.content());
-    }
     ++x;
+    if (cell.is_grapheme()) {
+      out.push(kGraphemeCell);
+      out.push(static_cast<char>(cell.width()));
+      put_bytes(out, tables.graphemes[cell.content()]);
+    } else if (cell.has_content()) {
+      out.append_code_point(cell.content());
+    } else if (!cell.is_spacer()) {
+      ++empty;
+    }
   }
   if (empty > 0) {
-    out.push_back(kEmptyCells);
+    out.push(kEmptyCells);
     put_varint(out, empty);
   }
 }

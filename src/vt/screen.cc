@@ -57,10 +57,18 @@ void Screen::reset_buffer(Buffer& buffer) const {
 }
 
 void Screen::intern_pen() {
-  if (state_.tables.wants_sweep()) collect_garbage();
-  pen_id_ = state_.tables.styles.intern(state_.pen.on_cell());
-  erase_id_ = state_.tables.styles.intern(state_.pen.erased());
   pen_changed_ = false;
+  const Style& pen = state_.pen;
+  const unsigned mix = pen.fg.bits() ^ pen.fg.bits() >> 8 ^ pen.bg.bits() ^ pen.flags;
+  RecentPen& recent = recent_pens_[(mix ^ mix >> 16) % recent_pens_.size()];
+  if (recent.pen != pen) {
+    if (state_.tables.wants_sweep()) collect_garbage();
+    recent = {.pen = pen,
+              .id = state_.tables.styles.intern(pen.on_cell()),
+              .erase_id = state_.tables.styles.intern(pen.erased())};
+  }
+  pen_id_ = recent.id;
+  erase_id_ = recent.erase_id;
 }
 
 void Screen::collect_garbage() {
@@ -85,6 +93,7 @@ void Screen::collect_garbage() {
   mark_style(pen_id_);
   mark_style(erase_id_);
   tables.links.mark(state_.pen.link);
+  recent_pens_ = {};
   tables.styles.sweep();
   tables.graphemes.sweep();
   tables.links.sweep();

@@ -122,6 +122,7 @@ class Screen final : private ParserEvents {
   void make_plain(Row& row, int cols);
 
   // screen_print.cc
+  std::size_t print_plain(std::span<const char32_t> text, StyleId style);
   void print_one(char32_t code, StyleId style);
   void join(char32_t code);
   bool make_room(int width, StyleId style);
@@ -231,6 +232,13 @@ class Screen final : private ParserEvents {
   bool pen_changed_ = false;
   StyleId pen_id_ = 0;
   StyleId erase_id_ = 0;
+  // Programs switch between few pens: their ids, by a hash of the pen.
+  struct RecentPen {
+    Style pen;
+    StyleId id = 0;
+    StyleId erase_id = 0;
+  };
+  std::array<RecentPen, 8> recent_pens_;
 };
 
 }  // namespace vt

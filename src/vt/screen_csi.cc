@@ -73,7 +73,15 @@ struct CsiTable {
   };
   static_assert(std::ranges::is_sorted(kEntries, {}, &Entry::id));
 
+  static constexpr auto kByFinal = [] {
+    std::array<std::uint8_t, 128> index{};
+    for (std::size_t i = 0; i < kEntries.size(); ++i)
+      if (kEntries[i].id < index.size()) index[kEntries[i].id] = static_cast<std::uint8_t>(i + 1);
+    return index;
+  }();
+
   static const Entry* find(Identifier id) {
+    if (id < kByFinal.size()) return kByFinal[id] > 0 ? &kEntries[kByFinal[id] - 1U] : nullptr;
     const auto it = std::ranges::lower_bound(kEntries, id, {}, &Entry::id);
     return it != kEntries.end() && it->id == id ? &*it : nullptr;
   }

@@ -16,6 +16,22 @@ constexpr std::size_t kMaxGraphemeBytes = 64;
 
 }  // namespace
 
+// Before printing onto the second half of a wide character: its first half becomes empty.
+void Screen::open_left(StyleId style) {
+  const Cursor& cursor = buffer().cursor;
+  if (cursor.x == 0 || !cursor_row().at(cursor.x - 1).is_wide()) return;
+  Cell* halves = cursor_row().write(cursor.x - 1, cursor.x + 1, state_.size.cols);
+  halves[0] = halves[1] = Cell::empty(style);
+}
+
+// After printing over the first half of a wide character: its second half becomes empty.
+void Screen::close_right(StyleId style) {
+  const Cursor& cursor = buffer().cursor;
+  if (cursor.x < state_.size.cols && cursor_row().at(cursor.x).is_spacer() &&
+      !(cursor.x > 0 && cursor_row().at(cursor.x - 1).is_wide()))
+    cursor_row().set(cursor.x, Cell::empty(style), state_.size.cols);
+}
+
 void Screen::print_ascii(std::string_view text) {
   if (state_.charsets.active != Charset::us || state_.modes.insert) {
     for (const char c : text) {
@@ -28,23 +44,23 @@ void Screen::print_ascii(std::string_view text) {
   const int cols = state_.size.cols;
   Cursor& cursor = buffer().cursor;
   open_left(pen_id_);
-  while (!text.empty()) {
-    if (cursor.x >= cols) {
-      if (state_.modes.wraparound) {
-        wrap();
-      } else {
-        // Everything that does not fit lands on the last column, so only the last of it stays.
-        text.remove_prefix(text.size() - 1);
-        cursor.x = cols - 1;
-        open_left(pen_id_);
-      }
+  while (cursor.x + static_cast<std::ptrdiff_t>(text.size()) > cols) {
+    const auto room = static_cast<std::size_t>(std::max(cols - cursor.x, 0));
+    if (room > 0)
+      put_ascii(cursor_row().write(cursor.x, cols, cols), text.substr(0, room), pen_id_);
+    text.remove_prefix(room);
+    if (state_.modes.wraparound) {
+      wrap();
+    } else {
+      // Everything that does not fit lands on the last column, so only the last of it stays.
+      text.remove_prefix(text.size() - 1);
+      cursor.x = cols - 1;
+      open_left(pen_id_);
     }
-    const auto count = std::min(text.size(), static_cast<std::size_t>(cols - cursor.x));
-    const int end = cursor.x + static_cast<int>(count);
-    put_ascii(cursor_row().write(cursor.x, end, cols), text.substr(0, count), pen_id_);
-    cursor.x = end;
-    text.remove_prefix(count);
   }
+  const int end = cursor.x + static_cast<int>(text.size());
+  put_ascii(cursor_row().write(cursor.x, end, cols), text, pen_id_);
+  cursor.x = end;
   close_right(pen_id_);
   state_.preceding = 1;
 }
@@ -52,11 +68,42 @@ void Screen::print_ascii(std::string_view text) {
 void Screen::print(std::span<const char32_t> text) {
   if (pen_changed_) intern_pen();
   open_left(pen_id_);
-  for (const char32_t code : text) {
+  const bool plain = state_.charsets.active == Charset::us && !state_.modes.insert;
+  while (!text.empty()) {
+    if (plain) text = text.subspan(print_plain(text, pen_id_));
+    if (text.empty()) break;
+    const char32_t code = text.front();
+    text = text.subspan(1);
     const bool ascii = code < 0x7f;
     print_one(ascii ? translate(state_.charsets.active, static_cast<char>(code)) : code, pen_id_);
   }
   close_right(pen_id_);
+}
+
+// The characters at the front that take columns and fit into the row: nothing else can happen to
+// them.
+std::size_t Screen::print_plain(std::span<const char32_t> text, StyleId style) {
+  const int cols = state_.size.cols;
+  Cursor& cursor = buffer().cursor;
+  if (cursor.x >= cols) return 0;
+  Row& row = cursor_row();
+  Cell* cell = row.write_from(cursor.x, cols);
+  int x = cursor.x;
+  int preceding = state_.preceding;
+  std::size_t count = 0;
+  for (; count < text.size(); ++count) {
+    const Width width = width_of(text[count]);
+    const int columns = static_cast<int>(width);
+    if (columns == 0 || x + columns > cols) break;
+    *cell++ = Cell::character(text[count], width, style);
+    if (columns == 2) *cell++ = Cell::spacer(style);
+    x += columns;
+    preceding = columns;
+  }
+  row.wrote(x);
+  cursor.x = x;
+  state_.preceding = preceding;
+  return count;
 }
 
 void Screen::print_one(char32_t code, StyleId style) {
@@ -121,22 +168,6 @@ void Screen::join(char32_t code) {
   if (state_.tables.wants_sweep()) collect_garbage();
   const auto id = state_.tables.graphemes.intern(text);
   cursor_row().set(x, Cell::grapheme(id, cell.width(), cell.style), state_.size.cols);
-}
-
-// Before printing onto the second half of a wide character: its first half becomes empty.
-void Screen::open_left(StyleId style) {
-  const Cursor& cursor = buffer().cursor;
-  if (cursor.x == 0 || !cursor_row().at(cursor.x - 1).is_wide()) return;
-  Cell* halves = cursor_row().write(cursor.x - 1, cursor.x + 1, state_.size.cols);
-  halves[0] = halves[1] = Cell::empty(style);
-}
-
-// After printing over the first half of a wide character: its second half becomes empty.
-void Screen::close_right(StyleId style) {
-  const Cursor& cursor = buffer().cursor;
-  if (cursor.x < state_.size.cols && cursor_row().at(cursor.x).is_spacer() &&
-      !(cursor.x > 0 && cursor_row().at(cursor.x - 1).is_wide()))
-    cursor_row().set(cursor.x, Cell::empty(style), state_.size.cols);
 }
 
 }  // namespace vt

@@ -149,7 +149,11 @@ int SnapshotWriter::text_run(const Row& row, int x, int end) {
   pen(cell.style);
   const std::span<const Cell> written = row.written();
   if (x < static_cast<int>(written.size())) {
-    const std::size_t length = take_ascii(written.subspan(static_cast<std::size_t>(x)), out_);
+    const std::span<const Cell> rest = written.subspan(static_cast<std::size_t>(x));
+    const std::size_t before = out_.size();
+    out_.resize(before + rest.size());
+    const std::size_t length = take_ascii(rest, out_.data() + before);
+    out_.resize(before + length);
     x_ = x + static_cast<int>(length);
     if (length > 0) return x_;
   }

@@ -2,25 +2,6 @@
 
 namespace vt {
 
-void append_utf8(std::string& out, char32_t code) {
-  const auto put = [&out](char32_t bits) { out.push_back(static_cast<char>(bits)); };
-  if (code < 0x80) {
-    put(code);
-  } else if (code < 0x800) {
-    put(0xc0 | code >> 6);
-    put(0x80 | (code & 0x3f));
-  } else if (code < 0x10000) {
-    put(0xe0 | code >> 12);
-    put(0x80 | (code >> 6 & 0x3f));
-    put(0x80 | (code & 0x3f));
-  } else {
-    put(0xf0 | code >> 18);
-    put(0x80 | (code >> 12 & 0x3f));
-    put(0x80 | (code >> 6 & 0x3f));
-    put(0x80 | (code & 0x3f));
-  }
-}
-
 char32_t take_utf8(std::string_view& text) {
   Utf8Decoder decoder;
   for (std::size_t i = 0; i < text.size(); ++i) {

@@ -9,7 +9,31 @@
 
 namespace vt {
 
-void append_utf8(std::string& out, char32_t code);
+// Writes one to four bytes; returns past them.
+inline char* put_utf8(char* out, char32_t code) {
+  const auto put = [&out](char32_t bits) { *out++ = static_cast<char>(bits); };
+  if (code < 0x80) {
+    put(code);
+  } else if (code < 0x800) {
+    put(0xc0 | code >> 6);
+    put(0x80 | (code & 0x3f));
+  } else if (code < 0x10000) {
+    put(0xe0 | code >> 12);
+    put(0x80 | (code >> 6 & 0x3f));
+    put(0x80 | (code & 0x3f));
+  } else {
+    put(0xf0 | code >> 18);
+    put(0x80 | (code >> 12 & 0x3f));
+    put(0x80 | (code >> 6 & 0x3f));
+    put(0x80 | (code & 0x3f));
+  }
+  return out;
+}
+
+inline void append_utf8(std::string& out, char32_t code) {
+  char bytes[4];
+  out.append(bytes, put_utf8(bytes, code));
+}
 
 // Decodes one well-formed character at the front of `text` and removes it; malformed input yields
 // U+FFFD and loses one byte. For text that is not a terminal's stream.
