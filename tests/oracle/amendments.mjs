@@ -11,6 +11,7 @@ export function amend(core) {
   printWithoutHalves(core);
   eraseAboveTheRightLine(core);
   keepSavedRowWhenHistoryGoes(core);
+  alignOnlyTheScreen(core);
   restorePenAsAWhole(core);
   settleOnSwitch(core);
   keepPrecedingOverQueries(core);
@@ -138,8 +139,7 @@ function resetUnderlineColour(attributes) {
 }
 
 // `CSI 1 J` in the last column unwraps the line below the cursor. xterm.js forgets to add the history's
-// length when it looks for that line, so it changes a line of the history, or throws because there is
-// none.
+// length when it looks for that line, so it changes a line of the history, or throws because there is none.
 function eraseAboveTheRightLine(core) {
   override(core._inputHandler, "eraseInDisplay", (erase, params, ...rest) => {
     const { buffer, cols, rows } = core;
@@ -147,14 +147,35 @@ function eraseAboveTheRightLine(core) {
     const { lines, ybase, y } = buffer;
     const wrong = lines.get(y + 1);
     const wasWrapped = wrong?.isWrapped;
-    const get = lines.get.bind(lines);
-    lines.get = (index) => get(index) ?? {};
-    const result = erase(params, ...rest);
-    delete lines.get;
+    const result = withLines(
+      lines,
+      (line) => line ?? {},
+      () => erase(params, ...rest),
+    );
     if (wrong && y + 1 < ybase) wrong.isWrapped = wasWrapped;
     if (y + 1 < rows) lines.get(ybase + y + 1).isWrapped = false;
     return result;
   });
+}
+
+// In origin mode, DECALN begins at the top margin and xterm.js goes on beyond the last line, which in a
+// ring that is not full is somewhere above.
+function alignOnlyTheScreen(core) {
+  override(core._inputHandler, "screenAlignmentPattern", (align) => {
+    const { lines } = core.buffer;
+    return withLines(lines, (line, index) => (index < lines.length ? line : undefined), align);
+  });
+}
+
+// Runs `action` while the list of lines hands out what `replacement` makes of each.
+function withLines(lines, replacement, action) {
+  const get = lines.get.bind(lines);
+  lines.get = (index) => replacement(get(index), index);
+  try {
+    return action();
+  } finally {
+    delete lines.get;
+  }
 }
 
 // The saved cursor has a row of the screen, also when `CSI 3 J` takes the history away above it.
@@ -227,7 +248,7 @@ function keepPrecedingOverQueries(core) {
   });
   core.coreService.onData(() => (answered = true));
   // Queries that xterm.js does not answer, or not with these options.
-  const answer = () => (answered = true);
+  const answer = (params) => (answered = params.params[0] === 0);
   for (const id of [
     { prefix: "=", final: "c" },
     { prefix: ">", final: "q" },
@@ -235,7 +256,7 @@ function keepPrecedingOverQueries(core) {
   ]) {
     handler.registerCsiHandler(id, answer);
   }
-  handler.registerDcsHandler({ intermediates: "+", final: "q" }, answer);
+  handler.registerDcsHandler({ intermediates: "+", final: "q" }, () => (answered = true));
   override(handler, "windowOptions", (perform, params) => {
     answered = SIZE_REPORTS.includes(params.params[0]);
     return perform(params);

@@ -117,6 +117,11 @@ test("a change of screens brings the shifted-in character set back", () => {
   assert.equal(stateAfter(4, 2, "\x1b(0\x1b8\x1b[?47h").charset.active, "0");
 });
 
+test("DECALN in origin mode begins at the top margin", () => {
+  const { primary } = stateAfter(2, 4, "\x1b[3;4r\x1b[?6h\x1b#8");
+  assert.deepEqual(primary.screen, [[], [], [["EE"]], [["EE"]]]);
+});
+
 test("erasing above from the last column unwraps the row below, and only that", () => {
   const wrappedRows = ({ primary }) =>
     [...primary.scrollback, ...primary.screen].map((row) => row[0] === "wrapped");
