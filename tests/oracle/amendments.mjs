@@ -208,7 +208,8 @@ function restorePenAsAWhole(core) {
 function settleOnSwitch(core) {
   core.buffers.onBufferActivate(() => {
     core._charsetService.setgLevel(core._charsetService.glevel);
-    core._inputHandler._restrictCursor(core.cols);
+    // One beyond the pending wrap is where a lost combining character leaves the cursor.
+    core._inputHandler._restrictCursor(core.cols + 1);
   });
 }
 
@@ -248,15 +249,12 @@ function keepPrecedingOverQueries(core) {
   });
   core.coreService.onData(() => (answered = true));
   // Queries that xterm.js does not answer, or not with these options.
-  const answer = (params) => (answered = params.params[0] === 0);
-  for (const id of [
-    { prefix: "=", final: "c" },
-    { prefix: ">", final: "q" },
-    { prefix: "?", final: "u" },
-  ]) {
-    handler.registerCsiHandler(id, answer);
-  }
-  handler.registerDcsHandler({ intermediates: "+", final: "q" }, () => (answered = true));
+  const answer = () => (answered = true);
+  const answerToNone = (params) => (answered = params.params[0] === 0);
+  handler.registerCsiHandler({ prefix: "?", final: "u" }, answer);
+  handler.registerCsiHandler({ prefix: "=", final: "c" }, answerToNone);
+  handler.registerCsiHandler({ prefix: ">", final: "q" }, answerToNone);
+  handler.registerDcsHandler({ intermediates: "+", final: "q" }, answer);
   override(handler, "windowOptions", (perform, params) => {
     answered = SIZE_REPORTS.includes(params.params[0]);
     return perform(params);
