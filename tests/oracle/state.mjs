@@ -89,7 +89,7 @@ function modesState({ coreService, options }) {
 
 function rowState(core, line) {
   const cells = [];
-  for (let x = 0; x < line.length; x++) cells.push(readCell(core, line, x));
+  for (let x = 0; x < core.cols; x++) cells.push(readCell(core, line, x));
   const runs = foldRuns(joinSpacers(cells)).map(compactRun);
   return line.isWrapped ? ["wrapped", ...runs] : runs;
 }
@@ -144,7 +144,7 @@ function compactRun({ content, style, width }) {
 
 // Charsets are tables inside xterm.js without a name: designate each once and see which it is.
 function learnCharsets() {
-  const terminal = new OracleTerminal({ cols: 2, rows: 1, scrollback: 0 });
+  const terminal = new OracleTerminal({ cols: 2, rows: 1, scrollback: 0, amended: false });
   const known = new Map();
   for (const designator of DESIGNATORS) {
     terminal.write(`\x1b(${designator}`);
