@@ -130,7 +130,7 @@ void Screen::select_screen(bool alternate) {
     from.grid.put({});
   }
   state_.charsets.active = state_.charsets.g[state_.charsets.level];
-  restrict_cursor(state_.size.cols + 1);
+  restrict_cursor(state_.size.cols);
 }
 
 void Screen::save_cursor() {

@@ -260,13 +260,15 @@ void Screen::repeat(const Params& params) {
   if (state_.preceding == 0) return;
   const std::string text =
       state_.tables.text(cursor_row().at(buffer().cursor.x - state_.preceding));
-  // xterm.js has no bound; a few bytes must not cost seconds.
-  constexpr int kMostRepeats = 4096;
-  const int count = std::min(params.count_at(0), kMostRepeats);
+  // xterm.js has no bound; here it is the widest row, so that a few bytes cannot cost much.
+  const int count = std::min(params.count_at(0), kMaxSide);
   if (text.size() == 1) return print_ascii(std::string(static_cast<std::size_t>(count), text[0]));
   std::vector<char32_t> codes;
   for (std::string_view rest = text; !rest.empty();) codes.push_back(take_utf8(rest));
-  for (int n = count; n > 0; --n) print(codes);
+  const std::size_t length = codes.size();
+  codes.resize(length * static_cast<std::size_t>(count));
+  for (std::size_t i = length; i < codes.size(); ++i) codes[i] = codes[i - length];
+  print(codes);
 }
 
 void Screen::set_margins(const Params& params) {

@@ -38,7 +38,8 @@ export function amendedResize(core, cols, rows) {
   }
 }
 
-// When reflow meets the bound of the history, xterm.js may count more lines above the screen than there are.
+// When reflow meets the bound of the history, xterm.js may count more lines above the screen than there
+// are.
 function bringScreenBackOntoLines({ buffers: { normal }, rows }) {
   normal.ybase = Math.min(normal.ybase, Math.max(normal.lines.length - rows, 0));
   normal.ydisp = Math.min(normal.ydisp, normal.ybase);
@@ -61,8 +62,8 @@ function dropTabStopsFrom(buffer, cols) {
   }
 }
 
-// Without wraparound, what does not fit goes to the last column. xterm.js drops a wide character there but
-// lets a later combining one join it, and leaves the left half of a wide one whose right half is
+// Without wraparound, what does not fit goes to the last column. xterm.js drops a wide character there
+// but lets a later combining one join it, and leaves the left half of a wide one whose right half is
 // overwritten.
 function printWithoutHalves(core) {
   const handler = core._inputHandler;
@@ -139,7 +140,8 @@ function resetUnderlineColour(attributes) {
 }
 
 // `CSI 1 J` in the last column unwraps the line below the cursor. xterm.js forgets to add the history's
-// length when it looks for that line, so it changes a line of the history, or throws because there is none.
+// length when it looks for that line, so it changes a line of the history, or throws because there is
+// none.
 function eraseAboveTheRightLine(core) {
   override(core._inputHandler, "eraseInDisplay", (erase, params, ...rest) => {
     const { buffer, cols, rows } = core;
@@ -227,15 +229,24 @@ function settlePendingWrap(core) {
   const line = cursorLine(core);
   const last = cols - 1;
   const canBeRebuilt = line.hasContent(last)
-    ? !(isRestoredSet && charset?.[line.getString(last)[0]])
+    ? !isRestoredSet || isPrintable(line.getString(last), charset)
     : isSpacer(line, last) || isErasedThroughout(line);
   if (!canBeRebuilt) buffer.x = last;
 }
 
+function isPrintable([first], charset) {
+  if (first > "\x7e") return true;
+  for (let code = 0x20; code < 0x7f; code++) {
+    const character = String.fromCharCode(code);
+    if ((charset?.[character] ?? character)[0] === first) return true;
+  }
+  return false;
+}
+
 const cursorLine = ({ buffer }) => buffer.lines.get(buffer.ybase + buffer.y);
 
-// Viewers never get a query, so it does not come between a character and the mark that joins it. The parser
-// clears `precedingJoinState` after every handler; after one that answered, it may not.
+// Viewers never get a query, so it does not come between a character and the mark that joins it. The
+// parser clears `precedingJoinState` after every handler; after one that answered, it may not.
 function keepPrecedingOverQueries(core) {
   const handler = core._inputHandler;
   let preceding = handler._parser.precedingJoinState;

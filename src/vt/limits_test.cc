@@ -1,0 +1,183 @@
+// Bounds: memory by what is shown, no allocation per character, cost linear in the input whatever
+// it is.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "vt/screen.h"
+#include "vt/snapshot.h"
+#include "vt/test_streams.h"
+
+namespace {
+
+std::size_t allocations = 0;
+
+}  // namespace
+
+// Counting, for the whole program.
+void* operator new(std::size_t size) {
+  ++allocations;
+  if (void* memory = std::malloc(size)) return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept {
+  std::free(memory);
+}
+void operator delete(void* memory, std::size_t /*size*/) noexcept {
+  std::free(memory);
+}
+
+namespace vt {
+namespace {
+
+constexpr Size kSize{.cols = 80, .rows = 24};
+
+TEST(MemoryTest, AScreenWithAPromptIsSmall) {
+  Screen screen(kSize);
+  screen.feed(
+      "\x1b[?2004h\x1b]0;user@host: ~\x07\x1b[01;32muser@host\x1b[00m:\x1b[01;34m~\x1b[00m$ "
+      "ls\r\n");
+  EXPECT_LT(screen.memory(), 4096U);
+}
+
+TEST(MemoryTest, AFullScreenIsBounded) {
+  Screen screen(kSize);
+  for (int y = 0; y < kSize.rows; ++y)
+    for (int x = 0; x < kSize.cols; ++x)
+      screen.feed("\x1b[" + std::to_string(30 + (x + y) % 8) + ";" + std::to_string(40 + x % 8) +
+                  "mx");
+  EXPECT_LT(screen.memory(), 48U * 1024);
+}
+
+TEST(AllocationTest, PrintingDoesNotAllocate) {
+  std::vector<std::byte> ring(1 << 16);
+  Screen screen(kSize);
+  screen.attach_history(History(ring));
+  std::string text;
+  for (int i = 0; i < 2000; ++i)
+    text += "plain text, \x1b[1;32mcoloured\x1b[m, 日本語, e\u0301, привет \x1b[K\r\n";
+  screen.feed(text);
+  const std::size_t before = allocations;
+  screen.feed(text);
+  // Lines that scroll are stored, combining characters looked up: both without memory of their own
+  // once warm.
+  EXPECT_LE(allocations - before, 4U);
+}
+
+struct Pattern {
+  const char* name;
+  std::string unit;
+};
+
+std::vector<Pattern> patterns() {
+  std::string zalgo = "e";
+  for (int i = 0; i < 50; ++i) zalgo += "\u0301";
+  return {{"newlines", "\n"},
+          {"spaces", " "},
+          {"escapes", "\x1b"},
+          {"csi_never_ends", "\x1b[1;1;1;1;1;1;1;1"},
+          {"many_parameters", "\x1b[;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;m"},
+          {"endless_osc", "\x1b]2;xxxxxxxxxxxxxxxx"},
+          {"endless_dcs", "\x1bP$qxxxxxxxxxxxxxxxx"},
+          {"broken_utf8", "\xf0\x9f\xf0"},
+          {"combining", zalgo},
+          {"wide", "日"},
+          {"repeat", "a\x1b[999999b"},
+          {"repeat_wide", "日\x1b[999999b"},
+          {"insert_lines", "\x1b[999L"},
+          {"scroll_regions", "\x1b[2;20r\x1b[20;1H\n"},
+          {"reverse_index", "\x1b[H\x1bM"},
+          {"insert_columns", "x\x1b[2'}"},
+          {"shift_left", "abc\x1b[ @"},
+          {"alignment", "\x1b#8"},
+          {"erase", "x\x1b[2J"},
+          {"alternate", "\x1b[?1049hx\x1b[?1049l"},
+          {"save_restore",
+           "\x1b"
+           "7\x1b"
+           "8"},
+          {"resets",
+           "x\x1b"
+           "c"},
+          {"links", "\x1b]8;;http://a/b/c\x07x\x1b]8;;\x07"},
+          {"titles", "\x1b]2;title\x07\x1b[22t"},
+          {"palette", "\x1b]4;1;#123;2;#456;3;#789\x07"},
+          {"keyboard", "\x1b[>1u"},
+          {"tabs", "\t\x1b[99I\x1b[99Z"},
+          {"insert_mode", "\x1b[4habc\r"}};
+}
+
+// Ten megabytes take about twice as long as five; quadratic cost would be four times. The best of
+// three runs, and a generous factor, since the machine has other things to do.
+TEST(HostileTest, TheCostOfEveryPatternIsLinear) {
+#if defined(__SANITIZE_ADDRESS__)
+  constexpr std::size_t kBytes = 200'000;
+#else
+  constexpr std::size_t kBytes = 10'000'000;
+#endif
+  std::vector<std::byte> ring(1 << 18);
+  for (const Pattern& pattern : patterns()) {
+    std::string bytes;
+    while (bytes.size() < kBytes) bytes += pattern.unit;
+    const auto seconds = [&](std::size_t length) {
+      double best = 1e9;
+      for (int run = 0; run < 3; ++run) {
+        Screen screen(kSize);
+        screen.attach_history(History(ring));
+        const auto start = std::chrono::steady_clock::now();
+        screen.feed(std::string_view(bytes).substr(0, length));
+        best = std::min(
+            best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+        EXPECT_LT(screen.memory(), 256U * 1024) << pattern.name;
+        if (best > 0.5) break;
+      }
+      return best;
+    };
+    const double half = seconds(bytes.size() / 2);
+    const double full = seconds(bytes.size());
+    EXPECT_LT(full, 3.2 * half + 0.02) << pattern.name;
+    EXPECT_LT(full, 60) << pattern.name;
+  }
+}
+
+// Random bytes, sizes and resizes: nothing but that it ends, within its memory.
+TEST(HostileTest, ArbitraryBytesAtArbitrarySizes) {
+#if defined(__SANITIZE_ADDRESS__)
+  constexpr int kRounds = 200;
+#else
+  constexpr int kRounds = 2000;
+#endif
+  std::vector<std::byte> ring(4096);
+  for (int round = 0; round < kRounds; ++round) {
+    Random random(static_cast<std::uint64_t>(round));
+    Screen screen({.cols = random.between(1, 500), .rows = random.between(1, 500)});
+    screen.attach_history(History(ring));
+    for (int step = 0; step < 20; ++step) {
+      std::string bytes;
+      for (int i = random.below(400); i > 0; --i) {
+        constexpr std::string_view kLikely =
+            "\x1b\x1b[[]P;;?0123456789mHJKhlr\x9b\xc2\xe6\x97\xa5\n\r\t\b";
+        bytes +=
+            random.one_in(3)
+                ? static_cast<char>(random.next())
+                : kLikely[static_cast<std::size_t>(random.below(static_cast<int>(kLikely.size())))];
+      }
+      screen.feed(bytes);
+      if (random.one_in(3))
+        screen.resize({.cols = random.between(1, 500), .rows = random.between(1, 500)});
+    }
+    Screen copy(screen.size());
+    copy.feed(snapshot(screen, {.history_rows = 0}));
+    screen.attach_history(History());
+    ASSERT_EQ(describe_difference(copy.state(), screen.state()), "") << "round " << round;
+  }
+}
+
+}  // namespace
+}  // namespace vt

@@ -1,0 +1,93 @@
+// A screen with a history and a recorder of queries, and short ways to ask what it shows.
+
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "vt/capture.h"
+#include "vt/screen.h"
+
+namespace vt {
+
+class TestScreen : private QuerySink {
+ public:
+  struct Query {
+    ByteSpan span;
+    std::string reply;
+    friend bool operator==(const Query&, const Query&) = default;
+  };
+
+  explicit TestScreen(int cols = 10, int rows = 4, std::size_t ring_size = 1 << 16)
+      : ring_(ring_size), screen_({.cols = cols, .rows = rows}, this) {
+    screen_.attach_history(History(ring_));
+  }
+
+  TestScreen& feed(std::string_view bytes) {
+    screen_.feed(bytes);
+    return *this;
+  }
+  TestScreen& resize(int cols, int rows) {
+    screen_.resize({.cols = cols, .rows = rows});
+    return *this;
+  }
+
+  [[nodiscard]] Screen& screen() { return screen_; }
+  [[nodiscard]] const State& state() const { return screen_.state(); }
+  [[nodiscard]] const Buffer& buffer() const { return state().active(); }
+  [[nodiscard]] Cursor cursor() const { return buffer().cursor; }
+  [[nodiscard]] const std::vector<Query>& queries() const { return queries_; }
+
+  // What the program was told last, if anything.
+  [[nodiscard]] std::string reply() const { return queries_.empty() ? "" : queries_.back().reply; }
+
+  // The text of a row: empty cells are dots, those at the end left out; a leading + says that it
+  // continues the one above.
+  [[nodiscard]] std::string row(int y) const {
+    return row_text(buffer().grid.row(y), state().tables);
+  }
+  [[nodiscard]] std::string rows() const {
+    std::string out;
+    for (int y = 0; y < state().size.rows; ++y) out += (y > 0 ? "|" : "") + row(y);
+    return out;
+  }
+  [[nodiscard]] std::string history() const {
+    std::string out;
+    Tables tables;
+    Row row;
+    History::Reader reader(state().history, kAllHistory);
+    for (bool first = true; reader.next(state().size.cols, tables, row); first = false)
+      out += (first ? "" : "|") + row_text(row, tables);
+    return out;
+  }
+  // The words of docs/vt.md for a cell's style.
+  [[nodiscard]] std::string style(int x, int y) const {
+    const Style& style = state().tables.styles[buffer().grid.row(y).at(x).style];
+    return style_words(style, state().tables.links[style.link]);
+  }
+  [[nodiscard]] std::string pen() const {
+    return style_words(state().pen, state().tables.links[state().pen.link]);
+  }
+
+ private:
+  void query(ByteSpan span, std::string_view reply) override {
+    queries_.push_back({.span = span, .reply = std::string(reply)});
+  }
+  [[nodiscard]] std::string row_text(const Row& row, const Tables& tables) const {
+    std::string out = row.wrapped ? "+" : "";
+    const int end = row.content_length(state().size.cols);
+    for (int x = 0; x < end; ++x) {
+      const Cell cell = row.at(x);
+      if (cell.is_spacer()) continue;
+      out += cell.has_content() ? tables.text(cell) : ".";
+    }
+    return out;
+  }
+
+  std::vector<std::byte> ring_;
+  std::vector<Query> queries_;
+  Screen screen_;
+};
+
+}  // namespace vt
