@@ -130,7 +130,7 @@ void Screen::select_screen(bool alternate) {
     from.grid.put({});
   }
   state_.charsets.active = state_.charsets.g[state_.charsets.level];
-  restrict_cursor(state_.size.cols);
+  restrict_cursor(state_.size.cols + 1);
 }
 
 void Screen::save_cursor() {

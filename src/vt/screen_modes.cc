@@ -210,7 +210,8 @@ void Screen::keyboard_pop(const Params& params) {
   const auto wanted = static_cast<std::size_t>(params.count_at(0));
   const std::size_t count = std::min(wanted, keyboard.pushed.size());
   keyboard.current = count < wanted ? 0 : keyboard.pushed[keyboard.pushed.size() - count];
-  keyboard.pushed.resize(keyboard.pushed.size() - count);
+  keyboard.pushed.erase(keyboard.pushed.end() - static_cast<std::ptrdiff_t>(count),
+                        keyboard.pushed.end());
 }
 
 }  // namespace vt

@@ -57,7 +57,9 @@ int TabStops::previous(int x) const {
 }
 
 std::size_t State::memory() const {
-  std::size_t total = tables.memory() + titles.title.capacity() + titles.icon.capacity();
+  std::size_t total = tables.memory();
+  for (const std::string* text : {&titles.title, &titles.icon, &working_directory})
+    if (text->capacity() > std::string().capacity()) total += text->capacity();
   for (const Buffer* buffer : {&primary, &alternate}) {
     total += static_cast<std::size_t>(buffer->grid.rows()) * sizeof(Row);
     for (int y = 0; y < buffer->grid.rows(); ++y) total += buffer->grid.row(y).memory();

@@ -25,6 +25,18 @@ void* operator new(std::size_t size) {
   return memory;
 }
 
+void* operator new[](std::size_t size) {
+  return operator new(size);
+}
+
+void operator delete[](void* memory) noexcept {
+  release(memory);
+}
+
+void operator delete[](void* memory, std::size_t /*size*/) noexcept {
+  release(memory);
+}
+
 void operator delete(void* memory) noexcept {
   release(memory);
 }

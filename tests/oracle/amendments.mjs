@@ -1,7 +1,7 @@
 // Where the oracle is not xterm.js as it is: corners in which xterm.js fails, or gets into states that
 // no bytes can rebuild. README.md lists these amendments; `src/vt` behaves as xterm.js with them.
 
-import { emptyHalves, isErasedThroughout, isSpacer } from "./lines.mjs";
+import { emptyHalves, isErasedThroughout, isSpacer, keepOnePlain } from "./lines.mjs";
 
 const COLOUR_REPORT = 0;
 const SIZE_REPORTS = [14, 16, 18, 19];
@@ -11,7 +11,7 @@ export function amend(core) {
   printWithoutHalves(core);
   eraseAboveTheRightLine(core);
   keepSavedRowWhenHistoryGoes(core);
-  alignWithinTheScreen(core);
+  alignOnlyTheScreen(core);
   restorePenAsAWhole(core);
   settleOnSwitch(core);
   keepPrecedingOverQueries(core);
@@ -19,25 +19,27 @@ export function amend(core) {
 }
 
 // A resize with nothing remembered from outside the screen, and no halves of characters left.
-export function amendedResize(core, resize) {
+export function amendedResize(core, cols, rows) {
   const buffers = [core.buffers.normal, core.buffers.alt];
   buffers.forEach((buffer) => bringSavedCursorOnScreen(buffer, core));
-  resize();
+  core.resize(cols, rows);
   bringScreenBackOntoLines(core);
   dropCapacityOfUnusedAlternate(core);
   core._inputHandler._parser.precedingJoinState = 0;
   for (const buffer of buffers) {
     bringSavedCursorOnScreen(buffer, core);
-    dropTabStopsFrom(buffer, core.cols);
+    dropTabStopsFrom(buffer, cols);
     for (let y = 0; y < buffer.lines.length; y++) {
       const line = buffer.lines.get(y);
-      if (line.length > core.cols) line.resize(core.cols, buffer.getNullCell());
+      if (line.length > cols) line.resize(cols, buffer.getNullCell());
       emptyHalves(line);
     }
+    keepBottomPlain(buffer);
   }
 }
 
-// When reflow meets the bound of the history, xterm.js may count more lines above the screen than there are.
+// When reflow meets the bound of the history, xterm.js may count more lines above the screen than there
+// are.
 function bringScreenBackOntoLines({ buffers: { normal }, rows }) {
   normal.ybase = Math.min(normal.ybase, Math.max(normal.lines.length - rows, 0));
   normal.ydisp = Math.min(normal.ydisp, normal.ybase);
@@ -65,8 +67,7 @@ function dropTabStopsFrom(buffer, cols) {
 // overwritten.
 function printWithoutHalves(core) {
   const handler = core._inputHandler;
-  const print = handler.print.bind(handler);
-  handler.print = (data, start, end) => {
+  override(handler, "print", (print, data, start, end) => {
     if (core.coreService.decPrivateModes.wraparound) return print(data, start, end);
     for (let position = start; position < end; position++) {
       const width = core.unicodeService.wcwidth(data[position]);
@@ -75,7 +76,13 @@ function printWithoutHalves(core) {
       print(data, position, position + 1);
       if (!fits && width === 2) handler._parser.precedingJoinState = 0;
     }
-  };
+    keepBottomPlain(core.buffer);
+  });
+}
+
+// Rebuilding a row of nothing but odd cells takes a row below it.
+function keepBottomPlain({ lines }) {
+  if (lines.length > 0) keepOnePlain(lines.get(lines.length - 1));
 }
 
 // The classes of lines and attributes are shared by all terminals, so these come once.
@@ -142,14 +149,35 @@ function eraseAboveTheRightLine(core) {
     const { lines, ybase, y } = buffer;
     const wrong = lines.get(y + 1);
     const wasWrapped = wrong?.isWrapped;
-    const get = lines.get.bind(lines);
-    lines.get = (index) => get(index) ?? {};
-    const result = erase(params, ...rest);
-    delete lines.get;
+    const result = withLines(
+      lines,
+      (line) => line ?? {},
+      () => erase(params, ...rest),
+    );
     if (wrong && y + 1 < ybase) wrong.isWrapped = wasWrapped;
     if (y + 1 < rows) lines.get(ybase + y + 1).isWrapped = false;
     return result;
   });
+}
+
+// In origin mode, DECALN begins at the top margin and xterm.js goes on beyond the last line, which in a
+// ring that is not full is somewhere above.
+function alignOnlyTheScreen(core) {
+  override(core._inputHandler, "screenAlignmentPattern", (align) => {
+    const { lines } = core.buffer;
+    return withLines(lines, (line, index) => (index < lines.length ? line : undefined), align);
+  });
+}
+
+// Runs `action` while the list of lines hands out what `replacement` makes of each.
+function withLines(lines, replacement, action) {
+  const get = lines.get.bind(lines);
+  lines.get = (index) => replacement(get(index), index);
+  try {
+    return action();
+  } finally {
+    delete lines.get;
+  }
 }
 
 // The saved cursor has a row of the screen, also when `CSI 3 J` takes the history away above it.
@@ -159,19 +187,6 @@ function keepSavedRowWhenHistoryGoes(core) {
     const row = core.buffer.savedY - core.buffer.ybase;
     const result = erase(params, ...rest);
     core.buffer.savedY = core.buffer.ybase + row;
-    return result;
-  });
-}
-
-// In origin mode DECALN begins at the top margin and goes on for as many lines as the screen has. Beyond the last one
-// xterm.js comes round to the oldest of a list that is full.
-function alignWithinTheScreen(core) {
-  override(core._inputHandler, "screenAlignmentPattern", (align) => {
-    const { lines } = core.buffer;
-    const get = lines.get.bind(lines);
-    lines.get = (index) => (index < lines.length ? get(index) : undefined);
-    const result = align();
-    delete lines.get;
     return result;
   });
 }
@@ -195,22 +210,28 @@ function restorePenAsAWhole(core) {
 function settleOnSwitch(core) {
   core.buffers.onBufferActivate(() => {
     core._charsetService.setgLevel(core._charsetService.glevel);
-    core._inputHandler._restrictCursor(core.cols);
+    // One beyond the pending wrap is where a lost combining character leaves the cursor.
+    core._inputHandler._restrictCursor(core.cols + 1);
   });
 }
 
-// On the alternate screen, and under a character set that only DECRC brought, a pending wrap can be rebuilt only if the
-// last cell can be printed again, or the whole row is empty in one background.
-function settlePendingWrap({ buffer, buffers, cols, _charsetService: { charset, glevel, _charsets } }) {
+// A snapshot rebuilds a pending wrap by printing the last cell again. Where that cell is empty, or the
+// active set cannot print its character, there are other ways on the primary screen, unless the active
+// set came from DECRC; and everywhere for a row that is empty throughout. Elsewhere the cursor goes
+// back onto the last column.
+function settlePendingWrap(core) {
+  const { buffer, buffers, cols } = core;
   dropTabStopsFrom(buffer, cols);
-  const restoredSet = charset !== _charsets[glevel];
-  if (buffer.x < cols || (buffer !== buffers.alt && !restoredSet)) return;
-  const line = buffer.lines.get(buffer.ybase + buffer.y);
-  const isLastCellEmpty = !line.hasContent(cols - 1) && !isSpacer(line, cols - 1);
-  const canBeRebuilt = isLastCellEmpty
-    ? isErasedThroughout(line)
-    : !restoredSet || isSpacer(line, cols - 1) || isPrintable(line.getString(cols - 1), charset);
-  if (!canBeRebuilt) buffer.x = cols - 1;
+  keepBottomPlain(buffer);
+  const { charset, glevel, _charsets } = core._charsetService;
+  const isRestoredSet = charset !== _charsets[glevel];
+  if (buffer.x < cols || !(buffer === buffers.alt || isRestoredSet)) return;
+  const line = cursorLine(core);
+  const last = cols - 1;
+  const canBeRebuilt = line.hasContent(last)
+    ? !isRestoredSet || isPrintable(line.getString(last), charset)
+    : isSpacer(line, last) || isErasedThroughout(line);
+  if (!canBeRebuilt) buffer.x = last;
 }
 
 function isPrintable([first], charset) {
@@ -222,8 +243,10 @@ function isPrintable([first], charset) {
   return false;
 }
 
-// Viewers never get a query, so it does not come between a character and the mark that joins it. The parser
-// clears `precedingJoinState` after every handler; after one that answered, it may not.
+const cursorLine = ({ buffer }) => buffer.lines.get(buffer.ybase + buffer.y);
+
+// Viewers never get a query, so it does not come between a character and the mark that joins it. The
+// parser clears `precedingJoinState` after every handler; after one that answered, it may not.
 function keepPrecedingOverQueries(core) {
   const handler = core._inputHandler;
   let preceding = handler._parser.precedingJoinState;
@@ -238,9 +261,10 @@ function keepPrecedingOverQueries(core) {
   core.coreService.onData(() => (answered = true));
   // Queries that xterm.js does not answer, or not with these options.
   const answer = () => (answered = true);
-  for (const id of [{ prefix: "=", final: "c" }, { prefix: ">", final: "q" }, { prefix: "?", final: "u" }]) {
-    handler.registerCsiHandler(id, answer);
-  }
+  const answerToNone = (params) => (answered = params.params[0] === 0);
+  handler.registerCsiHandler({ prefix: "?", final: "u" }, answer);
+  handler.registerCsiHandler({ prefix: "=", final: "c" }, answerToNone);
+  handler.registerCsiHandler({ prefix: ">", final: "q" }, answerToNone);
   handler.registerDcsHandler({ intermediates: "+", final: "q" }, answer);
   override(handler, "windowOptions", (perform, params) => {
     answered = SIZE_REPORTS.includes(params.params[0]);

@@ -36,6 +36,12 @@ test("the alternate buffer has no history after the terminal was made smaller", 
   assert.deepEqual(alternate.screen, [[["2"]], [["3"]], []]);
 });
 
+test("the screen has all its rows after a resize without room for history", () => {
+  const terminal = new OracleTerminal({ cols: 7, rows: 5, scrollback: 0 });
+  const { primary } = stateOf(terminal.play([{ output: "\x1b#8" }, resize(3, 7)]));
+  assert.deepEqual([primary.scrollback.length, primary.screen.length], [0, 7]);
+});
+
 test("nothing joins across a resize", () => {
   assert.equal(stateAfter(4, 2, "a", resize(5, 2)).preceding, 0);
 });
@@ -62,6 +68,20 @@ test("a pending wrap over a row that is empty throughout stays on the alternate 
   assert.deepEqual(stateAfter(4, 2, "\x1b[?1049habcd\x1b[2K").alternate.cursor, [4, 0]);
 });
 
+test("a pending wrap ends over a character that the set which DECRC brought cannot print", () => {
+  const lineDrawingByRestore = "\x1b(0\x1b7\x1b(B\x1b[2;4Hq\x1b8";
+  const { primary, charset } = stateAfter(4, 2, `${lineDrawingByRestore}\x1b[1;4Hx\x1b[S`);
+  assert.deepEqual([charset.active, charset.g, primary.cursor], ["0", "BBBB", [3, 0]]);
+});
+
+test("a bottom row whose cells would all be odd keeps one plain", () => {
+  const { primary } = stateAfter(2, 2, "\x1b[7;41m日\x1b[1;2H日\x1b[H\x1bM");
+  assert.deepEqual(primary.screen[1], [
+    [1, "bg=1 inverse"],
+    [1, "bg=1"],
+  ]);
+});
+
 test("erasing the history leaves the saved cursor where it is on the screen", () => {
   assert.deepEqual(stateAfter(4, 2, "1\r\n2\r\n3\r\n4\x1b[H\x1b7\x1b[3J").primary.saved.slice(0, 2), [0, 0]);
 });
@@ -78,12 +98,34 @@ test("reflow keeps the text of cells of several code points", () => {
   assert.deepEqual(primary.screen, [[["abc"]], ["wrapped", ["d"], [["e\u0301"]], [["o\u0308"]]], []]);
 });
 
+test("reflow drops lines that do not fit into the history any more", () => {
+  const terminal = new OracleTerminal({ cols: 2, rows: 2, scrollback: 2 });
+  const longLine = "🚀#fetueczzkakxajmkiykk\x1b[8'~";
+  terminal.play([{ output: "cyprr" }, resize(9, 2), { output: longLine }, resize(5, 2)]);
+  assert.deepEqual(stateOf(terminal).primary.screen[1], [["mkiyk"]]);
+});
+
 test("SGR 59 resets the underline's colour", () => {
   assert.equal(stateAfter(4, 2, "\x1b[4;58;5;1m\x1b[59m").pen, "underline=single");
 });
 
+test("a query does not come between a character and what joins it", () => {
+  for (const query of ["\x1b[c", "\x1b[>q", "\x1b[6n", "\x1b[?25$p", "\x1b]11;?\x07", "\x1b[18t"]) {
+    assert.deepEqual(
+      stateAfter(4, 2, `e${query}\u0301`).primary.screen[0],
+      [[["e\u0301"]]],
+      JSON.stringify(query),
+    );
+  }
+});
+
 test("a change of screens brings the shifted-in character set back", () => {
   assert.equal(stateAfter(4, 2, "\x1b(0\x1b8\x1b[?47h").charset.active, "0");
+});
+
+test("DECALN in origin mode begins at the top margin", () => {
+  const { primary } = stateAfter(2, 4, "\x1b[3;4r\x1b[?6h\x1b#8");
+  assert.deepEqual(primary.screen, [[], [], [["EE"]], [["EE"]]]);
 });
 
 test("erasing above from the last column unwraps the row below, and only that", () => {

@@ -22,12 +22,13 @@ const { values, positionals } = parseArgs({
     generated: { type: "string" },
     seed: { type: "string", default: "1" },
     show: { type: "string", default: "5" },
+    "as-is": { type: "boolean", default: false },
   },
 });
 
 if (!values.vt) {
   console.error(
-    "usage: compare.mjs --vt VT_STATE [--generated COUNT [--seed N]] [--show FAILURES] [FILE...]",
+    "usage: compare.mjs --vt VT_STATE [--generated COUNT [--seed N]] [--show FAILURES] [--as-is] [FILE...]",
   );
   process.exit(2);
 }
@@ -41,7 +42,7 @@ async function compareAll(cases) {
   try {
     for (const testCase of cases) {
       writeFileSync(file, formatStream(testCase.head));
-      const { failures, met } = runChecks(testCase, await vt.ask(file));
+      const { failures, met } = runChecks(testCase, await vt.ask(file), { amended: !values["as-is"] });
       tally[failures.length > 0 ? "failed" : "passed"]++;
       for (const { check } of failures) tally.checks[check] = (tally.checks[check] ?? 0) + 1;
       for (const name of met) tally.known[name] = (tally.known[name] ?? 0) + 1;

@@ -43,6 +43,16 @@ for (const fault of ["bold in a cell", "cursor mode", "snapshot forgets the last
   });
 }
 
+test("an exception of xterm.js fails the case, and the others go on", () => {
+  const stream = (output) =>
+    formatStream({ cols: 2, rows: 1, scrollback: 10, events: [{ output: Buffer.from(output) }] });
+  const files = { "throwing.stream": "ab\x1b[1J", "harmless.stream": "ab\x1b[1K" };
+  for (const [name, output] of Object.entries(files)) writeFileSync(join(scratch, name), stream(output));
+  const paths = Object.keys(files).map((name) => join(scratch, name));
+  const vt = join(import.meta.dirname, "testdata/replaying_vt_state.mjs");
+  assert.equal(compare(["--vt", vt, "--as-is", ...paths]).lastLine, "9 passed, 9 failed");
+});
+
 test("without vt_state it says that it cannot run", () => {
   assert.equal(compare([]).status, 2);
 });

@@ -20,6 +20,21 @@ export function isErasedThroughout(line) {
   return (line.getBg(0) & ATTRIBUTE_FLAGS) === 0;
 }
 
+// An empty cell that has more than a background: what is left of a wide character that was overwritten in part.
+function isOdd(line, x) {
+  if (line.hasContent(x) || line.getWidth(x) !== 1) return false;
+  return line.getFg(x) !== 0 || (line.getBg(x) & ATTRIBUTE_FLAGS) !== 0;
+}
+
+// If all cells of a row are odd, its last one keeps its background only.
+export function keepOnePlain(line) {
+  for (let x = 0; x < line.length; x++) {
+    if (!isOdd(line, x)) return;
+  }
+  const last = line.length - 1;
+  line.setCellFromCodepoint(last, 0, 1, { fg: 0, bg: line.getBg(last) & ~ATTRIBUTE_FLAGS });
+}
+
 // A wide character without its spacer, or a spacer without its wide character, becomes an empty cell in
 // the same style.
 export function emptyHalves(line) {

@@ -58,8 +58,8 @@ export class Shrinker {
   async #shrinkShape(shape, fails) {
     for (const [key, least] of [
       ["cols", 2],
-      ["rows", 1],
-      ["scrollback", 0],
+      ["rows", 2],
+      ["scrollback", 1],
     ]) {
       for (let value = least; value < shape[key]; value++) {
         const candidate = { ...shape, [key]: value };

@@ -43,8 +43,7 @@ export function stateOf(terminal) {
 function bufferState(core, buffer) {
   const rows = [];
   for (let y = 0; y < buffer.lines.length; y++) rows.push(rowState(core, buffer.lines.get(y)));
-  // A combining character that comes while the wrap is pending moves xterm.js's cursor beyond `cols`;
-  // it behaves the same there.
+  // A combining character that is lost at the pending wrap moves xterm.js's cursor beyond `cols`.
   const x = buffer === core.buffers.active ? Math.min(buffer.x, core.cols) : 0;
   return {
     cursor: [x, buffer.y],
@@ -90,7 +89,7 @@ function modesState({ coreService, options }) {
 
 function rowState(core, line) {
   const cells = [];
-  for (let x = 0; x < line.length; x++) cells.push(readCell(core, line, x));
+  for (let x = 0; x < core.cols; x++) cells.push(readCell(core, line, x));
   const runs = foldRuns(joinSpacers(cells)).map(compactRun);
   return line.isWrapped ? ["wrapped", ...runs] : runs;
 }
@@ -145,7 +144,7 @@ function compactRun({ content, style, width }) {
 
 // Charsets are tables inside xterm.js without a name: designate each once and see which it is.
 function learnCharsets() {
-  const terminal = new OracleTerminal({ cols: 2, rows: 1, scrollback: 0 });
+  const terminal = new OracleTerminal({ cols: 2, rows: 1, scrollback: 0, amended: false });
   const known = new Map();
   for (const designator of DESIGNATORS) {
     terminal.write(`\x1b(${designator}`);

@@ -11,10 +11,13 @@ const COLOUR_REQUEST = { SET: 1, RESTORE: 2 };
 
 export class OracleTerminal {
   #terminal;
+  #amended;
   #halfCharacter = Buffer.alloc(0);
   palette = new Map();
 
-  constructor({ cols, rows, scrollback }) {
+  // With `amended: false` it is xterm.js as it is.
+  constructor({ cols, rows, scrollback, amended = true }) {
+    this.#amended = amended;
     this.#terminal = new headless.Terminal({
       cols,
       rows,
@@ -25,7 +28,7 @@ export class OracleTerminal {
     });
     this.#terminal.loadAddon(new unicode11.Unicode11Addon());
     this.#terminal.unicode.activeVersion = "11";
-    amend(this.core);
+    if (amended) amend(this.core);
     this.core._inputHandler.onColor((requests) => requests.forEach((r) => this.#recordColour(r)));
   }
 
@@ -43,7 +46,8 @@ export class OracleTerminal {
   }
 
   resize(cols, rows) {
-    amendedResize(this.core, () => this.#terminal.resize(cols, rows));
+    if (this.#amended) amendedResize(this.core, cols, rows);
+    else this.#terminal.resize(cols, rows);
   }
 
   // Outputs in a row are written at once: where xterm.js is handed a new piece, a run of text ends for

@@ -10,7 +10,11 @@ import { OracleTerminal } from "./terminal.mjs";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { batch: { type: "boolean" }, snapshot: { type: "string" } },
+  options: {
+    batch: { type: "boolean" },
+    snapshot: { type: "string" },
+    "as-is": { type: "boolean" },
+  },
 });
 
 if (values.batch) {
@@ -18,7 +22,7 @@ if (values.batch) {
 } else if (positionals.length === 1) {
   console.log(JSON.stringify(stateAfter(positionals[0])));
 } else {
-  console.error("usage: xterm_state.mjs [--snapshot SNAPSHOT] FILE | --batch");
+  console.error("usage: xterm_state.mjs [--as-is] ([--snapshot SNAPSHOT] FILE | --batch)");
   process.exitCode = 2;
 }
 
@@ -33,7 +37,7 @@ function reply(file) {
 function stateAfter(file) {
   const stream = parseStream(readFileSync(file));
   const size = values.snapshot ? finalSize(stream) : stream;
-  const terminal = new OracleTerminal({ ...size, scrollback: stream.scrollback });
+  const terminal = new OracleTerminal({ ...size, scrollback: stream.scrollback, amended: !values["as-is"] });
   if (values.snapshot) terminal.write(readFileSync(values.snapshot));
   else terminal.play(stream.events);
   const state = stateOf(terminal);
