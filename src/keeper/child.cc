@@ -227,7 +227,8 @@ void Child::settle() {
       ::waitpid(pid_, nullptr, 0);
       reaped_ = true;
     } else if (!output_) {
-      // Nothing else will tell when the last one is gone: it has closed the terminal, or is just about to end.
+      // Nothing else will tell when the last one is gone: it has closed the terminal, or is just
+      // about to end.
       settle_pause_ = std::clamp(2 * settle_pause_, kFirstSettlePause, kLongestSettlePause);
       loop_.cancel(settle_timer_);
       settle_timer_ = loop_.after(settle_pause_, [this] { settle(); });
