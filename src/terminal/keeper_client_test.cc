@@ -1,0 +1,120 @@
+// What the client makes of a keeper that misbehaves. No real one does, so this one is scripted;
+// everything else about the client is tested with the real keeper in tests/end_to_end/.
+
+#include "terminal/keeper_client.h"
+
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <thread>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+
+namespace terminal {
+namespace {
+
+using boost::asio::awaitable;
+using keeper::Message;
+using keeper::Tag;
+
+// Accepts one connection, grants the claim, and answers every later request with `bytes` and
+// `descriptors`.
+class ScriptedKeeper {
+ public:
+  ScriptedKeeper(std::vector<std::byte> (*answer)(std::uint32_t request),
+                 std::vector<int> descriptors)
+      : answer_(answer), descriptors_(std::move(descriptors)) {
+    std::string name = "/tmp/holdfast-test-XXXXXX";
+    EXPECT_NE(::mkdtemp(name.data()), nullptr);
+    dir_ = name;
+    socket_ = std::move(keeper::listen_at(dir_ / "keeper.sock", SOCK_SEQPACKET).value());
+    thread_ = std::thread([this] { serve(); });
+  }
+  ~ScriptedKeeper() {
+    thread_.join();
+    std::filesystem::remove_all(dir_);
+  }
+  [[nodiscard]] const std::filesystem::path& dir() const { return dir_; }
+
+ private:
+  static void wait_readable(const base::Fd& fd) {
+    pollfd poll{.fd = fd.get(), .events = POLLIN, .revents = 0};
+    ::poll(&poll, 1, 10'000);
+  }
+  void serve() {
+    wait_readable(socket_);
+    const base::Fd peer(::accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+    for (bool granted = false;; granted = true) {
+      wait_readable(peer);
+      const auto packet = keeper::receive_packet(peer);
+      if (!packet) return;
+      const auto message = Message::decode(packet->bytes);
+      if (!message) return;
+      const auto bytes = granted ? answer_(message->request())
+                                 : Message(Tag::granted, message->request()).encode();
+      if (!keeper::send_packet(peer, bytes, granted ? descriptors_ : std::vector<int>{})) return;
+    }
+  }
+
+  std::vector<std::byte> (*answer_)(std::uint32_t request);
+  std::vector<int> descriptors_;
+  std::filesystem::path dir_;
+  base::Fd socket_;
+  std::thread thread_;
+};
+
+// The error of attaching to a child through that keeper.
+base::Error attach_error(const ScriptedKeeper& scripted) {
+  boost::asio::io_context io;
+  KeeperClient client(io.get_executor(), scripted.dir(), {});
+  base::Error error;
+  boost::asio::co_spawn(
+      io,
+      [&]() -> awaitable<void> {
+        const auto started = co_await client.start(Takeover::no);
+        EXPECT_TRUE(started);
+        ChildId id("a");
+        const auto child = co_await client.attach(std::move(id));
+        if (!child) error = child.error();
+        co_await client.stop();
+      },
+      [](const std::exception_ptr& thrown) { EXPECT_EQ(thrown, nullptr); });
+  io.run();
+  return error;
+}
+
+TEST(KeeperClientTest, AChildWithoutItsDescriptorsIsAnError) {
+  const ScriptedKeeper scripted(
+      [](std::uint32_t request) { return Message(Tag::child, request).encode(); }, {});
+  EXPECT_EQ(attach_error(scripted).code, base::Code::corrupt);
+}
+
+TEST(KeeperClientTest, ADescriptorThatIsNoJournalIsAnError) {
+  const ScriptedKeeper scripted(
+      [](std::uint32_t request) { return Message(Tag::child, request).encode(); }, {0, 0, 0});
+  EXPECT_FALSE(attach_error(scripted).what.empty());
+}
+
+TEST(KeeperClientTest, AnAnswerOfTheWrongKindIsAnError) {
+  const ScriptedKeeper scripted(
+      [](std::uint32_t request) { return Message(Tag::welcome, request).encode(); }, {});
+  EXPECT_EQ(attach_error(scripted).code, base::Code::corrupt);
+}
+
+TEST(KeeperClientTest, AnErrorComesThrough) {
+  const ScriptedKeeper scripted(
+      [](std::uint32_t request) {
+        return keeper::error_message(
+                   request, {.code = base::Code::not_found, .what = "no child", .advice = ""})
+            .encode();
+      },
+      {});
+  EXPECT_EQ(attach_error(scripted).what, "no child");
+}
+
+}  // namespace
+}  // namespace terminal
