@@ -1,16 +1,15 @@
 // A journal with any bytes in it gives errors, never a crash and never a read outside the ring.
 //
-// The input is laid over the journal's header page and over its two checkpoint slots; with the
-// first byte even, the constants are made good again, so that what comes after them is reached.
+// A good journal, with output, resizes and two checkpoints, is changed where the input is not zero:
+// its first half is laid over the header page, the rest over the beginnings of the two checkpoint
+// slots, by exclusive or.
 
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
+#include <algorithm>
 #include <cstdlib>
-#include <cstring>
+#include <span>
 
 #include "journal/consumer.h"
+#include "journal/producer.h"
 
 namespace {
 
@@ -39,24 +38,45 @@ void read_everything(journal::Consumer& consumer) {
   (void)consumer.resizes().record({.offset = produced, .rows = 1, .cols = 1}, 0);
 }
 
+// A journal as two processes leave it.
+base::Fd good_journal() {
+  auto memory = journal::create_memory(kShape).value();
+  auto producer = journal::Producer::open(base::duplicate(memory).value(),
+                                          journal::Wakeups::create().value(), 0)
+                      .value();
+  auto consumer = journal::Consumer::open(memory, journal::Wakeups::create().value()).value();
+  for (int round = 0; round < 40; ++round) {
+    producer.publish(producer.room(journal::Limit::free).size() / 3);
+    if (!consumer.resizes().record({.offset = producer.produced(), .rows = 24, .cols = 80}, 0))
+      std::abort();
+  }
+  for (const journal::Offset offset : {journal::Offset{7}, producer.produced()})
+    if (!consumer.checkpoints().write({.offset = offset,
+                                       .history = 1,
+                                       .rows = 2,
+                                       .cols = 3,
+                                       .screen = std::vector<std::byte>(64)}))
+      std::abort();
+  return memory;
+}
+
+void lay_over(std::span<std::byte> bytes, std::span<const std::uint8_t> input) {
+  for (std::size_t i = 0; i < std::min(bytes.size(), input.size()); ++i)
+    bytes[i] ^= std::byte{input[i]};
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  if (size == 0) return 0;
-  const auto memory = journal::create_memory(kShape).value();
+  const base::Fd memory = good_journal();
   const auto constants = journal::check_memory(memory).value();
-  const bool keep_constants = data[0] % 2 == 0;
-  ++data;
-  --size;
-  const std::size_t in_header = std::min(size, journal::kPage);
-  auto whole = journal::Mapping::once(memory, 0, journal::total_size(constants)).value();
-  std::memcpy(whole.data(), data, in_header);
-  if (keep_constants) std::memcpy(whole.data(), &constants, sizeof constants);
-  const std::size_t slots = whole.size() - 2 * constants.checkpoint_capacity;
-  std::memcpy(whole.data() + slots, data + in_header,
-              std::min(size - in_header, whole.size() - slots));
-  auto wakeups = journal::Wakeups::create().value();
-  if (auto consumer = journal::Consumer::open(memory, std::move(wakeups)))
+  const auto whole = journal::Mapping::once(memory, 0, journal::total_size(constants)).value();
+  const auto slots = whole.span().last(2 * constants.checkpoint_capacity);
+  const std::span input(data, size);
+  lay_over(whole.span().first(journal::kPage), input.first(size / 2));
+  lay_over(slots, input.subspan(size / 2, size / 4));
+  lay_over(slots.subspan(constants.checkpoint_capacity), input.subspan(size / 2 + size / 4));
+  if (auto consumer = journal::Consumer::open(memory, journal::Wakeups::create().value()))
     read_everything(*consumer);
   return 0;
 }
