@@ -3,7 +3,6 @@
 
 #include <benchmark/benchmark.h>
 #include <signal.h>
-#include <sys/epoll.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -18,6 +17,7 @@
 
 #include "bench/bare_pty.h"
 #include "end_to_end/keeper_fixture.h"
+#include "programs/sleeper.h"
 
 namespace bench {
 namespace {
@@ -82,25 +82,8 @@ class Stand {
   std::optional<e2e::Client> client_;
 };
 
-// Waits as a consumer should: edge-triggered, the eventfd never read.
-class Sleeper {
- public:
-  explicit Sleeper(const base::Fd& fd) : epoll_(::epoll_create1(EPOLL_CLOEXEC)) {
-    epoll_event event{};
-    event.events = EPOLLIN | EPOLLET;
-    ::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd.get(), &event);
-  }
-  void wait() {
-    epoll_event event{};
-    ::epoll_wait(epoll_.get(), &event, 1, -1);
-  }
-
- private:
-  base::Fd epoll_;
-};
-
 void consume_to_end(journal::Consumer& journal) {
-  Sleeper sleeper(journal.data_fd());
+  const Sleeper sleeper(journal.data_fd());
   for (;;) {
     const auto produced = journal.produced();
     if (!journal.advance(produced)) throw std::runtime_error("advance");
@@ -185,7 +168,7 @@ void wake_up(benchmark::State& state) {
   auto child = stand.client().spawn("echo", {"/bin/cat"});
   if (!child) throw std::runtime_error(child.error().message());
   journal::Consumer& journal = child->journal;
-  Sleeper sleeper(journal.data_fd());
+  const Sleeper sleeper(journal.data_fd());
   std::vector<double> bare, kept;
   for (auto _ : state) {
     char buffer[16];

@@ -5,8 +5,6 @@
 // killed one after the other, every byte was right or one of them has said where it was not. Exits
 // with 0 at the end of the output.
 
-#include <sys/epoll.h>
-
 #include <cstdio>
 #include <cstdlib>
 
@@ -14,6 +12,7 @@
 #include <boost/asio/io_context.hpp>
 
 #include "programs/sequence.h"
+#include "programs/sleeper.h"
 #include "terminal/keeper_client.h"
 
 namespace {
@@ -25,25 +24,8 @@ namespace asio = boost::asio;
   std::exit(1);
 }
 
-// Waits as a consumer should: edge-triggered, the eventfd never read.
-class Sleeper {
- public:
-  explicit Sleeper(const base::Fd& fd) : epoll_(::epoll_create1(EPOLL_CLOEXEC)) {
-    epoll_event event{};
-    event.events = EPOLLIN | EPOLLET;
-    if (::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd.get(), &event) < 0) fail("epoll_ctl");
-  }
-  void wait() {
-    epoll_event event{};
-    ::epoll_wait(epoll_.get(), &event, 1, -1);
-  }
-
- private:
-  base::Fd epoll_;
-};
-
 void check(journal::Consumer& journal) {
-  Sleeper sleeper(journal.data_fd());
+  const Sleeper sleeper(journal.data_fd());
   journal::Offset offset = journal.consumed();
   for (;;) {
     const auto bytes = journal.view(offset, 1 << 20);
