@@ -156,6 +156,7 @@ void Child::drain() {
   if (retry_timer_ != Loop::Id::none) return;
   exit_offset_ = producer_.produced();
   events_.child_exited(*this);
+  settle();
 }
 
 // The PTY hung up, or the pipe's last writer closed it.
@@ -163,7 +164,7 @@ void Child::end_output() {
   unwatch_output();
   output_.reset();
   producer_.end();
-  if (exit_) settle();
+  if (exit_offset_) settle();
 }
 
 bool Child::pause() {
@@ -173,6 +174,7 @@ bool Child::pause() {
 }
 
 void Child::resume() {
+  if (gone_) return;
   loop_.cancel(retry_timer_);
   producer_.awake();
   watch_output();
@@ -214,7 +216,8 @@ void Child::check_exit() {
   slave_.reset();
   drain_left_ = kDrainAfterExit;
   drain();
-  settle();
+  // Whoever closes a child does not wait for a consumer that leaves no room for its last output.
+  if (!exit_offset_) settle();
 }
 
 // Reaps the leader once nothing else is left of its session, and reports the end of a child that

@@ -57,6 +57,8 @@ base::Status Ownership::claim(const Connection& claimant, std::uint32_t request,
   if (owner_ && owner_has_ended()) release();
   if (!owner_ || owner_->pid == claim.process.pid) {
     grant(std::move(claim));
+    // An owner that lost its connection and came back has not heard that it is to let go.
+    if (claim_) handlers_.let_go(connection_, kLetGoGrace);
     return {};
   }
   const std::string serving =

@@ -115,6 +115,38 @@ TEST_F(CloseTest, ClosingTwiceAnswersBoth) {
   client.run_until([&] { return done == 2; });
 }
 
+// The exit used to be told after the answer to the close: by then the id could belong to another
+// child, which the daemon would have taken for dead.
+TEST_F(CloseTest, TheExitIsToldBeforeTheAnswer) {
+  const auto socket = keeper::connect_to_keeper(dir());
+  ASSERT_TRUE(socket);
+  const auto tell = [&](keeper::Message message) {
+    message.add(keeper::Field::id, "t").add(keeper::Field::argv, "/bin/cat");
+    ASSERT_TRUE(keeper::send_packet(*socket, message.encode()));
+  };
+  const auto next_tag = [&] {
+    base::Result<keeper::Packet> packet;
+    EXPECT_TRUE(eventually([&] { return (packet = keeper::receive_packet(*socket)).has_value(); }));
+    return keeper::Message::decode(packet->bytes)->tag();
+  };
+  tell(keeper::Message(keeper::Tag::claim, 1));
+  EXPECT_EQ(next_tag(), keeper::Tag::granted);
+  tell(keeper::Message(keeper::Tag::spawn, 2));
+  EXPECT_EQ(next_tag(), keeper::Tag::child);
+  tell(keeper::Message(keeper::Tag::close, 3));
+  EXPECT_EQ(next_tag(), keeper::Tag::exited);
+  EXPECT_EQ(next_tag(), keeper::Tag::done);
+}
+
+TEST_F(CloseTest, AChildWhoseLastOutputFindsNoRoomIsClosedAllTheSame) {
+  auto child = owner().spawn("t", {"/usr/bin/yes"});
+  ASSERT_TRUE(child);
+  ASSERT_TRUE(eventually([&] { return child->journal.produced() == 256 * 1024; }));
+  const auto before = std::chrono::steady_clock::now();
+  ASSERT_TRUE(owner().close("t", seconds(30)));
+  EXPECT_LT(std::chrono::steady_clock::now() - before, seconds(10));
+}
+
 TEST_F(CloseTest, AnUnknownChildIsAnError) {
   EXPECT_EQ(owner().close("none").error().code, base::Code::not_found);
 }
