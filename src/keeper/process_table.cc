@@ -1,40 +1,55 @@
 #include "keeper/process_table.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <charconv>
-#include <cstdio>
+#include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <memory>
-#include <sstream>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/fd.h"
 
 namespace keeper {
 namespace {
 
+// The fields of /proc/PID/stat from the third on: the name before them may contain anything.
+std::vector<std::string> fields_after_name(std::string_view line) {
+  std::vector<std::string> fields;
+  line.remove_prefix(std::min(line.rfind(')'), line.size() - 1) + 1);
+  while (!line.empty()) {
+    const std::size_t begin = std::min(line.find_first_not_of(' '), line.size());
+    const std::size_t end = std::min(line.find(' ', begin), line.size());
+    fields.emplace_back(line.substr(begin, end - begin));
+    line.remove_prefix(end);
+  }
+  return fields;
+}
+
 // A process whose first thread has ended shows as a zombie while its other threads run, so threads
-// are counted too.
+// are counted too. When it cannot be told, as for want of a descriptor, it counts as alive.
 bool is_alive(pid_t pid) {
-  std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
-  std::string line;
-  if (!std::getline(file, line)) return false;
-  // The name stands in parentheses and may contain anything; the fields begin after the last one.
-  const auto name_end = line.rfind(')');
-  if (name_end == std::string::npos) return false;
-  std::istringstream fields(line.substr(name_end + 1));
-  std::string state;
-  fields >> state;
-  if (state != "Z" && state != "X") return true;
-  std::string field;
-  for (int number = 4; number <= 20; ++number) fields >> field;  // Field 20 is num_threads.
-  return std::atoi(field.c_str()) > 1;
+  const std::string path = "/proc/" + std::to_string(pid) + "/stat";
+  const base::Fd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file) return errno != ENOENT && errno != ESRCH;
+  std::array<char, 1024> line{};
+  const ssize_t size = ::read(file.get(), line.data(), line.size());
+  if (size <= 0) return size < 0 && errno != ESRCH;
+  const auto fields = fields_after_name({line.data(), static_cast<std::size_t>(size)});
+  constexpr std::size_t kState = 0;     // Field 3.
+  constexpr std::size_t kThreads = 17;  // Field 20.
+  if (fields.size() <= kThreads) return true;
+  return (fields[kState] != "Z" && fields[kState] != "X") ||
+         std::atoi(fields[kThreads].c_str()) > 1;
 }
 
 }  // namespace

@@ -52,7 +52,8 @@ TEST_F(ExhaustionTest, TheLimitOnOpenFiles) {
   waiting.clear();
   EXPECT_TRUE(eventually([&] { return client.spawn("again", {"/bin/cat"}).has_value(); }));
   process.signal(SIGTERM);
-  EXPECT_EQ(process.wait().status, 0);
+  const auto outcome = process.wait();
+  EXPECT_EQ(outcome.status, 0) << outcome.output;
 }
 
 TEST_F(ExhaustionTest, AStateThatCannotBeSavedStopsAnUpgradeAndNothingElse) {
@@ -74,7 +75,8 @@ TEST_F(ExhaustionTest, AStateThatCannotBeSavedStopsAnUpgradeAndNothingElse) {
   EXPECT_TRUE(eventually([&] { return client.wait(client.keeper().upgrade({})).has_value(); }));
   EXPECT_EQ(client.wait(client.keeper().list())->size(), static_cast<std::size_t>(count - 1));
   process.signal(SIGTERM);
-  EXPECT_EQ(process.wait().status, 0);
+  const auto outcome = process.wait();
+  EXPECT_EQ(outcome.status, 0) << outcome.output;
 }
 
 }  // namespace
