@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <memory>
 #include <stdexcept>
 
@@ -16,9 +15,15 @@ namespace asio = boost::asio;
 using asio::awaitable;
 using asio::use_awaitable;
 
-awaitable<void> sleep_for(std::chrono::milliseconds time) {
-  asio::steady_timer timer(co_await asio::this_coro::executor, time);
-  co_await timer.async_wait(use_awaitable);
+// Lets whatever is ready run first.
+awaitable<void> step_aside() {
+  co_await asio::post(co_await asio::this_coro::executor, use_awaitable);
+}
+
+awaitable<void> wait_for_ever() {
+  asio::steady_timer never(co_await asio::this_coro::executor,
+                           asio::steady_timer::time_point::max());
+  co_await never.async_wait(use_awaitable);
 }
 
 // Runs `body` as the only root task and lets it finish.
@@ -37,7 +42,7 @@ TEST(TaskScopeTest, JoinWaitsForEveryTask) {
   run(io, [&]() -> awaitable<void> {
     for (int i = 0; i < 10; ++i)
       scope.spawn([&done, i]() -> awaitable<void> {
-        co_await sleep_for(std::chrono::milliseconds(i));
+        for (int step = 0; step < i; ++step) co_await step_aside();
         ++done;
       });
     co_await scope.join();
@@ -56,14 +61,16 @@ TEST(TaskScopeTest, CancelEndsTasksThatWouldWaitForEver) {
   asio::io_context io;
   TaskScope scope(io.get_executor());
   const auto captured = std::make_shared<int>(0);
+  int waiting = 0;
   run(io, [&]() -> awaitable<void> {
     for (int i = 0; i < 3; ++i)
-      scope.spawn([captured]() -> awaitable<void> {
-        for (;;) co_await sleep_for(std::chrono::hours(1));
+      scope.spawn([captured, &waiting]() -> awaitable<void> {
+        ++waiting;
+        for (;;) co_await wait_for_ever();
       });
-    co_await sleep_for(std::chrono::milliseconds(1));
+    while (waiting < 3) co_await step_aside();
     scope.cancel();
-    scope.spawn([captured]() -> awaitable<void> { co_await sleep_for(std::chrono::hours(1)); });
+    scope.spawn([captured]() -> awaitable<void> { co_await wait_for_ever(); });
     co_await scope.join();
   });
   EXPECT_TRUE(scope.empty());
@@ -74,7 +81,7 @@ TEST(TaskScopeTest, CancelBeforeTheFirstStepIsStillACancel) {
   asio::io_context io;
   TaskScope scope(io.get_executor());
   run(io, [&]() -> awaitable<void> {
-    scope.spawn([]() -> awaitable<void> { co_await sleep_for(std::chrono::hours(1)); });
+    scope.spawn([]() -> awaitable<void> { co_await wait_for_ever(); });
     scope.cancel();
     co_await scope.join();
   });

@@ -58,6 +58,7 @@ base::Status try_out(const std::filesystem::path& program, const base::Fd& state
 }  // namespace
 
 Keeper::Reply Keeper::upgrade(Connection& from, const Message& message) {
+  if (stopping_) return base::fail(base::Code::busy, "the keeper is ending");
   if (ownership_.is_changing())
     return base::fail(base::Code::busy, "a takeover is under way", "Try again when it is over.");
   std::filesystem::path program = message.text(Field::path);

@@ -73,7 +73,7 @@ TEST_F(ExitTest, OutputOfABackgroundJobAfterTheExitIsStillRead) {
                                        " ]; do sleep 0.01; done; echo later) & exit 0"});
   ASSERT_TRUE(child);
   const auto exit = owner().exit_of("t");
-  ASSERT_EQ(std::ofstream(go).is_open(), true);
+  ASSERT_TRUE(std::ofstream(go).is_open());
   EXPECT_NE(all_output(*child).find("later"), std::string::npos);
   EXPECT_GT(child->journal.produced(), exit.offset);
   EXPECT_TRUE(eventually([&] { return children_of(keeper_pid()).empty(); }))
@@ -92,10 +92,18 @@ TEST_F(ExitTest, AFloodingBackgroundJobDoesNotDelayTheNewsForEver) {
 }
 
 TEST_F(ExitTest, AProgramThatClosesItsTerminalAndOpensItAgainGoesOn) {
+  const auto closed = dir() / "closed";
+  const auto go = dir() / "go";
   auto child = owner().spawn(
       "t", {"/bin/sh", "-c",
-            "exec </dev/null >/dev/null 2>&1; sleep 0.05; echo still here >/dev/tty; exit 9"});
+            "exec </dev/null >/dev/null 2>&1; : > " + closed.native() + "; while [ ! -e " +
+                go.native() + " ]; do sleep 0.01; done; echo still here >/dev/tty; exit 9"});
   ASSERT_TRUE(child);
+  ASSERT_TRUE(eventually([&] { return std::filesystem::exists(closed); }));
+  // The keeper takes its events in order: with this answer, it has seen whatever the closing
+  // caused.
+  ASSERT_TRUE(owner().attach("t"));
+  ASSERT_TRUE(std::ofstream(go).is_open());
   EXPECT_EQ(owner().exit_of("t").status.code, 9);
   EXPECT_EQ(all_output(*child), "still here\r\n");
 }

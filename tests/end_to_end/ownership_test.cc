@@ -3,6 +3,8 @@
 #include <signal.h>
 #include <sys/wait.h>
 
+#include <fstream>
+
 #include "end_to_end/keeper_fixture.h"
 
 namespace e2e {
@@ -141,6 +143,30 @@ TEST_F(OwnershipTest, TheClientReconnects) {
   EXPECT_EQ(client.lost_count(), 1);
   EXPECT_TRUE(client.exits().empty());
   EXPECT_TRUE(client.attach("t"));
+}
+
+TEST_F(OwnershipTest, AnOwnerIsToldToLetGo) {
+  Client& client = owner();
+  Process successor(serve(true));
+  client.run_until([&] { return client.let_go_count() == 1; });
+  EXPECT_EQ(owner_pid(), ::getpid()) << "until it does, it stays the owner";
+  ASSERT_TRUE(client.wait(client.keeper().yield()));
+  EXPECT_TRUE(eventually([&] { return owner_pid() == successor.pid(); }));
+}
+
+// The keeper is gone, and another daemon was quicker with a new one.
+TEST_F(OwnershipTest, AClientThatFindsAnotherDaemonOnItsReturnSaysSo) {
+  Client& client = owner();
+  keeper_process().signal(SIGKILL);
+  keeper_process().wait();
+  Process successor(serve());  // It starts a keeper, as none runs.
+  ASSERT_TRUE(eventually([&] { return owner_pid() == successor.pid(); }));
+  client.run_until([&] { return client.displaced_count() == 1; });
+  EXPECT_EQ(client.back_count(), 0);
+  std::string pid;
+  std::ifstream(dir() / "keeper.lock") >> pid;
+  ::kill(std::stoi(pid), SIGTERM);
+  EXPECT_TRUE(eventually([&] { return !exists(std::stoi(pid)); }));
 }
 
 TEST_F(OwnershipTest, AClientWhoseKeeperDiesSaysThatItLostTheConnection) {

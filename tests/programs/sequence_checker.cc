@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 
 #include "programs/sequence.h"
@@ -56,10 +55,11 @@ int main(int argc, char** argv) {
         auto attached = co_await keeper.attach(std::move(id));
         if (!attached) fail(attached.error().message());
         child.emplace(std::move(*attached));
-        io.stop();
       },
-      asio::detached);
-  io.run();
+      [](const std::exception_ptr& error) {
+        if (error) std::rethrow_exception(error);
+      });
+  while (!child) io.run_one();
   check(child->journal);
   std::printf("%llu\n", static_cast<unsigned long long>(child->journal.consumed()));
   std::fflush(stdout);
