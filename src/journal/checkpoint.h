@@ -15,8 +15,9 @@
 namespace journal {
 
 struct Checkpoint {
-  Offset offset = 0;   // The output offset at which `screen` is true.
-  Offset history = 0;  // The history position at which it is true.
+  Offset offset = 0;          // The output offset at which `screen` is true.
+  Offset history = 0;         // The history position at which it is true.
+  std::uint64_t resizes = 0;  // How many resizes it includes: ResizeLog::count.
   std::uint16_t rows = 0;
   std::uint16_t cols = 0;
   std::vector<std::byte> screen;

@@ -22,13 +22,17 @@ class ResizeLog {
   ResizeLog() = default;
   explicit ResizeLog(Header& header) : header_(&header) {}
 
-  // Records a resize. `checkpoint` is the offset of the latest checkpoint: a record at or after it
-  // is still needed, and when all places hold such records, the answer is `busy` and a checkpoint
-  // must be written first.
-  [[nodiscard]] base::Status record(const Resize& resize, Offset checkpoint);
+  // How many were ever recorded.
+  [[nodiscard]] std::uint64_t count() const;
 
-  // The records at or after `from`, oldest first. Damaged ones are left out.
-  [[nodiscard]] std::vector<Resize> since(Offset from) const;
+  // Records a resize. `checkpoint` is how many resizes the latest checkpoint includes: later ones
+  // are still needed, and when all places hold such records, the answer is `busy` and a checkpoint
+  // must be written first.
+  [[nodiscard]] base::Status record(const Resize& resize, std::uint64_t checkpoint);
+
+  // The records that a checkpoint with `first` of them does not include, oldest first. Damaged ones
+  // are left out.
+  [[nodiscard]] std::vector<Resize> after(std::uint64_t first) const;
 
  private:
   Header* header_ = nullptr;

@@ -5,29 +5,29 @@
 namespace journal {
 namespace {
 
-TEST(ResizeLogTest, RecordsComeBackInOrderFromAnOffsetOn) {
+TEST(ResizeLogTest, RecordsComeBackInOrderWithoutThoseACheckpointIncludes) {
   TestJournal journal;
   auto& log = journal.consumer.resizes();
   ASSERT_TRUE(log.record({.offset = 5, .rows = 24, .cols = 80}, 0));
   ASSERT_TRUE(log.record({.offset = 9, .rows = 50, .cols = 132}, 0));
   ASSERT_TRUE(log.record({.offset = 9, .rows = 10, .cols = 20}, 0));
-  EXPECT_EQ(log.since(0).size(), 3U);
+  EXPECT_EQ(log.after(0).size(), 3U);
   const std::vector<Resize> expected{{.offset = 9, .rows = 50, .cols = 132},
                                      {.offset = 9, .rows = 10, .cols = 20}};
-  EXPECT_EQ(journal.open_consumer().resizes().since(6), expected);
+  EXPECT_EQ(journal.open_consumer().resizes().after(1), expected);
 }
 
 TEST(ResizeLogTest, AFullLogAsksForACheckpoint) {
   TestJournal journal;
   auto& log = journal.consumer.resizes();
   for (Offset i = 0; i < kResizeSlots; ++i)
-    ASSERT_TRUE(log.record({.offset = 100 + i, .rows = 1, .cols = 1}, 100));
-  const auto full = log.record({.offset = 200, .rows = 1, .cols = 1}, 100);
+    ASSERT_TRUE(log.record({.offset = 100 + i, .rows = 1, .cols = 1}, 0));
+  const auto full = log.record({.offset = 200, .rows = 1, .cols = 1}, 0);
   ASSERT_FALSE(full);
   EXPECT_EQ(full.error().code, base::Code::busy);
-  EXPECT_EQ(log.since(0).size(), kResizeSlots) << "a refused record changes nothing";
-  EXPECT_TRUE(log.record({.offset = 200, .rows = 1, .cols = 1}, 101));
-  EXPECT_EQ(log.since(0).front().offset, 101U);
+  EXPECT_EQ(log.after(0).size(), kResizeSlots) << "a refused record changes nothing";
+  EXPECT_TRUE(log.record({.offset = 200, .rows = 1, .cols = 1}, 1));
+  EXPECT_EQ(log.after(0).front().offset, 101U);
 }
 
 TEST(ResizeLogTest, ADamagedRecordIsLeftOut) {
@@ -38,7 +38,7 @@ TEST(ResizeLogTest, ADamagedRecordIsLeftOut) {
   for (std::size_t at = 0; at < sizeof(ResizeRecord); ++at) {
     std::byte& byte = page.data()[offsetof(Header, resize) + sizeof(ResizeRecord) + at];
     byte ^= std::byte{4};
-    EXPECT_EQ(log.since(0).size(), 2U) << at;
+    EXPECT_EQ(log.after(0).size(), 2U) << at;
     byte ^= std::byte{4};
   }
 }
@@ -47,7 +47,7 @@ TEST(ResizeLogTest, AnImpossibleCountIsHarmless) {
   TestJournal journal;
   auto page = Mapping::once(journal.memory, 0, kPage).value();
   reinterpret_cast<Header*>(page.data())->resizes.store(~std::uint64_t{0});
-  EXPECT_TRUE(journal.consumer.resizes().since(0).empty());
+  EXPECT_TRUE(journal.consumer.resizes().after(0).empty());
 }
 
 }  // namespace

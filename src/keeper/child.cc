@@ -301,6 +301,7 @@ void Child::describe(Message& message) const {
       .add(Field::cols, std::uint64_t{size.ws_col})
       .add(Field::produced, producer_.produced())
       .add(Field::argv, spec_.argv);
+  if (!spec_.label.empty()) message.add(Field::label, spec_.label);
   if (exit_offset_) describe_exit(message);
 }
 

@@ -19,6 +19,7 @@ void Child::save(Message& message) const {
       .add(Field::kind, static_cast<std::uint64_t>(spec_.kind))
       .add(Field::argv, spec_.argv)
       .add(Field::cwd, spec_.cwd)
+      .add(Field::label, spec_.label)
       .add(Field::rows, std::uint64_t{spec_.rows})
       .add(Field::cols, std::uint64_t{spec_.cols})
       .add(Field::created, created_)
@@ -63,6 +64,7 @@ base::Result<std::unique_ptr<Child>> Child::restore(const Message& saved, Loop& 
                   .argv = saved.texts(Field::argv),
                   .env = {},
                   .cwd = saved.text(Field::cwd),
+                  .label = saved.text(Field::label),
                   .rows = static_cast<std::uint16_t>(saved.number_or(Field::rows, 24)),
                   .cols = static_cast<std::uint16_t>(saved.number_or(Field::cols, 80))};
   child->created_ = saved.number_or(Field::created, 0);

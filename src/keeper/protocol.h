@@ -79,6 +79,7 @@ enum class Field : std::uint16_t {
   error_number = 27,
   what = 28,
   advice = 29,
+  label = 30,
 
   // Only in the state that the keeper hands to its successor (keeper/state.h); fd_… are numbers of
   // descriptors.

@@ -31,6 +31,7 @@ base::Result<SpawnSpec> spec_of(const Message& message) {
                    .argv = message.texts(Field::argv),
                    .env = message.texts(Field::env),
                    .cwd = cwd.empty() ? "/" : cwd,
+                   .label = message.text(Field::label),
                    .rows = *rows,
                    .cols = *cols};
 }

@@ -14,6 +14,8 @@
 namespace keeper {
 namespace {
 
+constexpr std::size_t kMaxLabel = 1024;
+
 // What a child tells its parent when it cannot go on.
 enum class Step : int { session, terminal, limits, directory, program };
 struct Failure {
@@ -148,6 +150,8 @@ base::Status check(const SpawnSpec& spec) {
   if (!spec.cwd.starts_with('/'))
     return base::fail(base::Code::invalid_argument,
                       "the working directory '" + spec.cwd + "' is not an absolute path");
+  if (spec.label.size() > kMaxLabel)
+    return base::fail(base::Code::too_large, "a label has at most 1024 bytes");
   if (has_nul(spec.cwd) || std::any_of(spec.argv.begin(), spec.argv.end(), has_nul) ||
       std::any_of(spec.env.begin(), spec.env.end(), has_nul))
     return base::fail(base::Code::invalid_argument, "arguments cannot contain NUL bytes");

@@ -21,6 +21,7 @@ struct SpawnSpec {
   std::vector<std::string> argv;
   std::vector<std::string> env;  // NAME=value; none at all means the keeper's own.
   std::string cwd = "/";
+  std::string label;  // The daemon's own note about the child, returned as it came.
   std::uint16_t rows = 24;
   std::uint16_t cols = 80;
 };

@@ -43,6 +43,7 @@ ChildInfo info_of(const Message& message) {
   info.created = std::chrono::system_clock::time_point(
       std::chrono::milliseconds(message.number_or(Field::created, 0)));
   info.argv = message.texts(Field::argv);
+  info.label = message.text(Field::label);
   if (message.number(Field::offset)) info.exit = child_exit_of(message);
   return info;
 }
@@ -295,6 +296,8 @@ awaitable<base::Result<AttachedChild>> KeeperClient::spawn(SpawnRequest wanted) 
       .add(Field::cwd, wanted.cwd)
       .add(Field::rows, std::uint64_t{wanted.rows})
       .add(Field::cols, std::uint64_t{wanted.cols});
+  if (!wanted.label.empty()) message.add(Field::label, wanted.label);
+  if (wanted.history) message.add(Field::history, *wanted.history);
   if (wanted.replay) message.add(Field::replay, *wanted.replay);
   co_return co_await ask_child(std::move(message));
 }

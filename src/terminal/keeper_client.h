@@ -52,6 +52,7 @@ struct ChildInfo {
   std::uint16_t cols = 0;
   std::chrono::system_clock::time_point created;
   std::vector<std::string> argv;
+  std::string label;
   std::optional<ChildExit> exit;
 };
 
@@ -70,7 +71,9 @@ struct SpawnRequest {
   std::string cwd = "/";
   std::uint16_t rows = 24;
   std::uint16_t cols = 80;
-  std::optional<std::uint64_t> replay;  // PTY_OUTPUT_BUFFER_SIZE
+  std::string label;  // Comes back with the child, for a daemon that has forgotten everything.
+  std::optional<std::uint64_t> replay;   // PTY_OUTPUT_BUFFER_SIZE
+  std::optional<std::uint64_t> history;  // Bytes for lines that scrolled off.
 };
 
 struct HeldListener {
