@@ -1,0 +1,316 @@
+#include "terminal/terminal.h"
+
+#include <algorithm>
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include "base/log.h"
+#include "terminal/working_directory.h"
+#include "vt/snapshot.h"
+
+namespace terminal {
+
+namespace asio = boost::asio;
+using asio::awaitable;
+using journal::Offset;
+
+namespace {
+
+constexpr auto kNoThrow = asio::as_tuple(asio::use_awaitable);
+// How much of one terminal is taken before the others have their turn.
+constexpr std::size_t kTurn = 64 * 1024;
+constexpr Offset kCheckpointEvery = 64 * 1024;
+constexpr std::chrono::milliseconds kQuiet{100};
+constexpr std::size_t kKnownResizes = 256;
+
+}  // namespace
+
+int exit_code(const ExitStatus& status) {
+  return status.signal != 0 ? 128 + status.signal : status.code;
+}
+
+std::shared_ptr<Terminal> Terminal::start(asio::any_io_executor executor, AttachedChild child,
+                                          const TerminalSettings& settings, Events events) {
+  std::shared_ptr<Terminal> terminal(
+      new Terminal(executor, std::move(child), settings, std::move(events)));
+  terminal->recover();
+  terminal->start_grace();
+  terminal->tasks_.spawn([raw = terminal.get()]() -> awaitable<void> { co_await raw->pump(); });
+  return terminal;
+}
+
+Terminal::Terminal(asio::any_io_executor executor, AttachedChild child,
+                   const TerminalSettings& settings, Events events)
+    : executor_(executor),
+      child_(std::move(child)),
+      settings_(settings),
+      events_(std::move(events)),
+      tasks_(executor),
+      input_(executor, std::move(child_.input), settings.input_limit),
+      last_activity_(std::chrono::system_clock::now()),
+      quiet_(executor),
+      grace_(executor) {}
+
+Terminal::~Terminal() = default;
+
+awaitable<void> Terminal::stop() {
+  quiet_.cancel();
+  grace_.cancel();
+  if (checkpoint_is_due_) checkpoint();
+  tasks_.cancel();
+  co_await tasks_.join();
+  co_await input_.stop();
+}
+
+// --- following the journal
+// -------------------------------------------------------------------------------------------
+
+awaitable<void> Terminal::pump() {
+  journal::Consumer& journal = child_.journal;
+  auto data = base::duplicate(journal.data_fd());
+  if (!data) {
+    base::log(base::Level::error, "a journal cannot be watched",
+              {{"terminal", id().str()}, {"error", data.error()}});
+    co_return;
+  }
+  asio::posix::stream_descriptor wakeup(executor_, data->release());
+  for (;;) {
+    if (take(kTurn)) {
+      co_await asio::post(executor_, asio::use_awaitable);
+      continue;
+    }
+    if (journal.ended() && screen_->position() == journal.produced()) co_return;
+    if (!journal.sleep(screen_->position())) continue;
+    // Read, not only waited for: Asio looks again whenever it is asked to wait, and would find the
+    // old count.
+    std::uint64_t count = 0;
+    const auto [error, size] =
+        co_await wakeup.async_read_some(asio::buffer(&count, sizeof count), kNoThrow);
+    if (error) co_return;
+  }
+}
+
+// Feeds the screen at most so much. False if there was nothing.
+bool Terminal::take(std::size_t most) {
+  const Offset from = screen_->position();
+  const auto bytes = child_.journal.view(from, most);
+  if (!bytes) {
+    // Only a keeper that saw no daemon for long overwrites what was not read.
+    base::log(base::Level::warning, "a terminal's output was lost",
+              {{"terminal", id().str()}, {"error", bytes.error()}});
+    restart_screen_at(child_.journal.tail());
+    return true;
+  }
+  if (bytes->empty()) {
+    look_for_exit();
+    return false;
+  }
+  screen_->feed(*bytes);
+  last_activity_ = std::chrono::system_clock::now();
+  if (screen_->settled() - checkpoint_offset_ >= std::min(kCheckpointEvery, replay()))
+    checkpoint();
+  else
+    checkpoint_when_quiet();
+  consume();
+  queries_.forget_below(child_.journal.tail());
+  look_for_exit();
+  wake_viewers();
+  return true;
+}
+
+void Terminal::catch_up() {
+  const Offset end = child_.journal.produced();
+  while (screen_->position() < end && take(kTurn)) {
+  }
+}
+
+void Terminal::consume() {
+  Offset to = std::min<Offset>(screen_->position(), checkpoint_offset_ + replay());
+  for (const Viewer* viewer : viewers_)
+    if (viewer->loss() == Loss::never) to = std::min(to, viewer->offset());
+  if (to <= child_.journal.consumed()) return;
+  if (auto advanced = child_.journal.advance(to); !advanced)
+    base::log(base::Level::error, "a journal cannot be consumed",
+              {{"terminal", id().str()}, {"error", advanced.error()}});
+}
+
+Offset Terminal::replay() const {
+  const journal::Constants& constants = child_.journal.constants();
+  return constants.output_capacity - constants.slack - constants.write_window;
+}
+
+void Terminal::query(vt::ByteSpan span, std::string_view reply) {
+  queries_.add(span);
+  if (span.end <= child_.journal.answered() || exit_) return;
+  const auto written = [this, end = span.end] { child_.journal.set_answered(end); };
+  if (auto status = input_.write(reply, written); !status)
+    base::log(base::Level::info, "a query stays without an answer",
+              {{"terminal", id().str()}, {"error", status.error()}});
+}
+
+void Terminal::checkpoint() {
+  checkpoint_is_due_ = false;
+  const std::string screen =
+      vt::snapshot(*screen_, {.history_rows = 0, .unfinished = vt::Unfinished::resend});
+  const auto* bytes = reinterpret_cast<const std::byte*>(screen.data());
+  const vt::HistoryPosition history = screen_->state().history.position();
+  journal::Consumer& journal = child_.journal;
+  journal.history_begin().store(history.begin, std::memory_order_release);
+  journal.history_end().store(history.end, std::memory_order_release);
+  auto written =
+      journal.checkpoints().write({.offset = screen_->settled(),
+                                   .history = history.end,
+                                   .resizes = journal.resizes().count(),
+                                   .rows = static_cast<std::uint16_t>(screen_->size().rows),
+                                   .cols = static_cast<std::uint16_t>(screen_->size().cols),
+                                   .screen = {bytes, bytes + screen.size()}});
+  if (!written) {
+    base::log(base::Level::error, "a checkpoint cannot be written",
+              {{"terminal", id().str()}, {"error", written.error()}});
+  }
+  // After a failure, too: what the program prints must not wait for a checkpoint that never fits.
+  checkpoint_offset_ = screen_->settled();
+  checkpoint_resizes_ = journal.resizes().count();
+}
+
+void Terminal::checkpoint_when_quiet() {
+  checkpoint_is_due_ = true;
+  if (waiting_for_quiet_) return;
+  waiting_for_quiet_ = true;
+  quiet_.expires_after(kQuiet);
+  quiet_.async_wait([this, self = weak_from_this()](const boost::system::error_code& error) {
+    if (error || self.expired()) return;
+    waiting_for_quiet_ = false;
+    const auto silent = std::chrono::system_clock::now() - last_activity_;
+    if (checkpoint_is_due_ && silent >= kQuiet)
+      checkpoint();
+    else if (checkpoint_is_due_)
+      checkpoint_when_quiet();
+  });
+}
+
+void Terminal::process_exited(const ChildExit& exit) {
+  reported_exit_ = exit;
+  look_for_exit();
+}
+
+void Terminal::look_for_exit() {
+  if (exit_ || !reported_exit_ || screen_->position() < reported_exit_->offset) return;
+  exit_ = reported_exit_->status;
+  wake_viewers();
+  if (events_.exited) events_.exited(*this);
+}
+
+void Terminal::wake_viewers() {
+  for (Viewer* viewer : viewers_) viewer->events_.viewer_ready(*viewer);
+}
+
+// --- input and size
+// --------------------------------------------------------------------------------------------------
+
+base::Status Terminal::write(std::string_view bytes) {
+  apply_size();
+  last_activity_ = std::chrono::system_clock::now();
+  return input_.write(bytes);
+}
+
+void Terminal::choose_size() {
+  const Viewer* chosen = nullptr;
+  for (const Viewer* viewer : viewers_)
+    if (viewer->role() == Role::control && viewer->size() &&
+        (chosen == nullptr || viewer->activity() > chosen->activity()))
+      chosen = viewer;
+  if (chosen != nullptr) resize(*chosen->size());
+}
+
+void Terminal::resize(vt::Size size) {
+  if (!wanted_size_ && size == screen_->size()) return;
+  const bool posted = wanted_size_.has_value();
+  wanted_size_ = size;
+  // A window that is being dragged sends many: the last of a turn counts.
+  if (!posted)
+    asio::post(executor_, [this, self = weak_from_this()] {
+      if (!self.expired()) apply_size();
+    });
+}
+
+void Terminal::apply_size() {
+  if (!wanted_size_) return;
+  const vt::Size size = *std::exchange(wanted_size_, std::nullopt);
+  if (size == screen_->size()) return;
+  catch_up();
+  const journal::Resize record{.offset = screen_->settled(),
+                               .rows = static_cast<std::uint16_t>(size.rows),
+                               .cols = static_cast<std::uint16_t>(size.cols)};
+  journal::ResizeLog& log = child_.journal.resizes();
+  auto recorded = log.record(record, checkpoint_resizes_);
+  if (!recorded) {
+    checkpoint();
+    recorded = log.record(record, checkpoint_resizes_);
+  }
+  if (!recorded)
+    base::log(base::Level::error, "a resize cannot be recorded",
+              {{"terminal", id().str()}, {"error", recorded.error()}});
+  screen_->resize(size);
+  input_.set_size(size.rows, size.cols);
+  resizes_.push_back({.offset = record.offset, .size = size});
+  if (resizes_.size() > kKnownResizes) {
+    resizes_.pop_front();
+    ++resizes_begin_;
+  }
+  checkpoint_when_quiet();
+  wake_viewers();
+}
+
+std::string Terminal::working_directory() const {
+  return working_directory_of(screen_->state().working_directory, exit_ ? 0 : child_.info.pid);
+}
+
+// --- viewers
+// ---------------------------------------------------------------------------------------------------------
+
+void Terminal::attach(Viewer& viewer) {
+  viewers_.push_back(&viewer);
+  ++grace_number_;
+  grace_.cancel();
+  viewer.became_active();
+  apply_size();
+}
+
+void Terminal::detach(Viewer& viewer) {
+  std::erase(viewers_, &viewer);
+  viewer.detached_ = true;
+  choose_size();
+  consume();
+  if (viewers_.empty()) start_grace();
+}
+
+void Terminal::detach_viewers(Detached why, const Viewer* except) {
+  for (Viewer* viewer : std::vector<Viewer*>(viewers_)) {
+    if (viewer == except) continue;
+    detach(*viewer);
+    viewer->events_.viewer_detached(*viewer, why);
+  }
+}
+
+void Terminal::set_orphan_grace(std::chrono::milliseconds grace) {
+  settings_.orphan_grace = grace;
+  if (viewers_.empty()) start_grace();
+}
+
+void Terminal::start_grace() {
+  const std::uint64_t number = ++grace_number_;
+  if (settings_.orphan_grace.count() == 0) return;
+  grace_.expires_after(settings_.orphan_grace);
+  grace_.async_wait(
+      [this, number, self = weak_from_this()](const boost::system::error_code& error) {
+        if (error || self.expired() || number != grace_number_) return;
+        if (events_.grace_over) events_.grace_over(*this);
+      });
+}
+
+}  // namespace terminal

@@ -1,0 +1,155 @@
+// A terminal as the daemon sees it: the journal that the keeper fills, the screen that follows it,
+// the input, the viewers.
+//
+// Invariants
+// 1. The screen is fed every byte of the journal once, in order; `consumed` never passes what a
+// successor needs: the
+//    latest checkpoint plus what the journal replays, and the slowest lossless viewer.
+// 2. A resize happens at one offset for everyone: screen, journal, viewers.
+// 3. Every query is answered once, by this process or, if it dies first, by its successor.
+// 4. The terminal lives on without viewers. When the last one leaves, the grace period starts, if
+// one is set; an attach before it
+//    is over stops it.
+// 5. Before it is destroyed, `stop` has been awaited. The process behind it is not touched by that.
+
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include "base/result.h"
+#include "base/task_scope.h"
+#include "terminal/input.h"
+#include "terminal/keeper_client.h"
+#include "terminal/query_spans.h"
+#include "terminal/viewer.h"
+#include "vt/screen.h"
+
+namespace terminal {
+
+using ExitStatus = keeper::Exit;
+
+// 0 to 255, or 128 + n for signal n, as shells say it.
+[[nodiscard]] int exit_code(const ExitStatus& status);
+
+struct TerminalSettings {
+  std::chrono::milliseconds orphan_grace{0};  // 0: an orphan stays.
+  std::size_t input_limit = 8 * 1024 * 1024;
+};
+
+class Terminal final : public std::enable_shared_from_this<Terminal>, private vt::QuerySink {
+ public:
+  struct Events {
+    std::function<void(Terminal&)> exited;      // All output before it has been read.
+    std::function<void(Terminal&)> grace_over;  // It has been an orphan for too long.
+  };
+
+  // Rebuilds the screen from what the journal holds, and starts to follow it.
+  static std::shared_ptr<Terminal> start(boost::asio::any_io_executor executor, AttachedChild child,
+                                         const TerminalSettings& settings, Events events);
+  ~Terminal() override;
+  Terminal(const Terminal&) = delete;
+  Terminal& operator=(const Terminal&) = delete;
+
+  // Tells the viewers why, then ends. A successor finds everything in the journal.
+  boost::asio::awaitable<void> stop();
+  void detach_viewers(Detached why, const Viewer* except = nullptr);
+
+  // The keeper's word that the process has ended.
+  void process_exited(const ChildExit& exit);
+
+  [[nodiscard]] base::Status write(std::string_view bytes);
+  // For a client that is no viewer; a viewer has its own.
+  void resize(vt::Size size);
+  void set_theme(const vt::Theme& theme) { screen_->set_theme(theme); }
+  void set_orphan_grace(std::chrono::milliseconds grace);
+
+  [[nodiscard]] const ChildId& id() const { return child_.info.id; }
+  [[nodiscard]] const ChildInfo& info() const { return child_.info; }
+  [[nodiscard]] const vt::Screen& screen() const { return *screen_; }
+  [[nodiscard]] std::string title() const { return screen_->state().titles.title; }
+  [[nodiscard]] std::string working_directory() const;
+  [[nodiscard]] std::chrono::system_clock::time_point last_activity() const {
+    return last_activity_;
+  }
+  // How the process ended; none while it runs, or while output from before is still being read.
+  [[nodiscard]] const std::optional<ExitStatus>& exit() const { return exit_; }
+  [[nodiscard]] std::size_t viewers() const { return viewers_.size(); }
+
+ private:
+  friend class Viewer;
+
+  Terminal(boost::asio::any_io_executor executor, AttachedChild child,
+           const TerminalSettings& settings, Events events);
+
+  void query(vt::ByteSpan span, std::string_view reply) override;
+
+  // recovery.cc
+  void recover();
+  void replay_from(journal::Offset from);
+  [[nodiscard]] vt::History history_at(vt::HistoryPosition position);
+  void restart_screen_at(journal::Offset offset);
+  void learn_older_queries();
+
+  boost::asio::awaitable<void> pump();
+  bool take(std::size_t most);
+  void catch_up();
+  void consume();
+  [[nodiscard]] journal::Offset replay() const;
+  void checkpoint();
+  void checkpoint_when_quiet();
+  void look_for_exit();
+  void wake_viewers();
+
+  void attach(Viewer& viewer);
+  void detach(Viewer& viewer);
+  void choose_size();
+  void apply_size();
+  void start_grace();
+
+  boost::asio::any_io_executor executor_;
+  AttachedChild child_;
+  TerminalSettings settings_;
+  Events events_;
+  base::TaskScope tasks_;
+  Input input_;
+
+  std::unique_ptr<vt::Screen> screen_;
+  QuerySpans queries_;
+  journal::Offset queries_known_from_ = 0;
+  std::optional<ChildExit> reported_exit_;
+  std::optional<ExitStatus> exit_;
+  std::chrono::system_clock::time_point last_activity_;
+
+  struct KnownResize {
+    journal::Offset offset;
+    vt::Size size;
+  };
+  std::deque<KnownResize> resizes_;  // The latest ones.
+  std::uint64_t resizes_begin_ = 0;  // How many came before them.
+  std::optional<vt::Size> wanted_size_;
+
+  journal::Offset checkpoint_offset_ = 0;
+  std::uint64_t checkpoint_resizes_ = 0;
+  bool checkpoint_is_due_ = false;
+  boost::asio::steady_timer quiet_;
+  bool waiting_for_quiet_ = false;
+
+  std::vector<Viewer*> viewers_;
+  std::uint64_t activity_ = 0;
+  boost::asio::steady_timer grace_;
+  std::uint64_t grace_number_ =
+      0;  // Tells a timer that was stopped too late to notice from the current one.
+};
+
+}  // namespace terminal

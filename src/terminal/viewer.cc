@@ -1,0 +1,151 @@
+#include "terminal/viewer.h"
+
+#include <algorithm>
+
+#include "terminal/terminal.h"
+#include "vt/snapshot.h"
+
+namespace terminal {
+namespace {
+
+// A cut in the middle of a UTF-8 character moves before it. Bytes that are no UTF-8 are left as
+// they are.
+std::span<const std::byte> without_partial_character(std::span<const std::byte> bytes) {
+  for (std::size_t back = 1; back <= 3 && back < bytes.size(); ++back) {
+    const auto byte = std::to_integer<unsigned>(bytes[bytes.size() - back]);
+    if ((byte & 0xc0) == 0x80) continue;
+    const std::size_t length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+    return length > back ? bytes.first(bytes.size() - back) : bytes;
+  }
+  return bytes;
+}
+
+}  // namespace
+
+Viewer::Viewer(std::shared_ptr<Terminal> terminal, ViewerOptions options, ViewerEvents& events)
+    : terminal_(std::move(terminal)), options_(options), events_(events) {
+  if (options_.window != 0) options_.window = std::max(options_.window, kSmallestWindow);
+  terminal_->attach(*this);
+  offset_ = terminal_->screen().settled();
+  resizes_seen_ = terminal_->resizes_begin_ + terminal_->resizes_.size();
+  resumed_ = options_.since && can_resume(*options_.since);
+  if (resumed_) {
+    offset_ = *options_.since;
+    wants_snapshot_ = false;
+  }
+}
+
+Viewer::~Viewer() {
+  if (!detached_) terminal_->detach(*this);
+}
+
+bool Viewer::can_resume(journal::Offset since) const {
+  const auto& resizes = terminal_->resizes_;
+  if (since > offset_ || since < terminal_->child_.journal.tail()) return false;
+  // What was written at another size would be shown at this one.
+  if (!resizes.empty() && resizes.back().offset >= since) return false;
+  if (since < terminal_->queries_known_from_) terminal_->learn_older_queries();
+  return since >= terminal_->queries_known_from_;
+}
+
+bool Viewer::fell_behind() const {
+  if (options_.loss == Loss::never) return false;
+  if (offset_ < terminal_->child_.journal.tail() || resizes_seen_ < terminal_->resizes_begin_)
+    return true;
+  return options_.window != 0 && terminal_->screen().settled() - offset_ > options_.window;
+}
+
+std::optional<Slice> Viewer::next(std::string& out, std::size_t most) {
+  if (detached_) return std::nullopt;
+  if (!wants_snapshot_ && fell_behind()) wants_snapshot_ = true;
+  // A snapshot replaces everything before it, so it waits until the client has dealt with that.
+  if (wants_snapshot_) return in_flight_ == 0 ? take_snapshot(out) : std::nullopt;
+
+  const auto resize = resizes_seen_ - terminal_->resizes_begin_;
+  if (resize < terminal_->resizes_.size() && terminal_->resizes_[resize].offset <= offset_) {
+    ++resizes_seen_;
+    return Slice{
+        .kind = Slice::Kind::resized, .offset = offset_, .size = terminal_->resizes_[resize].size};
+  }
+  if (auto slice = take_output(out, most)) return slice;
+
+  const auto& exit = terminal_->exit_;
+  if (!exit || exit_told_ || offset_ < terminal_->screen().settled()) return std::nullopt;
+  exit_told_ = true;
+  return Slice{.kind = Slice::Kind::exited, .offset = offset_, .size = terminal_->screen().size()};
+}
+
+std::optional<Slice> Viewer::take_snapshot(std::string& out) {
+  const vt::Screen& screen = terminal_->screen();
+  const std::string bytes = vt::snapshot(screen, {.unfinished = vt::Unfinished::resend});
+  out += bytes;
+  wants_snapshot_ = false;
+  offset_ = screen.settled();
+  resizes_seen_ = terminal_->resizes_begin_ + terminal_->resizes_.size();
+  sent(offset_, bytes.size());
+  return Slice{.kind = Slice::Kind::snapshot, .offset = offset_, .size = screen.size()};
+}
+
+std::size_t Viewer::room() const {
+  if (options_.window == 0) return static_cast<std::size_t>(-1);
+  return options_.window > in_flight_ ? options_.window - in_flight_ : 0;
+}
+
+std::optional<Slice> Viewer::take_output(std::string& out, std::size_t most) {
+  journal::Offset end = terminal_->screen().settled();
+  const auto resize = resizes_seen_ - terminal_->resizes_begin_;
+  if (resize < terminal_->resizes_.size()) end = std::min(end, terminal_->resizes_[resize].offset);
+  const journal::Consumer& journal = terminal_->child_.journal;
+  const std::size_t before = out.size();
+  // A stretch of nothing but queries gives no slice, and is passed over.
+  while (offset_ < end && out.size() == before) {
+    const std::size_t wanted = std::min({most, room(), static_cast<std::size_t>(end - offset_)});
+    if (wanted == 0) break;
+    const auto bytes = journal.view(offset_, wanted);
+    if (!bytes) break;
+    const auto whole = wanted < end - offset_ ? without_partial_character(*bytes) : *bytes;
+    terminal_->queries_.append_without(out, offset_, whole);
+    if (!journal.intact(offset_)) {
+      out.resize(before);
+      wants_snapshot_ = true;
+      return take_snapshot(out);
+    }
+    offset_ += whole.size();
+  }
+  if (options_.loss == Loss::never) terminal_->consume();
+  if (out.size() == before) return std::nullopt;
+  sent(offset_, out.size() - before);
+  return Slice{.kind = Slice::Kind::output, .offset = offset_, .size = terminal_->screen().size()};
+}
+
+void Viewer::sent(journal::Offset offset, std::size_t bytes) {
+  if (options_.window == 0) return;
+  unacknowledged_.push_back({.offset = offset, .bytes = bytes});
+  in_flight_ += bytes;
+}
+
+void Viewer::acknowledge(journal::Offset offset) {
+  while (!unacknowledged_.empty() && unacknowledged_.front().offset <= offset) {
+    in_flight_ -= unacknowledged_.front().bytes;
+    unacknowledged_.pop_front();
+  }
+  if (!detached_) events_.viewer_ready(*this);
+}
+
+void Viewer::resize(vt::Size size) {
+  options_.size = size;
+  became_active();
+}
+
+void Viewer::set_role(Role role) {
+  options_.role = role;
+  became_active();
+}
+
+void Viewer::became_active() {
+  if (detached_) return;
+  activity_ = ++terminal_->activity_;
+  terminal_->choose_size();
+}
+
+}  // namespace terminal
