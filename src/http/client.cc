@@ -1,0 +1,173 @@
+#include "http/client.h"
+
+#include <algorithm>
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include "base/log.h"
+
+namespace http {
+
+namespace asio = boost::asio;
+using asio::awaitable;
+
+namespace {
+
+constexpr auto kNoThrow = asio::as_tuple(asio::use_awaitable);
+constexpr auto kNever = asio::steady_timer::time_point::max();
+constexpr std::size_t kMostQueued = 1024 * 1024;
+constexpr std::chrono::seconds kGoodbye{1};
+
+}  // namespace
+
+wire::CloseReason wire_reason(session::CloseReason reason) {
+  switch (reason) {
+    case session::CloseReason::user_requested:
+      return wire::CloseReason::user_requested;
+    case session::CloseReason::process_exit:
+      return wire::CloseReason::process_exit;
+    case session::CloseReason::idle_timeout:
+      return wire::CloseReason::idle_timeout;
+    case session::CloseReason::error:
+      break;
+  }
+  return wire::CloseReason::error;
+}
+
+Client::Client(asio::any_io_executor executor, std::unique_ptr<WebSocket> socket,
+               session::Sessions& sessions, User user)
+    : executor_(executor),
+      sessions_(sessions),
+      user_(std::move(user)),
+      tasks_(executor),
+      socket_(std::move(socket)),
+      wake_(executor, kNever),
+      drained_(executor, kNever) {}
+
+Client::~Client() = default;
+
+awaitable<void> Client::run() {
+  sessions_.watch(user_.id, *this);
+  tasks_.spawn([this]() -> awaitable<void> { co_await write(); });
+  co_await begin();
+  while (const auto message = co_await socket_->read()) {
+    if (ending_) continue;  // Waiting for the other side's goodbye.
+    co_await handle(*message);
+    while (queued_bytes_ > kMostQueued && !ending_) co_await drained_.async_wait(kNoThrow);
+  }
+  ending_ = true;
+  sessions_.unwatch(*this);
+  ready_.clear();
+  attachments_.clear();
+  wake_.cancel();
+  socket_->abort();
+  co_await finish();
+  co_await tasks_.join();
+}
+
+void Client::end(CloseCode code, std::string reason) {
+  if (ending_) return;
+  ending_ = true;
+  wake_.cancel();
+  drained_.cancel();
+  tasks_.spawn([this, code, reason = std::move(reason)]() -> awaitable<void> {
+    // A client that does not answer the goodbye is left without.
+    auto deadline = std::make_shared<asio::steady_timer>(executor_, kGoodbye);
+    deadline->async_wait([this, deadline](const boost::system::error_code& error) {
+      if (!error) socket_->abort();
+    });
+    co_await socket_->close(code, reason);
+    deadline->cancel();
+    socket_->abort();
+  });
+}
+
+void Client::check(base::MonotonicTime now, std::chrono::milliseconds limit) {
+  if (now - socket_->last_heard() < limit) return socket_->ping();
+  base::log(base::Level::info, "a client does not answer any more", {{"user", user_.name}});
+  socket_->abort();
+}
+
+void Client::send(std::string text) {
+  if (ending_) return;
+  queued_bytes_ += text.size();
+  queue_.push_back(std::move(text));
+  wake_.cancel();
+}
+
+void Client::end_when_sent(CloseCode code) {
+  last_words_ = code;
+  wake_.cancel();
+}
+
+awaitable<void> Client::write() {
+  std::string out;
+  while (!ending_) {
+    MessageKind kind = MessageKind::text;
+    out.clear();
+    if (!next(out, kind)) {
+      if (last_words_) {
+        end(*last_words_, "");
+        co_return;
+      }
+      co_await wake_.async_wait(kNoThrow);
+      continue;
+    }
+    if (!co_await socket_->write(kind, out)) {
+      socket_->abort();
+      co_return;
+    }
+    if (queued_bytes_ <= kMostQueued) drained_.cancel();
+  }
+}
+
+bool Client::next(std::string& out, MessageKind& kind) {
+  if (!queue_.empty()) {
+    out.swap(queue_.front());
+    queued_bytes_ -= out.size();
+    queue_.pop_front();
+    return true;
+  }
+  while (!ready_.empty()) {
+    Attachment& attachment = *ready_.front();
+    ready_.pop_front();
+    attachment.queued = false;
+    const Taken taken = take(attachment, out, kind);
+    if (taken == Taken::message) enqueue(attachment);
+    if (taken != Taken::nothing) return out.empty() ? next(out, kind) : true;
+  }
+  return false;
+}
+
+void Client::enqueue(Attachment& attachment) {
+  if (attachment.queued || ending_) return;
+  attachment.queued = true;
+  ready_.push_back(&attachment);
+  wake_.cancel();
+}
+
+Client::Attachment& Client::attach(const session::Held& held,
+                                   const terminal::ViewerOptions& options) {
+  Attachment& attachment = attachments_.emplace_back(*this, ++last_channel_, held.id.str());
+  attachment.viewer = std::make_unique<terminal::Viewer>(held.terminal, options, attachment);
+  enqueue(attachment);
+  return attachment;
+}
+
+void Client::detach(Attachment& attachment) {
+  std::erase(ready_, &attachment);
+  attachments_.remove_if([&](const Attachment& each) { return &each == &attachment; });
+}
+
+Client::Attachment* Client::attachment_of(std::string_view terminal_id) {
+  const auto found = std::ranges::find(attachments_, terminal_id, &Attachment::terminal_id);
+  return found == attachments_.end() ? nullptr : &*found;
+}
+
+Client::Attachment* Client::attachment_of(std::uint32_t channel) {
+  const auto found = std::ranges::find(attachments_, channel, &Attachment::channel);
+  return found == attachments_.end() ? nullptr : &*found;
+}
+
+}  // namespace http

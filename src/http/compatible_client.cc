@@ -1,0 +1,238 @@
+#include "http/compatible_client.h"
+
+#include <span>
+
+namespace http {
+
+namespace asio = boost::asio;
+namespace compatible = wire::compatible;
+using asio::awaitable;
+
+namespace {
+
+constexpr vt::Size kFallback{.cols = 80, .rows = 24};
+constexpr std::size_t kSlice = 64 * 1024;
+
+vt::Size size_or(const std::optional<std::uint16_t>& rows, const std::optional<std::uint16_t>& cols,
+                 vt::Size otherwise) {
+  return {.cols = cols.value_or(static_cast<std::uint16_t>(otherwise.cols)),
+          .rows = rows.value_or(static_cast<std::uint16_t>(otherwise.rows))};
+}
+
+std::optional<std::string> if_any(std::string text) {
+  return text.empty() ? std::nullopt : std::optional(std::move(text));
+}
+
+compatible::Opened opened(const session::Held& held) {
+  return {.session_id = held.id.str(),
+          .working_directory = if_any(held.terminal->working_directory()),
+          .shell = held.command.front()};
+}
+
+std::span<const std::byte> bytes_of(const std::string& text) {
+  return std::as_bytes(std::span(text));
+}
+
+}  // namespace
+
+awaitable<void> CompatibleClient::handle(Message message) {
+  if (message.kind != MessageKind::text) {
+    refuse(compatible::kInvalidMessage, "messages are text frames");
+    co_return;
+  }
+  auto request = compatible::parse(message.data);
+  if (!request) {
+    send(compatible::error(request.error()));
+    co_return;
+  }
+  auto handled = std::visit([this](auto& each) { return handle(std::move(each)); }, *request);
+  co_await std::move(handled);
+}
+
+// --- errors ----------------------------------------------------------------------------------------------------------
+
+void CompatibleClient::refuse(std::string_view error, std::string details,
+                              std::optional<std::string> id) {
+  send(compatible::error({.error = std::string(error),
+                          .details = std::move(details),
+                          .session_id = std::move(id)}));
+}
+
+void CompatibleClient::refuse(const base::Error& error, const std::string& id) {
+  switch (error.code) {
+    case base::Code::not_found:
+      return refuse(compatible::kSessionNotFound, "", id);
+    case base::Code::permission_denied:
+      return refuse(compatible::kNotAuthorized, "", id);
+    case base::Code::already_exists:
+      return refuse(compatible::kSessionExists, "", id);
+    case base::Code::too_large:
+      return refuse(compatible::kInputRefused, error.message(), id);
+    default:
+      return refuse(compatible::kUnavailable, error.message(), id);
+  }
+}
+
+session::Held* CompatibleClient::running(const std::string& id) {
+  auto held = sessions_.find(user_.id, id);
+  if (!held) {
+    refuse(held.error(), id);
+    return nullptr;
+  }
+  if ((*held)->exit_code) {
+    refuse(compatible::kSessionExited, std::to_string(*(*held)->exit_code), id);
+    return nullptr;
+  }
+  return *held;
+}
+
+session::Held* CompatibleClient::addressed(const std::optional<std::string>& id) {
+  if (id) return running(*id);
+  if (attachments_.size() == 1) return running(attachments_.front().terminal_id);
+  refuse(compatible::kSessionIdRequired,
+         std::to_string(attachments_.size()) + " sessions are attached");
+  return nullptr;
+}
+
+// --- requests --------------------------------------------------------------------------------------------------------
+
+awaitable<void> CompatibleClient::handle(compatible::CreateSession request) {
+  const vt::Size size = size_or(request.rows, request.cols, kFallback);
+  session::TerminalSpec spec;
+  spec.id = session::TerminalId(request.session_id);
+  spec.size = size;
+  spec.name = std::move(request.name);
+  spec.work_dir = request.work_dir.value_or("");
+  auto held = co_await sessions_.create(user_.id, std::move(spec));
+  if (!held) {
+    const base::Code code = held.error().code;
+    if (code == base::Code::already_exists || code == base::Code::permission_denied)
+      refuse(held.error(), request.session_id);
+    else
+      refuse(compatible::kCannotCreate, held.error().message(), request.session_id);
+    co_return;
+  }
+  send(compatible::session_created(opened(**held)));
+  terminal::ViewerOptions options;
+  options.size = size;
+  options.since = 0;  // A terminal that is new is shown from its first byte.
+  attach(**held, options);
+}
+
+awaitable<void> CompatibleClient::handle(compatible::ListSessions) {
+  std::vector<compatible::SessionInfo> infos;
+  for (const session::Held* held : sessions_.list(user_.id))
+    infos.push_back({.session_id = held->id.str(),
+                     .name = held->name,
+                     .status = held->exit_code ? wire::Status::exited : wire::Status::running,
+                     .created_at = held->created,
+                     .last_activity_at = held->terminal->last_activity(),
+                     .working_directory = if_any(held->terminal->working_directory()),
+                     .exit_code = held->exit_code});
+  send(compatible::session_list(infos));
+  co_return;
+}
+
+awaitable<void> CompatibleClient::handle(compatible::ReattachSession request) {
+  session::Held* held = running(request.session_id);
+  if (held == nullptr) co_return;
+  if (Attachment* old = attachment_of(request.session_id)) Client::detach(*old);
+  terminal::ViewerOptions options;
+  options.size = size_or(request.rows, request.cols, held->terminal->screen().size());
+  options.since = request.since;
+  send(compatible::session_reattached(opened(*held)));
+  Attachment& attachment = attach(*held, options);
+  attachment.scrollback_due = true;
+  if (request.takeover)
+    held->terminal->detach_viewers(terminal::Detached::takeover, attachment.viewer.get());
+}
+
+awaitable<void> CompatibleClient::handle(compatible::Input request) {
+  session::Held* held = addressed(request.session_id);
+  if (held == nullptr) co_return;
+  if (Attachment* attachment = attachment_of(held->id.str())) attachment->viewer->became_active();
+  if (auto written = held->terminal->write(request.data); !written)
+    refuse(written.error(), held->id.str());
+}
+
+awaitable<void> CompatibleClient::handle(compatible::Resize request) {
+  session::Held* held = addressed(request.session_id);
+  if (held == nullptr) co_return;
+  const vt::Size size = size_or(request.rows, request.cols, kFallback);
+  if (Attachment* attachment = attachment_of(held->id.str()))
+    attachment->viewer->resize(size);
+  else
+    held->terminal->resize(size);
+}
+
+awaitable<void> CompatibleClient::handle(compatible::RenameSession request) {
+  renaming_.insert(request.session_id);
+  if (auto renamed = sessions_.rename(user_.id, request.session_id, request.name); !renamed)
+    refuse(renamed.error(), request.session_id);
+  renaming_.erase(request.session_id);
+  co_return;
+}
+
+// Ending a program may take a while, and the other requests do not wait for it.
+awaitable<void> CompatibleClient::handle(compatible::CloseSession request) {
+  tasks_.spawn([this, id = request.session_id]() -> awaitable<void> {
+    const bool first = closing_.insert(id).second;
+    auto closed = co_await sessions_.close(user_.id, id, session::CloseReason::user_requested);
+    if (!closed) refuse(closed.error(), id);
+    if (first) closing_.erase(id);
+  });
+  co_return;
+}
+
+awaitable<void> CompatibleClient::handle(compatible::Ping request) {
+  send(compatible::pong(request.session_id));
+  co_return;
+}
+
+// --- what is sent ----------------------------------------------------------------------------------------------------
+
+Client::Taken CompatibleClient::take(Attachment& attachment, std::string& out, MessageKind&) {
+  using Kind = terminal::Slice::Kind;
+  for (;;) {
+    scratch_.clear();
+    const auto slice = attachment.viewer->next(scratch_, kSlice);
+    if (attachment.scrollback_due && (!slice || slice->kind != Kind::resized)) {
+      // Also when nothing was missed: exactly one follows each reattach.
+      attachment.scrollback_due = false;
+      compatible::append_scrollback(
+          out, attachment.terminal_id, bytes_of(scratch_), attachment.viewer->offset(),
+          attachment.viewer->resumed() ? compatible::Replay::resumed : compatible::Replay::snapshot);
+      if (!slice || slice->kind != Kind::exited) return Taken::message;
+    }
+    if (!slice) return Taken::nothing;
+    if (slice->kind == Kind::resized) continue;
+    if (slice->kind == Kind::exited) {
+      send(compatible::session_closed(attachment.terminal_id, wire::CloseReason::process_exit,
+                                      terminal::exit_code(*attachment.viewer->terminal().exit())));
+      Client::detach(attachment);
+      return Taken::last;
+    }
+    compatible::append_output(out, attachment.terminal_id, bytes_of(scratch_), slice->offset);
+    return Taken::message;
+  }
+}
+
+void CompatibleClient::detached(Attachment& attachment, terminal::Detached why) {
+  if (why == terminal::Detached::takeover)
+    send(compatible::session_detached(attachment.terminal_id));
+  else
+    closing_.insert(attachment.terminal_id);  // `terminal_closed` says why.
+  Client::detach(attachment);
+}
+
+void CompatibleClient::terminal_renamed(const session::Held& held) {
+  if (attachment_of(held.id.str()) != nullptr || renaming_.contains(held.id.str()))
+    send(compatible::session_renamed(held.id.str(), held.name.value_or("")));
+}
+
+void CompatibleClient::terminal_closed(const session::Held& held, session::CloseReason reason) {
+  if (closing_.erase(held.id.str()) > 0)
+    send(compatible::session_closed(held.id.str(), wire_reason(reason), held.exit_code));
+}
+
+}  // namespace http

@@ -1,0 +1,59 @@
+// Who may come in: the checks that every request passes before it is looked at.
+//
+// Host, against a page that made its own name point here (DNS rebinding); Origin, against a page of another site that uses the
+// browser's cookie; and the credential.
+
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "http/client.h"
+#include "session/store.h"
+
+namespace http {
+
+struct GateSettings {
+  std::string listening;  // ADDRESS:PORT, as bound.
+  std::vector<std::string> allowed_hosts;
+  std::vector<std::string> allowed_origins;
+  std::string default_token;  // HOLDFAST_TOKEN, or empty.
+  User default_user;
+};
+
+// Where a request came from: the network, or a Unix socket of a user of this machine.
+struct Peer {
+  std::optional<uid_t> user;
+};
+
+class Gate {
+ public:
+  Gate(GateSettings settings, session::Store& store);
+
+  [[nodiscard]] bool host_is_right(std::string_view host) const;
+  // `origin` is empty for a program that is no browser.
+  [[nodiscard]] bool origin_is_right(std::string_view origin, std::string_view host) const;
+  // None if nobody can be told by it; an error if nobody can be told now.
+  [[nodiscard]] base::Result<std::optional<User>> user_of(const Request& request, const Peer& peer) const;
+  [[nodiscard]] const std::string& cookie_name() const { return cookie_name_; }
+
+ private:
+  [[nodiscard]] base::Result<std::optional<User>> user_of_token(std::string_view token) const;
+
+  GateSettings settings_;
+  session::Store& store_;
+  std::vector<std::string> hosts_;  // With the port.
+  std::string cookie_name_;
+};
+
+// The value of a parameter in the address, decoded; none if it is not there.
+[[nodiscard]] std::optional<std::string> query_parameter(std::string_view target, std::string_view name);
+// The address without that parameter.
+[[nodiscard]] std::string without_parameter(std::string_view target, std::string_view name);
+[[nodiscard]] std::string_view path_of(std::string_view target);
+
+}  // namespace http

@@ -1,0 +1,322 @@
+#include "http/native_client.h"
+
+#include <cstring>
+#include <span>
+
+namespace http {
+
+namespace asio = boost::asio;
+namespace native = wire::native;
+using asio::awaitable;
+
+namespace {
+
+constexpr vt::Size kFallback{.cols = 80, .rows = 24};
+constexpr std::size_t kSlice = 64 * 1024;
+
+std::optional<std::string> if_any(std::string text) {
+  return text.empty() ? std::nullopt : std::optional(std::move(text));
+}
+
+std::uint16_t narrow(int side) { return static_cast<std::uint16_t>(side); }
+
+native::TerminalInfo describe(const session::Held& held) {
+  const terminal::Terminal& terminal = *held.terminal;
+  return {.terminal_id = held.id.str(),
+          .session = held.session.name,
+          .name = held.name,
+          .order = static_cast<std::uint32_t>(held.position),
+          .status = held.exit_code ? wire::Status::exited : wire::Status::running,
+          .rows = narrow(terminal.screen().size().rows),
+          .cols = narrow(terminal.screen().size().cols),
+          .created_at = held.created,
+          .last_activity_at = terminal.last_activity(),
+          .working_directory = if_any(terminal.working_directory()),
+          .title = if_any(terminal.title()),
+          .command = held.command,
+          .viewers = static_cast<std::uint32_t>(terminal.viewers()),
+          .exit_code = held.exit_code};
+}
+
+terminal::Role role_of(native::Role role) {
+  return role == native::Role::view ? terminal::Role::view : terminal::Role::control;
+}
+
+std::uint32_t rgb(const native::Colour& colour) {
+  return static_cast<std::uint32_t>(colour.red) << 16 |
+         static_cast<std::uint32_t>(colour.green) << 8 | colour.blue;
+}
+
+}  // namespace
+
+awaitable<void> NativeClient::begin() {
+  send(native::welcome({.version = HOLDFAST_VERSION,
+                        .user = user_.name,
+                        .session = std::string(session::kDefaultSession)}));
+  co_return;
+}
+
+awaitable<void> NativeClient::handle(Message message) {
+  if (message.kind == MessageKind::binary) {
+    handle_frame(std::as_bytes(std::span(message.data)));
+    co_return;
+  }
+  auto request = native::parse(message.data);
+  if (!request) {
+    send(native::error(request.error()));
+    co_return;
+  }
+  auto handled = std::visit(
+      [&](auto& operation) { return handle(std::move(request->id), std::move(operation)); },
+      request->operation);
+  co_await std::move(handled);
+}
+
+void NativeClient::refuse(const base::Error& error, const Id& id) {
+  send(native::error(native::refusal(error, id)));
+}
+
+Client::Attachment* NativeClient::channel(std::uint32_t number, const Id& id) {
+  Attachment* attachment = attachment_of(number);
+  if (attachment == nullptr)
+    refuse({.code = base::Code::not_found, .what = "there is no channel " + std::to_string(number)},
+           id);
+  return attachment;
+}
+
+// --- frames ----------------------------------------------------------------------------------------------------------
+
+void NativeClient::handle_frame(std::span<const std::byte> bytes) {
+  const auto frame = native::parse_client_frame(bytes);
+  if (!frame) return send(native::error(frame.error()));
+  Attachment* attachment = channel(frame->header.channel, {});
+  if (attachment == nullptr) return;
+  if (frame->header.kind == native::FrameKind::ack)
+    return attachment->viewer->acknowledge(frame->header.offset);
+  type(*attachment,
+       {reinterpret_cast<const char*>(frame->payload.data()), frame->payload.size()});
+}
+
+void NativeClient::type(Attachment& attachment, std::string_view bytes) {
+  terminal::Viewer& viewer = *attachment.viewer;
+  if (viewer.role() == terminal::Role::view)
+    return refuse({.code = base::Code::permission_denied,
+                   .what = "this viewer only looks",
+                   .advice = "Ask for the role control."},
+                  {});
+  if (viewer.terminal().exit())
+    return refuse({.code = base::Code::unavailable, .what = "the terminal's program has ended"}, {});
+  viewer.became_active();
+  if (auto written = viewer.terminal().write(bytes); !written) refuse(written.error(), {});
+}
+
+Client::Taken NativeClient::take(Attachment& attachment, std::string& out, MessageKind& kind) {
+  using Kind = terminal::Slice::Kind;
+  out.resize(native::kFrameHeaderSize);
+  const auto slice = attachment.viewer->next(out, kSlice);
+  if (!slice) {
+    out.clear();
+    return Taken::nothing;
+  }
+  if (slice->kind == Kind::resized) {
+    out = native::resized(attachment.channel, narrow(slice->size.rows), narrow(slice->size.cols),
+                          slice->offset);
+    return Taken::message;
+  }
+  if (slice->kind == Kind::exited) {  // The terminal stays, and the viewer with it.
+    out = native::exited(attachment.terminal_id,
+                         terminal::exit_code(*attachment.viewer->terminal().exit()));
+    return Taken::message;
+  }
+  kind = MessageKind::binary;
+  const auto header = native::encode_header({.kind = slice->kind == Kind::snapshot
+                                                         ? native::FrameKind::snapshot
+                                                         : native::FrameKind::output,
+                                             .channel = attachment.channel,
+                                             .offset = slice->offset});
+  std::memcpy(out.data(), header.data(), header.size());
+  return Taken::message;
+}
+
+void NativeClient::detached(Attachment& attachment, terminal::Detached why) {
+  send(native::detached({}, attachment.channel, attachment.terminal_id,
+                        why == terminal::Detached::takeover ? native::DetachReason::takeover
+                                                            : native::DetachReason::closed));
+  Client::detach(attachment);
+}
+
+// --- requests --------------------------------------------------------------------------------------------------------
+
+awaitable<void> NativeClient::handle(Id id, native::List) {
+  std::vector<native::TerminalInfo> infos;
+  for (const session::Held* held : sessions_.list(user_.id)) infos.push_back(describe(*held));
+  send(native::terminals(id, infos));
+  co_return;
+}
+
+awaitable<void> NativeClient::handle(Id id, native::Create request) {
+  session::TerminalSpec spec;
+  if (request.terminal_id) spec.id = session::TerminalId(*request.terminal_id);
+  if (request.session) spec.session = *request.session;
+  spec.size = {.cols = request.cols.value_or(kFallback.cols),
+               .rows = request.rows.value_or(kFallback.rows)};
+  spec.name = std::move(request.name);
+  spec.work_dir = request.work_dir.value_or("");
+  spec.command = std::move(request.command);
+  spec.env = std::move(request.env);
+  creating_ = true;
+  auto held = co_await sessions_.create(user_.id, std::move(spec));
+  creating_ = false;
+  if (held)
+    send(native::created(id, describe(**held)));
+  else
+    refuse(held.error(), id);
+}
+
+awaitable<void> NativeClient::handle(Id id, native::Attach request) {
+  auto held = sessions_.find(user_.id, request.terminal_id);
+  if (!held) {
+    refuse(held.error(), id);
+    co_return;
+  }
+  terminal::Terminal& terminal = *(*held)->terminal;
+  terminal::ViewerOptions options;
+  options.role = role_of(request.role);
+  options.loss = request.lossless ? terminal::Loss::never : terminal::Loss::resync;
+  const vt::Size now = terminal.screen().size();
+  if (request.rows || request.cols)
+    options.size = vt::Size{.cols = request.cols.value_or(narrow(now.cols)),
+                            .rows = request.rows.value_or(narrow(now.rows))};
+  options.since = request.since;
+  options.window = request.window;
+  Attachment& attachment = attach(**held, options);
+  if (request.takeover)
+    terminal.detach_viewers(terminal::Detached::takeover, attachment.viewer.get());
+  apply_theme(terminal);
+  const native::TerminalInfo info = describe(**held);
+  send(native::attached(id, {.terminal_id = info.terminal_id,
+                             .channel = attachment.channel,
+                             .offset = attachment.viewer->offset(),
+                             .rows = info.rows,
+                             .cols = info.cols,
+                             .role = request.role,
+                             .lossless = request.lossless,
+                             .window = attachment.viewer->window(),
+                             .resumed = attachment.viewer->resumed(),
+                             .status = info.status,
+                             .exit_code = info.exit_code,
+                             .working_directory = info.working_directory,
+                             .title = info.title}));
+}
+
+awaitable<void> NativeClient::handle(Id id, native::Detach request) {
+  if (Attachment* attachment = channel(request.channel, id)) {
+    send(native::detached(id, attachment->channel, attachment->terminal_id,
+                          native::DetachReason::requested));
+    Client::detach(*attachment);
+  }
+  co_return;
+}
+
+awaitable<void> NativeClient::handle(Id id, native::Resize request) {
+  if (Attachment* attachment = channel(request.channel, id))
+    attachment->viewer->resize({.cols = request.cols, .rows = request.rows});
+  co_return;
+}
+
+awaitable<void> NativeClient::handle(Id id, native::Focus request) {
+  if (Attachment* attachment = channel(request.channel, id)) {
+    attachment->viewer->became_active();
+    if (attachment->viewer->role() == terminal::Role::control)
+      apply_theme(attachment->viewer->terminal());
+  }
+  co_return;
+}
+
+awaitable<void> NativeClient::handle(Id id, native::ChangeRole request) {
+  if (Attachment* attachment = channel(request.channel, id)) {
+    attachment->viewer->set_role(role_of(request.role));
+    send(native::role(id, request.channel, request.role));
+  }
+  co_return;
+}
+
+awaitable<void> NativeClient::handle(Id, native::Theme request) {
+  if (request.foreground) theme_.foreground = rgb(*request.foreground);
+  if (request.background) theme_.background = rgb(*request.background);
+  if (request.cursor) theme_.cursor = rgb(*request.cursor);
+  if (request.palette)
+    for (std::size_t i = 0; i < theme_.ansi.size(); ++i) theme_.ansi[i] = rgb((*request.palette)[i]);
+  has_theme_ = true;
+  for (const Attachment& attachment : attachments_)
+    if (attachment.viewer->role() == terminal::Role::control)
+      apply_theme(attachment.viewer->terminal());
+  co_return;
+}
+
+void NativeClient::apply_theme(terminal::Terminal& terminal) const {
+  if (has_theme_) terminal.set_theme(theme_);
+}
+
+awaitable<void> NativeClient::handle(Id id, native::Rename request) {
+  answering_ = id;
+  if (auto renamed = sessions_.rename(user_.id, request.terminal_id, request.name); !renamed)
+    refuse(renamed.error(), id);
+  answering_.reset();
+  co_return;
+}
+
+awaitable<void> NativeClient::handle(Id id, native::Reorder request) {
+  answering_ = id;
+  if (auto reordered = sessions_.reorder(user_.id, request.terminal_ids); !reordered)
+    refuse(reordered.error(), id);
+  answering_.reset();
+  co_return;
+}
+
+// Ending a program may take a while, and the other requests do not wait for it.
+awaitable<void> NativeClient::handle(Id id, native::Close request) {
+  tasks_.spawn([this, id, terminal = request.terminal_id]() -> awaitable<void> {
+    closing_[terminal] = id;
+    auto closed = co_await sessions_.close(user_.id, terminal, session::CloseReason::user_requested);
+    closing_.erase(terminal);
+    if (!closed) refuse(closed.error(), id);
+  });
+  co_return;
+}
+
+awaitable<void> NativeClient::handle(Id id, native::Ping) {
+  send(native::pong(id));
+  co_return;
+}
+
+// --- events ----------------------------------------------------------------------------------------------------------
+
+void NativeClient::terminal_created(const session::Held& held) {
+  if (!creating_) send(native::created({}, describe(held)));
+}
+
+void NativeClient::terminal_renamed(const session::Held& held) {
+  send(native::renamed(answering_, held.id.str(), held.name.value_or("")));
+}
+
+void NativeClient::terminals_reordered(const std::vector<const session::Held*>& order) {
+  std::vector<std::string> ids;
+  ids.reserve(order.size());
+  for (const session::Held* held : order) ids.push_back(held->id.str());
+  send(native::reordered(answering_, ids));
+}
+
+void NativeClient::terminal_exited(const session::Held& held) {
+  // A viewer tells it after the last output.
+  if (attachment_of(held.id.str()) == nullptr)
+    send(native::exited(held.id.str(), *held.exit_code));
+}
+
+void NativeClient::terminal_closed(const session::Held& held, session::CloseReason reason) {
+  const auto asked = closing_.find(held.id.str());
+  const Id id = asked == closing_.end() ? Id() : asked->second;
+  send(native::closed(id, held.id.str(), wire_reason(reason), held.exit_code));
+}
+
+}  // namespace http

@@ -1,0 +1,61 @@
+// A client of the native protocol (docs/protocol.md): control messages as text, terminals' bytes as binary frames.
+
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "http/client.h"
+#include "wire/native.h"
+#include "wire/native_events.h"
+#include "wire/native_frame.h"
+
+namespace http {
+
+class NativeClient final : public Client {
+ public:
+  using Client::Client;
+
+  void terminal_created(const session::Held& held) override;
+  void terminal_renamed(const session::Held& held) override;
+  void terminals_reordered(const std::vector<const session::Held*>& order) override;
+  void terminal_exited(const session::Held& held) override;
+  void terminal_closed(const session::Held& held, session::CloseReason reason) override;
+
+ private:
+  using Id = std::optional<wire::native::RequestId>;
+
+  boost::asio::awaitable<void> begin() override;
+  boost::asio::awaitable<void> handle(Message message) override;
+  Taken take(Attachment& attachment, std::string& out, MessageKind& kind) override;
+  void detached(Attachment& attachment, terminal::Detached why) override;
+
+  boost::asio::awaitable<void> handle(Id id, wire::native::List request);
+  boost::asio::awaitable<void> handle(Id id, wire::native::Create request);
+  boost::asio::awaitable<void> handle(Id id, wire::native::Attach request);
+  boost::asio::awaitable<void> handle(Id id, wire::native::Detach request);
+  boost::asio::awaitable<void> handle(Id id, wire::native::Resize request);
+  boost::asio::awaitable<void> handle(Id id, wire::native::Focus request);
+  boost::asio::awaitable<void> handle(Id id, wire::native::ChangeRole request);
+  boost::asio::awaitable<void> handle(Id id, wire::native::Theme request);
+  boost::asio::awaitable<void> handle(Id id, wire::native::Rename request);
+  boost::asio::awaitable<void> handle(Id id, wire::native::Reorder request);
+  boost::asio::awaitable<void> handle(Id id, wire::native::Close request);
+  boost::asio::awaitable<void> handle(Id id, wire::native::Ping request);
+  void handle_frame(std::span<const std::byte> bytes);
+  void type(Attachment& attachment, std::string_view bytes);
+
+  // The channel's attachment, if it is there; an error was sent otherwise.
+  [[nodiscard]] Attachment* channel(std::uint32_t number, const Id& id);
+  void refuse(const base::Error& error, const Id& id);
+  void apply_theme(terminal::Terminal& terminal) const;
+
+  Id answering_;  // The request that causes the events of the moment: its client gets them as the answer.
+  bool creating_ = false;  // Its own `created` is the answer.
+  std::map<std::string, Id> closing_;
+  vt::Theme theme_;
+  bool has_theme_ = false;
+};
+
+}  // namespace http

@@ -1,0 +1,170 @@
+// What requests are answered with.
+
+#include "http/routes.h"
+
+#include <boost/beast/version.hpp>
+#include <boost/beast/websocket/rfc6455.hpp>
+
+#include "base/log.h"
+#include "http/assets.h"
+#include "http/server.h"
+#include "wire/native.h"
+
+namespace http {
+
+namespace beast = boost::beast;
+using beast::http::field;
+using beast::http::status;
+using Response = beast::http::response<beast::http::string_body>;
+
+namespace {
+
+constexpr const char* kText = "text/plain; charset=utf-8";
+constexpr const char* kJson = "application/json";
+
+std::string_view view(beast::string_view text) { return {text.data(), text.size()}; }
+beast::string_view view(std::string_view text) { return {text.data(), text.size()}; }
+
+Response respond(const Request& request, status code, const char* type, std::string body) {
+  Response response(code, request.version());
+  response.set(field::content_type, type);
+  response.set(field::cache_control, "no-store");
+  response.set("X-Content-Type-Options", "nosniff");
+  response.set("Referrer-Policy", "no-referrer");
+  response.set("X-Frame-Options", "DENY");
+  response.keep_alive(request.keep_alive());
+  if (request.method() == beast::http::verb::head) {
+    response.content_length(body.size());
+  } else {
+    response.body() = std::move(body);
+    response.prepare_payload();
+  }
+  return response;
+}
+
+Response refuse(const Request& request, status code, std::string why) {
+  return respond(request, code, kText, std::move(why) + "\n");
+}
+
+bool is_websocket_path(std::string_view path) {
+  return path == kCompatiblePath || path == kSinglePath || path == kNativePath;
+}
+
+bool offers(const Request& request, std::string_view protocol) {
+  std::string_view offered = view(request[field::sec_websocket_protocol]);
+  while (!offered.empty()) {
+    const std::size_t end = std::min(offered.find(','), offered.size());
+    std::string_view one = offered.substr(0, end);
+    offered.remove_prefix(std::min(end + 1, offered.size()));
+    one.remove_prefix(std::min(one.find_first_not_of(' '), one.size()));
+    if (one.substr(0, one.find_last_not_of(' ') + 1) == protocol) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::optional<Response> Server::answer(const Request& request, const Peer& peer, User& user) {
+  const std::string_view target = view(request.target());
+  const std::string_view path = path_of(target);
+  const std::string_view host = view(request[field::host]);
+  // No browser comes by a Unix socket.
+  if (!peer.user && !gate_.host_is_right(host))
+    return refuse(request, status::misdirected_request,
+                  "This daemon is not called so. Use the address it printed, or allow the name with "
+                  "allowed_hosts.");
+  if (!peer.user && !gate_.origin_is_right(view(request[field::origin]), host))
+    return refuse(request, status::forbidden,
+                  "Pages of this origin may not use this daemon. Allow it with allowed_origins.");
+  if (path == "/health") return health(request);
+
+  auto found = gate_.user_of(request, peer);
+  if (!found) {
+    base::log(base::Level::error, "nobody can be signed in", {{"error", found.error()}});
+    return refuse(request, status::service_unavailable,
+                  "Nobody can be signed in now: " + found.error().message());
+  }
+  if (!*found)
+    return refuse(request, status::unauthorized,
+                  "Sign in: open the link that `holdfast serve` printed, or send Authorization: Bearer "
+                  "with a token from `holdfast token new`.");
+  user = std::move(**found);
+
+  if (is_websocket_path(path)) {
+    if (!beast::websocket::is_upgrade(request))
+      return refuse(request, status::upgrade_required, "This address is for WebSockets.");
+    if (path == kNativePath && !offers(request, wire::native::kProtocol))
+      return refuse(request, status::bad_request,
+                    "Offer the subprotocol holdfast.v1 (Sec-WebSocket-Protocol).");
+    return std::nullopt;
+  }
+  if (request.method() != beast::http::verb::get && request.method() != beast::http::verb::head)
+    return refuse(request, status::method_not_allowed, "Use GET.");
+  if (path == "/metrics") return metrics(request);
+  if (const auto token = query_parameter(target, "token")) return sign_in(request, *token);
+  return page(request, path);
+}
+
+// The token goes into a cookie that scripts cannot read, and out of the address, which is shown and remembered.
+Response Server::sign_in(const Request& request, const std::string& token) {
+  Response response = refuse(request, status::see_other, "Signed in.");
+  response.set(field::location, without_parameter(view(request.target()), "token"));
+  response.set(field::set_cookie, gate_.cookie_name() + "=" + token +
+                                      "; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000");
+  return response;
+}
+
+Response Server::page(const Request& request, std::string_view path) {
+  const auto asset = find_asset(path);
+  if (!asset) return refuse(request, status::not_found, "There is nothing at this address.");
+  Response response = respond(request, status::ok, kText, std::string(asset->content));
+  response.set(field::content_type, view(asset->type));
+  response.set("Content-Security-Policy",
+               "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+               "font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; "
+               "frame-ancestors 'none'");
+  return response;
+}
+
+Response Server::health(const Request& request) const {
+  const session::Counts counts = sessions_.counts();
+  const auto uptime = std::chrono::duration_cast<std::chrono::seconds>(
+      std::chrono::steady_clock::now() - started_);
+  std::string body = R"({"status":"ok","version":")" HOLDFAST_VERSION R"(","uptimeSeconds":)";
+  body += std::to_string(uptime.count());
+  body += R"(,"sessions":)" + std::to_string(counts.sessions);
+  body += R"(,"terminals":{"active":)" + std::to_string(counts.active);
+  body += R"(,"orphaned":)" + std::to_string(counts.orphaned);
+  body += R"(,"exited":)" + std::to_string(counts.exited);
+  body += R"(},"viewers":)" + std::to_string(counts.viewers) + "}";
+  return respond(request, status::ok, kJson, std::move(body));
+}
+
+Response Server::metrics(const Request& request) const {
+  const session::Counts counts = sessions_.counts();
+  std::string body;
+  const auto metric = [&body](std::string_view name, std::string_view kind, std::string_view help) {
+    for (const std::string_view part : {std::string_view("# HELP "), name, std::string_view(" "), help,
+                                        std::string_view("\n# TYPE "), name, std::string_view(" "), kind,
+                                        std::string_view("\n")})
+      body += part;
+  };
+  const auto value = [&body](std::string_view sample, std::uint64_t number) {
+    (body += sample) += " " + std::to_string(number) + "\n";
+  };
+  metric("holdfast_terminals", "gauge", "Terminals by what became of them.");
+  value(R"(holdfast_terminals{state="active"})", counts.active);
+  value(R"(holdfast_terminals{state="orphaned"})", counts.orphaned);
+  value(R"(holdfast_terminals{state="exited"})", counts.exited);
+  metric("holdfast_sessions", "gauge", "Sessions of all users.");
+  value("holdfast_sessions", counts.sessions);
+  metric("holdfast_viewers", "gauge", "Attachments to terminals.");
+  value("holdfast_viewers", counts.viewers);
+  metric("holdfast_clients", "gauge", "Open WebSocket connections.");
+  value("holdfast_clients", clients_.size());
+  metric("holdfast_requests_total", "counter", "HTTP requests answered.");
+  value("holdfast_requests_total", requests_served_);
+  return respond(request, status::ok, "text/plain; version=0.0.4; charset=utf-8", std::move(body));
+}
+
+}  // namespace http

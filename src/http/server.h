@@ -1,0 +1,74 @@
+// The HTTP server: listening sockets, requests, and the WebSocket clients that come of them.
+
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <list>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/beast/http/string_body.hpp>
+
+#include "base/fd.h"
+#include "base/result.h"
+#include "base/task_scope.h"
+#include "http/client.h"
+#include "http/gate.h"
+#include "http/socket.h"
+#include "session/sessions.h"
+
+namespace http {
+
+struct ServerSettings {
+  std::chrono::milliseconds ping_interval{30'000};
+  std::chrono::milliseconds ping_timeout{90'000};
+};
+
+class Server {
+ public:
+  Server(boost::asio::any_io_executor executor, session::Sessions& sessions, Gate gate,
+         ServerSettings settings);
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+
+  // Accepts what comes to that listening socket.
+  [[nodiscard]] base::Status listen(base::Fd socket);
+  // Ends every connection with that code, and returns when all are gone.
+  boost::asio::awaitable<void> stop(CloseCode code, std::string reason);
+
+ private:
+  using Response = boost::beast::http::response<boost::beast::http::string_body>;
+
+  boost::asio::awaitable<void> accept(std::shared_ptr<Acceptor> acceptor);
+  boost::asio::awaitable<void> serve(Socket socket);
+  boost::asio::awaitable<void> serve_websocket(Socket socket, Request request, User user);
+  // What an ordinary request, or an upgrade that is refused, is answered with; none: upgrade it for that user.
+  [[nodiscard]] std::optional<Response> answer(const Request& request, const Peer& peer, User& user);
+  [[nodiscard]] Response page(const Request& request, std::string_view path);
+  [[nodiscard]] Response sign_in(const Request& request, const std::string& token);
+  [[nodiscard]] Response health(const Request& request) const;
+  [[nodiscard]] Response metrics(const Request& request) const;
+  [[nodiscard]] std::unique_ptr<Client> make_client(std::unique_ptr<WebSocket> socket,
+                                                    const Request& request, User user);
+  void check_clients();
+
+  boost::asio::any_io_executor executor_;
+  session::Sessions& sessions_;
+  Gate gate_;
+  ServerSettings settings_;
+  base::TaskScope accepting_;
+  base::TaskScope connections_;
+  std::list<Socket*> requests_;  // Connections that are no WebSockets.
+  std::list<Client*> clients_;
+  std::uint64_t requests_served_ = 0;
+  boost::asio::steady_timer checking_;
+  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  bool stopping_ = false;
+};
+
+}  // namespace http

@@ -1,0 +1,93 @@
+#include "http/single_client.h"
+
+#include <span>
+
+namespace http {
+
+namespace asio = boost::asio;
+namespace single = wire::single;
+using asio::awaitable;
+
+namespace {
+
+constexpr std::size_t kSlice = 64 * 1024;
+
+}  // namespace
+
+awaitable<void> SingleClient::begin() {
+  session::TerminalSpec spec;
+  spec.lifetime = session::Lifetime::connection;
+  spec.size = size_;
+  auto held = co_await sessions_.create(user_.id, std::move(spec));
+  if (!held) {
+    send(single::error({.error = std::string(wire::compatible::kCannotCreate),
+                        .details = held.error().message(),
+                        .session_id = {}}));
+    end_when_sent(CloseCode::normal);
+    co_return;
+  }
+  terminal_id_ = (*held)->id.str();
+  send(single::session(terminal_id_));
+  terminal::ViewerOptions options;
+  options.size = size_;
+  options.since = 0;
+  attach(**held, options);
+}
+
+awaitable<void> SingleClient::handle(Message message) {
+  auto request = single::parse(message.kind == MessageKind::text ? message.data : "");
+  if (!request)
+    send(single::error(request.error()));
+  else if (!attachments_.empty())
+    std::visit([this](const auto& each) { handle(each); }, *request);
+  co_return;
+}
+
+void SingleClient::handle(const single::Input& request) {
+  auto held = sessions_.find(user_.id, terminal_id_);
+  const base::Status written =
+      held ? (*held)->terminal->write(request.data) : base::fail(held.error());
+  if (!written)
+    send(single::error({.error = std::string(wire::compatible::kInputRefused),
+                        .details = written.error().message(),
+                        .session_id = {}}));
+}
+
+void SingleClient::handle(const single::Resize& request) {
+  size_ = {.cols = request.cols.value_or(80), .rows = request.rows.value_or(24)};
+  attachments_.front().viewer->resize(size_);
+}
+
+void SingleClient::handle(const single::Ping&) { send(single::pong()); }
+
+Client::Taken SingleClient::take(Attachment& attachment, std::string& out, MessageKind&) {
+  using Kind = terminal::Slice::Kind;
+  for (;;) {
+    scratch_.clear();
+    const auto slice = attachment.viewer->next(scratch_, kSlice);
+    if (!slice) return Taken::nothing;
+    if (slice->kind == Kind::resized) continue;
+    if (slice->kind == Kind::exited) {
+      send(single::session_closed(terminal_id_, wire::CloseReason::process_exit,
+                                  terminal::exit_code(*attachment.viewer->terminal().exit())));
+      Client::detach(attachment);
+      end_when_sent(CloseCode::normal);
+      return Taken::last;
+    }
+    single::append_output(out, std::as_bytes(std::span(scratch_)));
+    return Taken::message;
+  }
+}
+
+void SingleClient::detached(Attachment& attachment, terminal::Detached) {
+  Client::detach(attachment);
+  end_when_sent(CloseCode::normal);
+}
+
+awaitable<void> SingleClient::finish() {
+  if (auto held = sessions_.find(user_.id, terminal_id_))
+    sessions_.start_close(**held, session::CloseReason::user_requested);
+  co_return;
+}
+
+}  // namespace http

@@ -1,0 +1,38 @@
+// A client of the single protocol (docs/protocol.md): one terminal, which ends with the connection.
+
+#pragma once
+
+#include "http/client.h"
+#include "wire/single.h"
+
+namespace http {
+
+class SingleClient final : public Client {
+ public:
+  SingleClient(boost::asio::any_io_executor executor, std::unique_ptr<WebSocket> socket,
+               session::Sessions& sessions, User user, vt::Size size)
+      : Client(executor, std::move(socket), sessions, std::move(user)), size_(size) {}
+
+  void terminal_created(const session::Held&) override {}
+  void terminal_renamed(const session::Held&) override {}
+  void terminals_reordered(const std::vector<const session::Held*>&) override {}
+  void terminal_exited(const session::Held&) override {}
+  void terminal_closed(const session::Held&, session::CloseReason) override {}
+
+ private:
+  boost::asio::awaitable<void> begin() override;
+  boost::asio::awaitable<void> handle(Message message) override;
+  Taken take(Attachment& attachment, std::string& out, MessageKind& kind) override;
+  void detached(Attachment& attachment, terminal::Detached why) override;
+  boost::asio::awaitable<void> finish() override;
+
+  void handle(const wire::single::Input& request);
+  void handle(const wire::single::Resize& request);
+  void handle(const wire::single::Ping& request);
+
+  vt::Size size_;
+  std::string terminal_id_;
+  std::string scratch_;
+};
+
+}  // namespace http

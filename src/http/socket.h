@@ -1,0 +1,24 @@
+// The stream that a client came by: TCP or a Unix socket, told apart only where it matters.
+
+#pragma once
+
+#include <sys/types.h>
+
+#include <optional>
+
+#include <boost/asio/basic_socket_acceptor.hpp>
+#include <boost/asio/generic/stream_protocol.hpp>
+
+namespace http {
+
+using Protocol = boost::asio::generic::stream_protocol;
+using Socket = Protocol::socket;
+using Acceptor = boost::asio::basic_socket_acceptor<Protocol>;
+
+// The user on the other side of a Unix socket; none for TCP.
+[[nodiscard]] std::optional<uid_t> peer_user(Socket& socket);
+
+// A keystroke's echo is a small write that must not wait for more.
+void send_at_once(Socket& socket);
+
+}  // namespace http

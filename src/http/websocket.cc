@@ -1,0 +1,105 @@
+#include "http/websocket.h"
+
+#include <chrono>
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/websocket/stream.hpp>
+
+namespace http {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace websocket = beast::websocket;
+using asio::awaitable;
+
+namespace {
+
+constexpr auto kNoThrow = asio::as_tuple(asio::use_awaitable);
+constexpr std::chrono::seconds kHandshakeTime{10};
+
+template <class Stream>
+class BeastWebSocket final : public WebSocket {
+ public:
+  explicit BeastWebSocket(Stream stream) : stream_(std::move(stream)), last_heard_(now()) {
+    websocket::stream_base::timeout limits{};
+    limits.handshake_timeout = kHandshakeTime;
+    limits.idle_timeout = websocket::stream_base::none();
+    limits.keep_alive_pings = false;
+    stream_.set_option(limits);
+    stream_.read_message_max(kLargestMessage);
+    stream_.auto_fragment(false);
+    stream_.control_callback(
+        [this](websocket::frame_type, beast::string_view) { last_heard_ = now(); });
+  }
+
+  awaitable<bool> accept(const Request& request, std::string_view subprotocol) {
+    stream_.set_option(websocket::stream_base::decorator([=](websocket::response_type& response) {
+      if (!subprotocol.empty())
+        response.set(beast::http::field::sec_websocket_protocol,
+                     beast::string_view(subprotocol.data(), subprotocol.size()));
+    }));
+    const auto [error] = co_await stream_.async_accept(request, kNoThrow);
+    co_return !error;
+  }
+
+  awaitable<std::optional<Message>> read() override {
+    buffer_.consume(buffer_.size());
+    // A large message once must not cost its memory for ever.
+    if (buffer_.capacity() > kKeptBuffer) buffer_.shrink_to_fit();
+    const auto [error, size] = co_await stream_.async_read(buffer_, kNoThrow);
+    if (error) co_return std::nullopt;
+    last_heard_ = now();
+    const auto data = buffer_.cdata();
+    co_return Message{.kind = stream_.got_text() ? MessageKind::text : MessageKind::binary,
+                      .data = {static_cast<const char*>(data.data()), data.size()}};
+  }
+
+  awaitable<bool> write(MessageKind kind, std::string_view data) override {
+    stream_.binary(kind == MessageKind::binary);
+    const auto [error, size] =
+        co_await stream_.async_write(asio::buffer(data.data(), data.size()), kNoThrow);
+    co_return !error;
+  }
+
+  void ping() override {
+    if (pinging_) return;
+    pinging_ = true;
+    stream_.async_ping({}, [this](const beast::error_code&) { pinging_ = false; });
+  }
+
+  awaitable<void> close(CloseCode code, std::string_view reason) override {
+    const websocket::close_reason why(static_cast<std::uint16_t>(code),
+                                      beast::string_view(reason.data(), reason.size()));
+    co_await stream_.async_close(why, kNoThrow);
+  }
+
+  void abort() override {
+    beast::error_code ignored;  // It is over either way.
+    beast::get_lowest_layer(stream_).close(ignored);
+  }
+
+  [[nodiscard]] base::MonotonicTime last_heard() const override { return last_heard_; }
+
+ private:
+  static constexpr std::size_t kKeptBuffer = 64 * 1024;
+  [[nodiscard]] static base::MonotonicTime now() { return std::chrono::steady_clock::now(); }
+
+  websocket::stream<Stream> stream_;
+  beast::flat_buffer buffer_;
+  base::MonotonicTime last_heard_;
+  bool pinging_ = false;
+};
+
+}  // namespace
+
+awaitable<std::unique_ptr<WebSocket>> accept_websocket(Socket socket, const Request& request,
+                                                       std::string_view subprotocol) {
+  auto accepted = std::make_unique<BeastWebSocket<Socket>>(std::move(socket));
+  if (!co_await accepted->accept(request, subprotocol)) co_return nullptr;
+  co_return accepted;
+}
+
+}  // namespace http

@@ -1,0 +1,42 @@
+#include "session/label.h"
+
+#include <vector>
+
+namespace session {
+namespace {
+
+constexpr std::string_view kFormat = "1";
+constexpr std::string_view kKept = "kept";
+constexpr std::string_view kConnection = "connection";
+
+}  // namespace
+
+// Fields have no spaces but the last, the session's name.
+std::string to_text(const Label& label) {
+  std::string text(kFormat);
+  for (const std::string_view field :
+       {std::string_view(label.user.str()), std::string_view(label.session.str()),
+        label.lifetime == Lifetime::kept ? kKept : kConnection,
+        std::string_view(label.session_name)})
+    (text += ' ') += field;
+  return text;
+}
+
+std::optional<Label> parse_label(std::string_view text) {
+  std::vector<std::string_view> fields;
+  while (fields.size() < 4) {
+    const std::size_t space = text.find(' ');
+    if (space == std::string_view::npos) return std::nullopt;
+    fields.push_back(text.substr(0, space));
+    text.remove_prefix(space + 1);
+  }
+  auto user = UserId::parse(fields[1]);
+  auto session = SessionId::parse(fields[2]);
+  if (fields[0] != kFormat || !user || !session) return std::nullopt;
+  return Label{.user = *std::move(user),
+               .session = *std::move(session),
+               .session_name = std::string(text),
+               .lifetime = fields[3] == kConnection ? Lifetime::connection : Lifetime::kept};
+}
+
+}  // namespace session

@@ -1,0 +1,24 @@
+// The note that goes with a terminal into the keeper: whose it is. A daemon whose store is gone, or could not be written, still
+// knows the owner by it.
+
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "session/sessions.h"
+
+namespace session {
+
+struct Label {
+  UserId user;
+  SessionId session;
+  std::string session_name;
+  Lifetime lifetime = Lifetime::kept;
+};
+
+[[nodiscard]] std::string to_text(const Label& label);
+[[nodiscard]] std::optional<Label> parse_label(std::string_view text);
+
+}  // namespace session

@@ -1,0 +1,311 @@
+#include "session/sessions.h"
+
+#include <sys/random.h>
+
+#include <algorithm>
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include "base/log.h"
+#include "session/label.h"
+
+namespace session {
+
+namespace asio = boost::asio;
+using asio::awaitable;
+
+namespace {
+
+constexpr auto kNoThrow = asio::as_tuple(asio::use_awaitable);
+constexpr std::chrono::milliseconds kFirstRetry{1000};
+constexpr std::chrono::milliseconds kLongestRetry{60'000};
+
+base::Error not_found(std::string_view id) {
+  return {.code = base::Code::not_found, .what = "there is no terminal " + std::string(id)};
+}
+
+}  // namespace
+
+std::string new_id() {
+  std::array<unsigned char, 16> bytes{};
+  if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
+    throw std::runtime_error("the system has no random numbers");
+  std::string id;
+  for (const unsigned byte : bytes) {
+    id += "0123456789abcdef"[byte >> 4];
+    id += "0123456789abcdef"[byte & 15];
+  }
+  return id;
+}
+
+Sessions::Sessions(asio::any_io_executor executor, terminal::KeeperClient& keeper, Store& store,
+                   Settings settings)
+    : executor_(executor),
+      keeper_(keeper),
+      store_(store),
+      settings_(std::move(settings)),
+      tasks_(executor),
+      closed_(executor, asio::steady_timer::time_point::max()),
+      retry_(executor) {}
+
+awaitable<void> Sessions::stop() {
+  retry_.cancel();
+  tasks_.cancel();
+  co_await tasks_.join();
+  for (auto& [id, held] : terminals_)
+    if (held.terminal) co_await held.terminal->stop();
+  for (const auto& [id, held] : terminals_) save(id);
+  retry_.cancel();
+  terminals_.clear();
+}
+
+void Sessions::watch(const UserId& user, Watcher& watcher) { watchers_.emplace_back(user, &watcher); }
+
+void Sessions::unwatch(Watcher& watcher) {
+  std::erase_if(watchers_, [&](const auto& entry) { return entry.second == &watcher; });
+}
+
+template <class Call>
+void Sessions::tell(const UserId& user, Call call) {
+  const auto watchers = watchers_;
+  for (const auto& [whose, watcher] : watchers)
+    if (whose == user) call(*watcher);
+}
+
+// --- creating --------------------------------------------------------------------------------------------------------
+
+base::Result<SessionRow> Sessions::session_named(const UserId& user, const std::string& name) {
+  const auto known = sessions_.find({user, name});
+  if (known != sessions_.end()) return known->second;
+  auto row = store_.ensure_session(user, name);
+  if (row) sessions_.emplace(std::pair(user, name), *row);
+  return row;
+}
+
+int Sessions::next_position(const UserId& user) const {
+  int next = 0;
+  for (const Held* held : list(user)) next = std::max(next, held->position + 1);
+  return next;
+}
+
+terminal::SpawnRequest Sessions::spawn_request(const Held& held, const TerminalSpec& spec) const {
+  terminal::SpawnRequest request{
+      .id = terminal::ChildId(held.id.str()),
+      .argv = held.command,
+      .env = settings_.environment,
+      .cwd = spec.work_dir.empty() ? settings_.home : spec.work_dir,
+      .rows = static_cast<std::uint16_t>(spec.size.rows),
+      .cols = static_cast<std::uint16_t>(spec.size.cols),
+      .label = to_text({.user = held.user,
+                        .session = held.session.id,
+                        .session_name = held.session.name,
+                        .lifetime = held.lifetime}),
+      .replay = settings_.output_buffer,
+      .history = settings_.history,
+  };
+  request.env.push_back("HOLDFAST_TERMINAL=" + held.id.str());
+  request.env.push_back("HOLDFAST_SESSION=" + held.session.name);
+  for (const auto& [name, value] : spec.env) request.env.push_back(name + "=" + value);
+  return request;
+}
+
+// The id of an exited terminal may be used again, and that of one that is being closed once it is gone.
+awaitable<base::Status> Sessions::make_room_for(UserId user, std::string id) {
+  for (;;) {
+    const auto found = terminals_.find(id);
+    if (found == terminals_.end()) co_return base::Status{};
+    const Held& held = found->second;
+    if (held.user != user)
+      co_return base::fail(base::Code::permission_denied, "the terminal is another user's");
+    if (held.closing) {
+      co_await closed_.async_wait(kNoThrow);
+      if ((co_await asio::this_coro::cancellation_state).cancelled() != asio::cancellation_type::none)
+        co_return base::fail(base::Code::unavailable, "the daemon is ending");
+      continue;
+    }
+    if (!held.terminal || !held.terminal->exit())
+      co_return base::fail(base::Code::already_exists, "there is a terminal " + id + " already");
+    if (auto closed = co_await close(user, id, CloseReason::user_requested); !closed)
+      co_return base::fail(closed.error());
+  }
+}
+
+awaitable<base::Result<Held*>> Sessions::create(UserId user, TerminalSpec spec) {
+  const std::string id = spec.id ? spec.id->str() : new_id();
+  if (auto room = co_await make_room_for(user, id); !room) co_return base::fail(room.error());
+  auto session = session_named(user, spec.session);
+  if (!session) co_return base::fail(session.error());
+  Held fresh;
+  fresh.id = TerminalId(id);
+  fresh.user = user;
+  fresh.session = *std::move(session);
+  fresh.lifetime = spec.lifetime;
+  fresh.name = spec.name;
+  fresh.position = next_position(user);
+  fresh.created = std::chrono::system_clock::now();
+  fresh.command = spec.command.empty() ? std::vector{settings_.shell} : spec.command;
+  terminals_.emplace(id, std::move(fresh));  // From here on the id is taken.
+
+  terminal::SpawnRequest request = spawn_request(terminals_.at(id), spec);
+  auto child = co_await keeper_.spawn(std::move(request));
+  if (!child) {
+    terminals_.erase(id);
+    co_return base::fail(child.error());
+  }
+  Held& held = terminals_.at(id);
+  held.terminal = follow(std::move(*child));
+  save(id);
+  note(held, "created");
+  if (held.lifetime == Lifetime::kept)
+    tell(user, [&](Watcher& watcher) { watcher.terminal_created(held); });
+  if (held.terminal->exit()) exited(*held.terminal);
+  co_return &held;
+}
+
+std::shared_ptr<terminal::Terminal> Sessions::follow(terminal::AttachedChild child) {
+  return terminal::Terminal::start(
+      executor_, std::move(child), settings_.terminal,
+      {.exited = [this](terminal::Terminal& terminal) { exited(terminal); },
+       .grace_over =
+           [this](terminal::Terminal& terminal) {
+             const auto found = terminals_.find(terminal.id().str());
+             if (found != terminals_.end()) start_close(found->second, CloseReason::idle_timeout);
+           }});
+}
+
+// --- finding and changing --------------------------------------------------------------------------------------------
+
+base::Result<Held*> Sessions::find(const UserId& user, std::string_view id) {
+  const auto found = terminals_.find(id);
+  if (found == terminals_.end()) return base::fail(not_found(id));
+  Held& held = found->second;
+  if (held.user != user)
+    return base::fail(base::Code::permission_denied, "the terminal is another user's");
+  if (held.closing || !held.terminal) return base::fail(not_found(id));
+  return &held;
+}
+
+std::vector<const Held*> Sessions::list(const UserId& user) const {
+  std::vector<const Held*> mine;
+  for (const auto& [id, held] : terminals_)
+    if (held.user == user && held.terminal && !held.closing && held.lifetime == Lifetime::kept)
+      mine.push_back(&held);
+  std::ranges::sort(mine, {}, [](const Held* held) { return std::pair(held->position, held->id); });
+  return mine;
+}
+
+base::Status Sessions::rename(const UserId& user, std::string_view id, std::string name) {
+  auto held = find(user, id);
+  if (!held) return base::fail(held.error());
+  (*held)->name = name.empty() ? std::nullopt : std::optional(std::move(name));
+  save((*held)->id.str());
+  tell(user, [&](Watcher& watcher) { watcher.terminal_renamed(**held); });
+  return {};
+}
+
+base::Status Sessions::reorder(const UserId& user, const std::vector<std::string>& ids) {
+  std::vector<Held*> order;
+  for (const std::string& id : ids) {
+    auto held = find(user, id);
+    if (!held) return base::fail(held.error());
+    order.push_back(*held);
+  }
+  for (const Held* held : list(user))
+    if (std::ranges::find(order, held) == order.end()) order.push_back(&terminals_.at(held->id.str()));
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    if (order[i]->position == static_cast<int>(i)) continue;
+    order[i]->position = static_cast<int>(i);
+    save(order[i]->id.str());
+  }
+  tell(user, [&](Watcher& watcher) { watcher.terminals_reordered(list(user)); });
+  return {};
+}
+
+// --- ending ----------------------------------------------------------------------------------------------------------
+
+awaitable<base::Status> Sessions::close(UserId user, std::string id, CloseReason reason) {
+  {
+    auto held = find(user, id);
+    if (!held) co_return base::fail(held.error());
+    (*held)->closing = true;
+  }
+  auto closed = co_await keeper_.close(terminal::ChildId(id));
+  const auto found = terminals_.find(id);
+  if (found == terminals_.end()) co_return base::Status{};
+  if (!closed && closed.error().code != base::Code::not_found) {
+    found->second.closing = false;
+    co_return base::fail(closed.error());
+  }
+  found->second.terminal->detach_viewers(terminal::Detached::closed);
+  co_await found->second.terminal->stop();
+  const Held gone = std::move(found->second);
+  terminals_.erase(found);
+  save(id);
+  note(gone, "closed", reason == CloseReason::idle_timeout ? "nobody looked at it" : "");
+  tell(user, [&](Watcher& watcher) { watcher.terminal_closed(gone, reason); });
+  closed_.cancel();
+  co_return base::Status{};
+}
+
+void Sessions::start_close(const Held& held, CloseReason reason) {
+  tasks_.spawn([this, user = held.user, id = held.id.str(), reason]() -> awaitable<void> {
+    if (auto closed = co_await close(user, id, reason); !closed)
+      base::log(base::Level::warning, "a terminal cannot be closed",
+                {{"terminal", id}, {"error", closed.error()}});
+  });
+}
+
+void Sessions::child_exited(const terminal::ChildId& id, const terminal::ChildExit& exit) {
+  const auto found = terminals_.find(id.str());
+  if (found == terminals_.end() || !found->second.terminal) return;
+  // One that ends because it is closed is told as closed.
+  if (found->second.closing)
+    found->second.exit_code = terminal::exit_code(exit.status);
+  else
+    found->second.terminal->process_exited(exit);
+}
+
+void Sessions::exited(terminal::Terminal& terminal) {
+  const auto found = terminals_.find(terminal.id().str());
+  if (found == terminals_.end() || found->second.terminal.get() != &terminal) return;
+  Held& held = found->second;
+  if (held.exit_code) return;
+  held.exit_code = terminal::exit_code(*terminal.exit());
+  save(held.id.str());
+  note(held, "exited", std::to_string(*held.exit_code));
+  if (held.lifetime == Lifetime::kept)
+    tell(held.user, [&](Watcher& watcher) { watcher.terminal_exited(held); });
+  drop_oldest_exited(held.user);
+}
+
+void Sessions::drop_oldest_exited(const UserId& user) {
+  std::vector<const Held*> exited;
+  for (const auto& [id, held] : terminals_)
+    if (held.user == user && held.exit_code && !held.closing) exited.push_back(&held);
+  if (exited.size() <= settings_.exited_kept) return;
+  std::ranges::sort(exited, {}, [](const Held* held) { return held->created; });
+  for (std::size_t i = 0; i + settings_.exited_kept < exited.size(); ++i)
+    start_close(*exited[i], CloseReason::process_exit);
+}
+
+void Sessions::set_orphan_grace(std::chrono::milliseconds grace) {
+  settings_.terminal.orphan_grace = grace;
+  for (auto& [id, held] : terminals_)
+    if (held.terminal) held.terminal->set_orphan_grace(grace);
+}
+
+Counts Sessions::counts() const {
+  Counts counts{.sessions = sessions_.size()};
+  for (const auto& [id, held] : terminals_) {
+    if (!held.terminal || held.closing) continue;
+    counts.viewers += held.terminal->viewers();
+    if (held.exit_code)
+      ++counts.exited;
+    else
+      ++(held.terminal->viewers() > 0 ? counts.active : counts.orphaned);
+  }
+  return counts;
+}
+
+}  // namespace session

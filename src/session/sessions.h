@@ -1,0 +1,168 @@
+// Who has which terminals: joins the keeper, which knows what is alive, with the store, which knows what it is called.
+//
+// Invariants
+// 1. Ids are unique over all users, and a terminal that is not the asker's is never handed out: `permission_denied`.
+// 2. What is in memory is the truth while the daemon runs. What the store refuses (locked, full, damaged) is tried again until
+//    it is taken; no terminal waits for it.
+// 3. A terminal that is being closed is not found by anyone, and its id is free when nothing of it is left.
+// 4. Before it is destroyed, `stop` has been awaited. The terminals live on in the keeper.
+
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include "base/result.h"
+#include "base/task_scope.h"
+#include "session/store.h"
+#include "terminal/keeper_client.h"
+#include "terminal/terminal.h"
+
+namespace session {
+
+inline constexpr std::string_view kDefaultSession = "main";
+
+// How long a terminal stays: until somebody closes it, or only as long as the connection it was made for.
+enum class Lifetime { kept, connection };
+
+enum class CloseReason { user_requested, process_exit, idle_timeout, error };
+
+struct Settings {
+  terminal::TerminalSettings terminal;
+  std::uint64_t output_buffer = 256 * 1024;  // PTY_OUTPUT_BUFFER_SIZE
+  std::uint64_t history = 256 * 1024;
+  std::string shell = "/bin/sh";
+  std::string home = "/";                 // Where terminals start unless told.
+  std::vector<std::string> environment;   // What every terminal starts with, NAME=value.
+  std::size_t exited_kept = 100;          // For each user.
+};
+
+struct TerminalSpec {
+  std::optional<TerminalId> id;  // One is made up otherwise.
+  std::string session{kDefaultSession};
+  Lifetime lifetime = Lifetime::kept;
+  vt::Size size;
+  std::optional<std::string> name;
+  std::string work_dir;              // Empty: the home directory.
+  std::vector<std::string> command;  // Empty: the shell.
+  std::vector<std::pair<std::string, std::string>> env;
+};
+
+// A terminal, and what it is to its user.
+struct Held {
+  TerminalId id;
+  UserId user;
+  SessionRow session;
+  Lifetime lifetime = Lifetime::kept;
+  std::optional<std::string> name;
+  int position = 0;
+  base::WallTime created{};
+  std::vector<std::string> command;
+  std::shared_ptr<terminal::Terminal> terminal;  // Null until the program runs.
+  bool closing = false;
+  std::optional<int> exit_code;  // Also of one that ended while it was being closed.
+};
+
+// Told of everything that happens to a user's terminals. Called from within the work: only take note.
+class Watcher {
+ public:
+  virtual void terminal_created(const Held& held) = 0;
+  virtual void terminal_renamed(const Held& held) = 0;
+  virtual void terminals_reordered(const std::vector<const Held*>& order) = 0;
+  virtual void terminal_exited(const Held& held) = 0;
+  virtual void terminal_closed(const Held& held, CloseReason reason) = 0;
+
+ protected:
+  ~Watcher() = default;
+};
+
+struct Counts {
+  std::size_t sessions = 0;
+  std::size_t active = 0;    // Running, with a viewer.
+  std::size_t orphaned = 0;  // Running, without.
+  std::size_t exited = 0;
+  std::size_t viewers = 0;
+};
+
+class Sessions {
+ public:
+  Sessions(boost::asio::any_io_executor executor, terminal::KeeperClient& keeper, Store& store,
+           Settings settings);
+  Sessions(const Sessions&) = delete;
+  Sessions& operator=(const Sessions&) = delete;
+
+  // Takes over what the keeper holds.
+  boost::asio::awaitable<base::Status> recover(UserId unknown_owner);
+  boost::asio::awaitable<void> stop();
+  // The keeper's events.
+  void child_exited(const terminal::ChildId& id, const terminal::ChildExit& exit);
+  boost::asio::awaitable<void> look_again();
+
+  void watch(const UserId& user, Watcher& watcher);
+  void unwatch(Watcher& watcher);
+
+  boost::asio::awaitable<base::Result<Held*>> create(UserId user, TerminalSpec spec);
+  // The user's own; `not_found` or `permission_denied` otherwise. Valid until the next co_await.
+  [[nodiscard]] base::Result<Held*> find(const UserId& user, std::string_view id);
+  // In their order; those that end with their connection are left out.
+  [[nodiscard]] std::vector<const Held*> list(const UserId& user) const;
+  [[nodiscard]] base::Status rename(const UserId& user, std::string_view id, std::string name);
+  [[nodiscard]] base::Status reorder(const UserId& user, const std::vector<std::string>& ids);
+  // Returns when nothing of it is left.
+  boost::asio::awaitable<base::Status> close(UserId user, std::string id, CloseReason reason);
+  // Closes it without anyone waiting for it.
+  void start_close(const Held& held, CloseReason reason);
+
+  [[nodiscard]] Counts counts() const;
+  [[nodiscard]] const std::string& shell() const { return settings_.shell; }
+  void set_orphan_grace(std::chrono::milliseconds grace);
+
+ private:
+  using Map = std::map<std::string, Held, std::less<>>;
+
+  [[nodiscard]] base::Result<SessionRow> session_named(const UserId& user, const std::string& name);
+  [[nodiscard]] terminal::SpawnRequest spawn_request(const Held& held, const TerminalSpec& spec) const;
+  boost::asio::awaitable<base::Status> make_room_for(UserId user, std::string id);
+  [[nodiscard]] std::shared_ptr<terminal::Terminal> follow(terminal::AttachedChild child);
+  boost::asio::awaitable<base::Status> adopt(terminal::ChildInfo info, const UserId& unknown_owner);
+  [[nodiscard]] Held remembered(const terminal::ChildInfo& info, const UserId& unknown_owner) const;
+  void exited(terminal::Terminal& terminal);
+  void drop_oldest_exited(const UserId& user);
+  void save(const std::string& id);
+  void save_again();
+  [[nodiscard]] base::Status write_row(const std::string& id);
+  void note(const Held& held, std::string_view event, std::string detail = {});
+  [[nodiscard]] int next_position(const UserId& user) const;
+  template <class Call>
+  void tell(const UserId& user, Call call);
+
+  boost::asio::any_io_executor executor_;
+  terminal::KeeperClient& keeper_;
+  Store& store_;
+  Settings settings_;
+  base::TaskScope tasks_;
+  Map terminals_;
+  std::map<std::pair<UserId, std::string>, SessionRow> sessions_;
+  std::map<std::string, TerminalRow> rows_;  // What the store knew at the start.
+  std::vector<std::pair<UserId, Watcher*>> watchers_;
+  boost::asio::steady_timer closed_;  // Never expires; cancelled when a terminal is gone.
+  std::set<std::string> unsaved_;
+  boost::asio::steady_timer retry_;
+  std::chrono::milliseconds retry_pause_{0};
+};
+
+// A fresh id, as random as a UUID.
+[[nodiscard]] std::string new_id();
+
+}  // namespace session
