@@ -5,15 +5,16 @@
 
 #include <CLI/CLI.hpp>
 
+#include "base/environment.h"
 #include "daemon/serve.h"
-#include "keeper/runtime_dir.h"
 
 int main(int argc, char** argv) {
   CLI::App app("Holdfast: terminals that outlive whatever looks at them.", "holdfast");
   app.set_version_flag("--version", "holdfast " HOLDFAST_VERSION);
   app.require_subcommand(1);
 
-  holdfast::ServeOptions options{.runtime_dir = keeper::default_runtime_dir()};
+  holdfast::ServeOptions options{.runtime_dir =
+                                     base::default_runtime_dir(base::process_environment())};
   bool takeover = false;
   auto* serve = app.add_subcommand("serve", "Run the daemon; starts the keeper if none runs");
   serve->add_option("--runtime-dir", options.runtime_dir, "Where the keeper's socket is")
