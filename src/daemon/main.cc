@@ -1,31 +1,50 @@
 // holdfast: the one program that people run. This file turns the command line into a call.
 
 #include <cstdio>
-#include <string>
 
 #include <CLI/CLI.hpp>
 
+#include "base/log.h"
+#include "config/load.h"
+#include "daemon/config_command.h"
 #include "daemon/serve.h"
-#include "keeper/runtime_dir.h"
 
-int main(int argc, char** argv) {
+namespace holdfast {
+namespace {
+
+base::Status configure_and_serve(const config::CommandLine& line, terminal::Takeover takeover) {
+  auto config = config::load(line, config::process_surroundings());
+  if (!config) return base::fail(config.error());
+  base::set_log_level(config->log_level);
+  return serve({.config = std::move(*config), .takeover = takeover});
+}
+
+int run(int argc, char** argv) {
   CLI::App app("Holdfast: terminals that outlive whatever looks at them.", "holdfast");
   app.set_version_flag("--version", "holdfast " HOLDFAST_VERSION);
   app.require_subcommand(1);
 
-  holdfast::ServeOptions options{.runtime_dir = keeper::default_runtime_dir()};
+  config::CommandLine line;
   bool takeover = false;
   auto* serve = app.add_subcommand("serve", "Run the daemon; starts the keeper if none runs");
-  serve->add_option("--runtime-dir", options.runtime_dir, "Where the keeper's socket is")
-      ->capture_default_str();
+  config::add_flags(*serve, line);
   serve->add_flag("--takeover", takeover, "Replace a daemon that serves already");
+  auto* show = app.add_subcommand("config", "Print the settings and where each comes from");
+  config::add_flags(*show, line);
   CLI11_PARSE(app, argc, argv);
 
-  options.runtime_dir = std::filesystem::absolute(options.runtime_dir);
-  options.takeover = takeover ? terminal::Takeover::yes : terminal::Takeover::no;
-  if (const auto served = holdfast::serve(options); !served) {
-    std::fprintf(stderr, "holdfast: %s\n", served.error().message().c_str());
-    return 1;
-  }
-  return 0;
+  const auto outcome =
+      show->parsed()
+          ? print_config(line)
+          : configure_and_serve(line, takeover ? terminal::Takeover::yes : terminal::Takeover::no);
+  if (outcome) return 0;
+  std::fprintf(stderr, "holdfast: %s\n", outcome.error().message().c_str());
+  return 1;
+}
+
+}  // namespace
+}  // namespace holdfast
+
+int main(int argc, char** argv) {
+  return holdfast::run(argc, argv);
 }

@@ -25,7 +25,7 @@ class Daemon {
       : options_(options),
         signals_(io, SIGTERM, SIGINT),
         drains_(io.get_executor()),
-        keeper_(io.get_executor(), options.runtime_dir,
+        keeper_(io.get_executor(), options.config.runtime_dir,
                 {.exited =
                      [](const terminal::ChildId& id, const terminal::ChildExit& exit) {
                        base::log(base::Level::info, "child exited",
@@ -78,7 +78,8 @@ class Daemon {
 }  // namespace
 
 base::Status serve(const ServeOptions& options) {
-  if (auto ensured = terminal::ensure_keeper(options.runtime_dir, terminal::keeper_program());
+  if (auto ensured =
+          terminal::ensure_keeper(options.config.runtime_dir, terminal::keeper_program());
       !ensured)
     return base::fail(ensured.error());
   asio::io_context io;

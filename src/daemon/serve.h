@@ -3,15 +3,14 @@
 
 #pragma once
 
-#include <filesystem>
-
 #include "base/result.h"
+#include "config/config.h"
 #include "terminal/keeper_client.h"
 
 namespace holdfast {
 
 struct ServeOptions {
-  std::filesystem::path runtime_dir;
+  config::Config config;
   terminal::Takeover takeover = terminal::Takeover::no;
 };
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/environment.h"
 #include "base/log.h"
 #include "keeper/keeper.h"
 #include "keeper/runtime_dir.h"
@@ -39,7 +40,7 @@ enum class Mode { run, detach, status, check_state, resume, version, help };
 
 struct Arguments {
   Mode mode = Mode::run;
-  std::filesystem::path runtime_dir = default_runtime_dir();
+  std::filesystem::path runtime_dir = base::default_runtime_dir(base::process_environment());
   StatusFormat format = StatusFormat::text;
   int state_fd = 0;
 };

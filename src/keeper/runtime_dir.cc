@@ -6,18 +6,9 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <string>
 
 namespace keeper {
-
-std::filesystem::path default_runtime_dir() {
-  if (const char* dir = std::getenv("HOLDFAST_RUNTIME_DIR"); dir != nullptr && *dir != '\0')
-    return dir;
-  if (const char* dir = std::getenv("XDG_RUNTIME_DIR"); dir != nullptr && *dir != '\0')
-    return std::filesystem::path(dir) / "holdfast";
-  return "/tmp/holdfast-" + std::to_string(::geteuid());
-}
 
 base::Status prepare_runtime_dir(const std::filesystem::path& dir) {
   std::error_code error;

@@ -9,9 +9,6 @@
 
 namespace keeper {
 
-// $HOLDFAST_RUNTIME_DIR, else $XDG_RUNTIME_DIR/holdfast, else /tmp/holdfast-UID.
-[[nodiscard]] std::filesystem::path default_runtime_dir();
-
 // Makes the directory if it is not there, mode 0700, and refuses one that others could write to or
 // that is not ours.
 [[nodiscard]] base::Status prepare_runtime_dir(const std::filesystem::path& dir);

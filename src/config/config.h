@@ -1,0 +1,60 @@
+// The daemon's configuration: plain values, and where each came from. A setting is a member here
+// and a line in settings.cc; everything else is made from that line.
+
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/log.h"
+
+namespace config {
+
+using Duration = std::chrono::milliseconds;
+using Bytes = std::uint64_t;
+using List = std::vector<std::string>;
+
+// A numeric address and a port.
+struct Endpoint {
+  std::string host;  // Without the brackets of IPv6.
+  std::uint16_t port = 0;
+
+  // As it was written, `[::1]:7420` say: what the keeper listens on.
+  [[nodiscard]] std::string str() const;
+  friend bool operator==(const Endpoint&, const Endpoint&) = default;
+};
+
+// A text that is never shown.
+struct Secret {
+  std::string value;
+
+  [[nodiscard]] bool is_set() const { return !value.empty(); }
+};
+
+struct Config {
+  Endpoint listen;
+  std::filesystem::path state_dir;
+  std::filesystem::path runtime_dir;
+  Secret token;
+  Duration orphan_grace_period{};  // 0: an orphan is never closed.
+  Bytes output_buffer_size = 0;
+  Bytes history_size = 0;
+  Bytes input_limit = 0;
+  std::string shell;
+  List allowed_hosts;
+  List allowed_origins;
+  Duration ping_interval{};
+  Duration ping_timeout{};
+  base::Level log_level = base::Level::info;
+
+  // By key: `/etc/holdfast/config.toml:3`, `environment HOLDFAST_LISTEN`, `flag --listen` or
+  // `default`.
+  std::map<std::string_view, std::string> origins;
+};
+
+}  // namespace config

@@ -1,0 +1,14 @@
+// "Did you mean …?"
+
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace config {
+
+// The word that `text` was probably meant to be; empty if none is near.
+[[nodiscard]] std::string_view nearest(std::string_view text,
+                                       std::span<const std::string_view> words);
+
+}  // namespace config

@@ -1,0 +1,55 @@
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "config/setting.h"
+
+namespace config {
+namespace {
+
+std::string document() {
+  std::ostringstream text;
+  text << std::ifstream(HOLDFAST_SOURCE_DIR "/docs/operations.md").rdbuf();
+  return text.str();
+}
+
+std::string quoted(std::string_view text) {
+  return text.empty() ? "" : "`" + std::string(text) + "`";
+}
+
+std::string row_of(const Setting& setting) {
+  return "| " + quoted(setting.key) + " | " + quoted(setting.environment) + " | " +
+         quoted(setting.flag) + " | " + std::string(setting.standard) + " | " +
+         std::string(setting.meaning) + " |\n";
+}
+
+TEST(SettingsTest, TheDocumentHasTheTableOfAllSettingsAndNoOthers) {
+  std::string rows =
+      "| setting | variable | flag | default | meaning |\n| --- | --- | --- | --- | --- |\n";
+  for (const Setting& setting : settings()) rows += row_of(setting);
+  EXPECT_NE(document().find(rows + "\n"), std::string::npos)
+      << "docs/operations.md should have:\n\n"
+      << rows;
+}
+
+TEST(SettingsTest, NamesAreUniqueAndAFlagIsCalledAsItsKey) {
+  std::set<std::string_view> names;
+  for (const Setting& setting : settings()) {
+    EXPECT_TRUE(names.insert(setting.key).second) << setting.key;
+    EXPECT_TRUE(names.insert(setting.environment).second) << setting.environment;
+    if (setting.flag.empty()) continue;
+    std::string flag = "--" + std::string(setting.key);
+    std::replace(flag.begin(), flag.end(), '_', '-');
+    EXPECT_EQ(setting.flag, flag);
+  }
+}
+
+TEST(SettingsTest, EveryMemberHasOneSetting) {
+  for (const Setting& a : settings())
+    for (const Setting& b : settings()) EXPECT_EQ(a.member == b.member, &a == &b) << a.key;
+}
+
+}  // namespace
+}  // namespace config

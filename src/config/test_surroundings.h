@@ -1,0 +1,70 @@
+// A machine for the tests of the configuration: files in a directory of its own, and variables that
+// are nobody else's.
+
+#pragma once
+
+#include <stdlib.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <string>
+
+#include "config/load.h"
+
+namespace config {
+
+class TestSurroundings {
+ public:
+  TestSurroundings() {
+    std::string name = std::filesystem::temp_directory_path() / "holdfast-config-XXXXXX";
+    root_ = ::mkdtemp(name.data());
+  }
+  ~TestSurroundings() {
+    std::error_code ignored;
+    std::filesystem::remove_all(root_, ignored);
+  }
+  TestSurroundings(const TestSurroundings&) = delete;
+  TestSurroundings& operator=(const TestSurroundings&) = delete;
+
+  [[nodiscard]] const std::filesystem::path& root() const { return root_; }
+  [[nodiscard]] std::filesystem::path home() const { return root_ / "home"; }
+  [[nodiscard]] std::filesystem::path system_file() const { return root_ / "etc/config.toml"; }
+  [[nodiscard]] std::filesystem::path env_file() const { return root_ / "etc/agent.env"; }
+  [[nodiscard]] std::filesystem::path user_file() const {
+    return home() / ".config/holdfast/config.toml";
+  }
+
+  std::filesystem::path write(const std::filesystem::path& path, const std::string& text) const {
+    std::filesystem::create_directories(path.parent_path());
+    std::ofstream(path) << text;
+    return path;
+  }
+  void set(const std::string& name, const std::string& value) { variables_[name] = value; }
+
+  CommandLine line;
+
+  [[nodiscard]] Surroundings surroundings() const {
+    return {.environment = [variables = variables_](std::string_view name) -> std::string {
+              const auto found = variables.find(std::string(name));
+              return found == variables.end() ? "" : found->second;
+            },
+            .home = home(),
+            .account_shell = "/bin/account-shell",
+            .directory = root_ / "work",
+            .system_file = system_file(),
+            .env_file = env_file()};
+  }
+  [[nodiscard]] base::Result<Config> load() const { return config::load(line, surroundings()); }
+  // The error's message; empty if there is none.
+  [[nodiscard]] std::string error() const {
+    const auto loaded = load();
+    return loaded ? "" : loaded.error().message();
+  }
+
+ private:
+  std::filesystem::path root_;
+  std::map<std::string, std::string> variables_;
+};
+
+}  // namespace config
