@@ -74,7 +74,7 @@ std::optional<std::uint64_t> whole_number(const json::value& value) {
   return static_cast<std::uint64_t>(*number);
 }
 
-std::string quoted(std::string_view text) {
+std::string excerpt(std::string_view text) {
   const std::string_view shown = first_characters(text, kQuotedCharacters);
   std::string quoted;
   append_json_string(quoted, shown);
@@ -115,7 +115,7 @@ void Message::fail(Kind kind, std::string details) {
 }
 
 void Message::unknown_type() {
-  fail(Kind::unknown_type, quoted(type_));
+  fail(Kind::unknown_type, excerpt(type_));
 }
 
 const json::value* Message::top(std::string_view key) const {
@@ -172,7 +172,7 @@ std::optional<std::string> Message::id_of(std::string_view key, const json::valu
   if (text == nullptr) {
     fail(Kind::invalid_id, std::string(key) + " must be a string");
   } else if (!base::is_valid_id(view(*text))) {
-    fail(Kind::invalid_id, quoted(view(*text)) +
+    fail(Kind::invalid_id, excerpt(view(*text)) +
                                " is not 1 to 128 of A-Z a-z 0-9 . _ - beginning with a letter or "
                                "a digit");
   } else {

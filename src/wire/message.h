@@ -81,6 +81,6 @@ class Message {
 [[nodiscard]] std::optional<std::uint64_t> whole_number(const boost::json::value& value);
 
 // `text` for an error's details: quoted, escaped, and shortened.
-[[nodiscard]] std::string quoted(std::string_view text);
+[[nodiscard]] std::string excerpt(std::string_view text);
 
 }  // namespace wire

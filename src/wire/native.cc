@@ -101,7 +101,7 @@ Operation parse_reorder(Message& message) {
     auto id = message.id_of("terminalIds", entry);
     if (!id) return reorder;
     if (!seen.insert(*id).second)
-      message.fail(Kind::invalid_field, "terminalIds has " + quoted(*id) + " twice");
+      message.fail(Kind::invalid_field, "terminalIds has " + excerpt(*id) + " twice");
     reorder.terminal_ids.push_back(*std::move(id));
   }
   return reorder;

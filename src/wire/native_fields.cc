@@ -91,10 +91,10 @@ std::vector<std::pair<std::string, std::string>> env(Message& message) {
     const std::string_view name(key.data(), key.size());
     const json::string* const text = program_text(entry);
     if (!is_variable_name(name))
-      message.fail(Kind::invalid_field, "env has no variable called " + quoted(name) +
+      message.fail(Kind::invalid_field, "env has no variable called " + excerpt(name) +
                                             ": a name is [A-Za-z_][A-Za-z0-9_]*");
     if (text == nullptr)
-      message.fail(Kind::invalid_field, "env." + quoted(name) + " must be a string without NUL");
+      message.fail(Kind::invalid_field, "env." + excerpt(name) + " must be a string without NUL");
     if (message.fault()) return {};
     bytes += name.size() + text->size() + 2;
     env.emplace_back(name, view(*text));
