@@ -1,0 +1,148 @@
+#include "wire/json_text.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+
+#include "wire/utf8.h"
+
+namespace wire {
+namespace {
+
+using Form = Utf8Character::Form;
+
+// What a byte becomes at most: \u001b. And what may be written beyond that: a word, whose end is
+// overwritten by what follows.
+constexpr std::size_t kMaxGrowth = 6;
+constexpr std::size_t kSlack = 2 * sizeof(std::uint64_t);
+constexpr std::size_t kChunk = 4096;
+
+struct Escape {
+  std::array<char, 8> text;
+  std::uint8_t length;
+};
+
+// How each ASCII character that cannot stand for itself is written; length 0: it can.
+constexpr auto kEscapes = [] {
+  std::array<Escape, 128> escapes{};
+  constexpr char kDigits[] = "0123456789abcdef";
+  for (std::size_t c = 0; c < 0x20; ++c)
+    escapes[c] = {{'\\', 'u', '0', '0', kDigits[c >> 4], kDigits[c & 15]}, 6};
+  escapes['\b'] = {{'\\', 'b'}, 2};
+  escapes['\t'] = {{'\\', 't'}, 2};
+  escapes['\n'] = {{'\\', 'n'}, 2};
+  escapes['\f'] = {{'\\', 'f'}, 2};
+  escapes['\r'] = {{'\\', 'r'}, 2};
+  escapes['"'] = {{'\\', '"'}, 2};
+  escapes['\\'] = {{'\\', '\\'}, 2};
+  return escapes;
+}();
+
+constexpr std::uint64_t every_byte(std::uint64_t byte) {
+  return byte * 0x0101010101010101U;
+}
+
+// The high bit of each byte that is no ASCII or has an escape. Exact up to the first one set, and
+// no further: a borrow may set the bits above it.
+std::uint64_t special_bytes(std::uint64_t word) {
+  const std::uint64_t controls = word - every_byte(0x20);
+  const std::uint64_t quotes = (word ^ every_byte('"')) - every_byte(1);
+  const std::uint64_t backslashes = (word ^ every_byte('\\')) - every_byte(1);
+  return (word | controls | quotes | backslashes) & every_byte(0x80);
+}
+
+// Copies words until one has a special byte, then up to that. Reads and writes whole words.
+const unsigned char* copy_plain(const unsigned char* p, const unsigned char* end, char*& to) {
+  if constexpr (std::endian::native == std::endian::little) {
+    while (end - p >= static_cast<std::ptrdiff_t>(sizeof(std::uint64_t))) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, p, sizeof word);
+      std::memcpy(to, &word, sizeof word);
+      const std::uint64_t special = special_bytes(word);
+      const int plain = std::countr_zero(special) / 8;
+      p += plain;
+      to += plain;
+      if (special != 0) return p;
+    }
+  }
+  while (p != end && *p < 0x80 && kEscapes[*p].length == 0) *to++ = static_cast<char>(*p++);
+  return p;
+}
+
+// Writes what stands at `p` and is not plain; returns past it.
+const unsigned char* copy_special(const unsigned char* p, const unsigned char* end, char*& to) {
+  if (*p < 0x80) {
+    const Escape& escape = kEscapes[*p];
+    std::memcpy(to, escape.text.data(), escape.text.size());
+    to += escape.length;
+    return p + 1;
+  }
+  const Utf8Character character = character_at(p, end);
+  if (character.form == Form::whole) {
+    for (std::uint8_t i = 0; i < character.length; ++i) *to++ = static_cast<char>(p[i]);
+  } else {
+    constexpr std::string_view kReplacement = "\xef\xbf\xbd";
+    to = std::copy(kReplacement.begin(), kReplacement.end(), to);
+  }
+  return p + character.length;
+}
+
+}  // namespace
+
+void append_json_bytes(std::string& out, std::span<const std::byte> bytes) {
+  const auto* p = reinterpret_cast<const unsigned char*>(bytes.data());
+  const auto* const end = p + bytes.size();
+  out += '"';
+  while (p != end) {
+    // In chunks, so that room for the worst case stays small.
+    const auto chunk = std::min(kChunk, static_cast<std::size_t>(end - p));
+    const auto* const stop = p + chunk;
+    const std::size_t had = out.size();
+    out.resize_and_overwrite(had + chunk * kMaxGrowth + kSlack, [&](char* data, std::size_t) {
+      char* to = data + had;
+      while (p < stop) {
+        p = copy_plain(p, stop, to);
+        while (p < stop && (*p >= 0x80 || kEscapes[*p].length != 0)) p = copy_special(p, end, to);
+      }
+      return static_cast<std::size_t>(to - data);
+    });
+  }
+  out += '"';
+}
+
+void append_json_string(std::string& out, std::string_view utf8) {
+  append_json_bytes(out, std::as_bytes(std::span(utf8)));
+}
+
+std::size_t whole_characters(std::span<const std::byte> bytes) {
+  const auto* const begin = reinterpret_cast<const unsigned char*>(bytes.data());
+  const auto* const end = begin + bytes.size();
+  const std::size_t most = std::min<std::size_t>(3, bytes.size());
+  for (std::size_t back = 1; back <= most; ++back) {
+    const auto* const p = end - back;
+    if ((*p & 0xc0) == 0x80) continue;
+    return character_at(p, end).form == Form::cut ? bytes.size() - back : bytes.size();
+  }
+  return bytes.size();
+}
+
+std::string rfc3339(base::WallTime time) {
+  const auto since = std::chrono::floor<std::chrono::milliseconds>(time);
+  const auto day = std::chrono::floor<std::chrono::days>(since);
+  const std::chrono::year_month_day date(day);
+  const std::chrono::hh_mm_ss clock(since - day);
+  std::array<char, 40> text{};
+  const int length = std::snprintf(
+      text.data(), text.size(), "%04d-%02u-%02uT%02d:%02d:%02d.%03dZ",
+      static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
+      static_cast<unsigned>(date.day()), static_cast<int>(clock.hours().count()),
+      static_cast<int>(clock.minutes().count()), static_cast<int>(clock.seconds().count()),
+      static_cast<int>(clock.subseconds().count()));
+  return {text.data(), static_cast<std::size_t>(length)};
+}
+
+}  // namespace wire

@@ -1,0 +1,29 @@
+// The bounds on what a client may send: docs/protocol.md, "Limits".
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace wire {
+
+inline constexpr std::size_t kMaxMessage = 1 << 20;
+inline constexpr std::uint16_t kMaxRows = 500;
+inline constexpr std::uint16_t kMaxCols = 500;
+inline constexpr std::size_t kMaxNameCharacters = 50;
+inline constexpr std::size_t kMaxPath = 4096;
+
+// Together they stay below what one message to the keeper can carry.
+inline constexpr std::size_t kMaxCommandEntries = 256;
+inline constexpr std::size_t kMaxCommandBytes = 32 * 1024;
+inline constexpr std::size_t kMaxEnvEntries = 256;
+inline constexpr std::size_t kMaxEnvBytes = 32 * 1024;
+
+inline constexpr std::size_t kMaxReordered = 1000;
+inline constexpr std::size_t kMaxRequestId = 128;
+
+// A viewer's window: 0, or within these.
+inline constexpr std::uint64_t kMinWindow = 4096;
+inline constexpr std::uint64_t kMaxWindow = 64 << 20;
+
+}  // namespace wire

@@ -1,0 +1,142 @@
+// The native protocol's text messages, docs/protocol.md: what a client asks, parsed. What the
+// server says is in native_events.h, the binary frames in native_frame.h.
+
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <expected>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "base/error.h"
+
+namespace wire::native {
+
+inline constexpr std::string_view kProtocol = "holdfast.v1";
+
+// What the client called its request, as JSON, ready to be repeated in the answer.
+struct RequestId {
+  std::string json;
+  friend bool operator==(const RequestId&, const RequestId&) = default;
+};
+
+enum class Role { control, view };
+[[nodiscard]] std::string_view to_string(Role role);
+
+struct List {
+  friend bool operator==(const List&, const List&) = default;
+};
+
+struct Create {
+  std::optional<std::string> terminal_id;  // The server picks one otherwise.
+  std::optional<std::string> session;
+  std::optional<std::uint16_t> rows;
+  std::optional<std::uint16_t> cols;
+  std::optional<std::string> name;
+  std::optional<std::string> work_dir;
+  std::vector<std::string> command;  // Empty: the user's shell.
+  std::vector<std::pair<std::string, std::string>> env;
+  friend bool operator==(const Create&, const Create&) = default;
+};
+
+struct Attach {
+  std::string terminal_id;
+  std::optional<std::uint16_t> rows;
+  std::optional<std::uint16_t> cols;
+  std::optional<std::uint64_t> since;
+  Role role = Role::control;
+  bool lossless = false;
+  std::uint64_t window = 0;  // 0: nothing is acknowledged.
+  bool takeover = false;
+  friend bool operator==(const Attach&, const Attach&) = default;
+};
+
+struct Detach {
+  std::uint32_t channel = 0;
+  friend bool operator==(const Detach&, const Detach&) = default;
+};
+
+struct Resize {
+  std::uint32_t channel = 0;
+  std::uint16_t rows = 0;
+  std::uint16_t cols = 0;
+  friend bool operator==(const Resize&, const Resize&) = default;
+};
+
+struct Focus {
+  std::uint32_t channel = 0;
+  friend bool operator==(const Focus&, const Focus&) = default;
+};
+
+struct ChangeRole {
+  std::uint32_t channel = 0;
+  Role role = Role::control;
+  friend bool operator==(const ChangeRole&, const ChangeRole&) = default;
+};
+
+struct Colour {
+  std::uint8_t red = 0;
+  std::uint8_t green = 0;
+  std::uint8_t blue = 0;
+  friend bool operator==(const Colour&, const Colour&) = default;
+};
+
+// The colours that programs are told when they ask.
+struct Theme {
+  std::optional<Colour> foreground;
+  std::optional<Colour> background;
+  std::optional<Colour> cursor;
+  std::optional<std::array<Colour, 16>> palette;
+  friend bool operator==(const Theme&, const Theme&) = default;
+};
+
+struct Rename {
+  std::string terminal_id;
+  std::string name;  // Empty: it has none from now on.
+  friend bool operator==(const Rename&, const Rename&) = default;
+};
+
+struct Reorder {
+  std::vector<std::string> terminal_ids;
+  friend bool operator==(const Reorder&, const Reorder&) = default;
+};
+
+struct Close {
+  std::string terminal_id;
+  friend bool operator==(const Close&, const Close&) = default;
+};
+
+struct Ping {
+  friend bool operator==(const Ping&, const Ping&) = default;
+};
+
+using Operation = std::variant<List, Create, Attach, Detach, Resize, Focus, ChangeRole, Theme,
+                               Rename, Reorder, Close, Ping>;
+
+struct Request {
+  std::optional<RequestId> id;
+  Operation operation;
+};
+
+// Why a message was not understood, or not done; ready to be sent as `error`.
+struct Refusal {
+  std::string code;
+  std::string error;
+  std::string details;
+  std::optional<RequestId> request;
+  friend bool operator==(const Refusal&, const Refusal&) = default;
+};
+
+inline constexpr std::string_view kMalformed = "malformed";
+// The name of `code` on the wire: invalid_argument, not_found …
+[[nodiscard]] std::string_view code_name(base::Code code);
+[[nodiscard]] Refusal refusal(const base::Error& error, std::optional<RequestId> request);
+
+[[nodiscard]] std::expected<Request, Refusal> parse(std::string_view text);
+
+}  // namespace wire::native

@@ -1,0 +1,193 @@
+#include "wire/native_events.h"
+
+#include "wire/json_writer.h"
+
+namespace wire::native {
+namespace {
+
+// {"type": …, "request"?: …
+JsonWriter begin(std::string& out, std::string_view type, const Answers& request) {
+  JsonWriter writer(out);
+  writer.begin_object().field("type", type);
+  if (request) writer.raw("request", request->json);
+  return writer;
+}
+
+// … "data": {
+JsonWriter begin_data(std::string& out, std::string_view type, const Answers& request) {
+  JsonWriter writer = begin(out, type, request);
+  writer.begin_object("data");
+  return writer;
+}
+
+void end(JsonWriter& writer) {
+  writer.end_object().end_object();
+}
+
+void write_fields(JsonWriter& writer, const TerminalInfo& terminal) {
+  writer.field("terminalId", terminal.terminal_id)
+      .field("session", terminal.session)
+      .field("name", terminal.name)
+      .field("order", terminal.order)
+      .field("status", to_string(terminal.status))
+      .field("rows", terminal.rows)
+      .field("cols", terminal.cols)
+      .field("createdAt", rfc3339(terminal.created_at))
+      .field("lastActivityAt", rfc3339(terminal.last_activity_at))
+      .field("workingDirectory", terminal.working_directory)
+      .field("title", terminal.title)
+      .begin_array("command");
+  for (const std::string& entry : terminal.command) writer.element(entry);
+  writer.end_array().field("viewers", terminal.viewers).field("exitCode", terminal.exit_code);
+}
+
+}  // namespace
+
+std::string_view to_string(DetachReason reason) {
+  switch (reason) {
+    case DetachReason::requested:
+      return "requested";
+    case DetachReason::takeover:
+      return "takeover";
+    case DetachReason::closed:
+      return "closed";
+  }
+  return "closed";
+}
+
+std::string welcome(const Welcome& welcome) {
+  std::string out;
+  JsonWriter writer = begin_data(out, "welcome", std::nullopt);
+  writer.field("version", welcome.version)
+      .field("protocol", kProtocol)
+      .field("user", welcome.user)
+      .field("session", welcome.session);
+  end(writer);
+  return out;
+}
+
+std::string terminals(const Answers& request, std::span<const TerminalInfo> terminals) {
+  std::string out;
+  JsonWriter writer = begin_data(out, "terminals", request);
+  writer.begin_array("terminals");
+  for (const TerminalInfo& terminal : terminals) {
+    writer.begin_object();
+    write_fields(writer, terminal);
+    writer.end_object();
+  }
+  writer.end_array();
+  end(writer);
+  return out;
+}
+
+std::string created(const Answers& request, const TerminalInfo& terminal) {
+  std::string out;
+  JsonWriter writer = begin_data(out, "created", request);
+  writer.begin_object("terminal");
+  write_fields(writer, terminal);
+  writer.end_object();
+  end(writer);
+  return out;
+}
+
+std::string renamed(const Answers& request, std::string_view terminal_id, std::string_view name) {
+  std::string out;
+  JsonWriter writer = begin_data(out, "renamed", request);
+  writer.field("terminalId", terminal_id).field("name", name);
+  end(writer);
+  return out;
+}
+
+std::string reordered(const Answers& request, std::span<const std::string> terminal_ids) {
+  std::string out;
+  JsonWriter writer = begin_data(out, "reordered", request);
+  writer.begin_array("terminalIds");
+  for (const std::string& id : terminal_ids) writer.element(id);
+  writer.end_array();
+  end(writer);
+  return out;
+}
+
+std::string closed(const Answers& request, std::string_view terminal_id, CloseReason reason,
+                   std::optional<int> exit_code) {
+  std::string out;
+  JsonWriter writer = begin_data(out, "closed", request);
+  writer.field("terminalId", terminal_id)
+      .field("reason", to_string(reason))
+      .field("exitCode", exit_code);
+  end(writer);
+  return out;
+}
+
+std::string exited(std::string_view terminal_id, int exit_code) {
+  std::string out;
+  JsonWriter writer = begin_data(out, "exited", std::nullopt);
+  writer.field("terminalId", terminal_id).field("exitCode", exit_code);
+  end(writer);
+  return out;
+}
+
+std::string attached(const Answers& request, const Attached& attached) {
+  std::string out;
+  JsonWriter writer = begin_data(out, "attached", request);
+  writer.field("terminalId", attached.terminal_id)
+      .field("channel", attached.channel)
+      .field("offset", attached.offset)
+      .field("rows", attached.rows)
+      .field("cols", attached.cols)
+      .field("role", to_string(attached.role))
+      .field("lossless", attached.lossless)
+      .field("window", attached.window)
+      .field("resumed", attached.resumed)
+      .field("status", to_string(attached.status))
+      .field("exitCode", attached.exit_code)
+      .field("workingDirectory", attached.working_directory)
+      .field("title", attached.title);
+  end(writer);
+  return out;
+}
+
+std::string detached(const Answers& request, std::uint32_t channel, std::string_view terminal_id,
+                     DetachReason reason) {
+  std::string out;
+  JsonWriter writer = begin_data(out, "detached", request);
+  writer.field("channel", channel)
+      .field("terminalId", terminal_id)
+      .field("reason", to_string(reason));
+  end(writer);
+  return out;
+}
+
+std::string resized(std::uint32_t channel, std::uint16_t rows, std::uint16_t cols,
+                    std::uint64_t offset) {
+  std::string out;
+  JsonWriter writer = begin_data(out, "resized", std::nullopt);
+  writer.field("channel", channel).field("rows", rows).field("cols", cols).field("offset", offset);
+  end(writer);
+  return out;
+}
+
+std::string role(const Answers& request, std::uint32_t channel, Role role) {
+  std::string out;
+  JsonWriter writer = begin_data(out, "role", request);
+  writer.field("channel", channel).field("role", to_string(role));
+  end(writer);
+  return out;
+}
+
+std::string error(const Refusal& refusal) {
+  std::string out;
+  JsonWriter writer = begin_data(out, "error", refusal.request);
+  writer.field("code", refusal.code).field("error", refusal.error);
+  if (!refusal.details.empty()) writer.field("details", refusal.details);
+  end(writer);
+  return out;
+}
+
+std::string pong(const Answers& request) {
+  std::string out;
+  begin(out, "pong", request).end_object();
+  return out;
+}
+
+}  // namespace wire::native

@@ -1,0 +1,29 @@
+// The fields that only the native protocol has.
+
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <boost/json/array.hpp>
+
+#include "wire/message.h"
+#include "wire/native.h"
+
+namespace wire::native {
+
+// The elements of a list, or nullptr.
+[[nodiscard]] const boost::json::array* list(Message& message, std::string_view key,
+                                             std::size_t most);
+std::vector<std::string> command(Message& message);
+std::vector<std::pair<std::string, std::string>> env(Message& message);
+std::optional<Role> role(Message& message, Need need);
+std::uint64_t window(Message& message);
+std::optional<Colour> colour(Message& message, std::string_view key);
+std::optional<std::array<Colour, 16>> palette(Message& message);
+
+}  // namespace wire::native

@@ -1,0 +1,47 @@
+// The native protocol's binary frames, docs/protocol.md: a header of 13 bytes, then a terminal's
+// bytes as they are.
+
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <span>
+#include <string>
+
+#include "wire/native.h"
+
+namespace wire::native {
+
+enum class FrameKind : std::uint8_t {
+  output = 1,    // server to client; offset: reached after the payload
+  snapshot = 2,  // server to client; offset: at which it is true
+  input = 3,     // client to server; offset: 0, ignored
+  ack = 4,       // client to server; offset: up to which output is rendered; no payload
+};
+
+inline constexpr std::size_t kFrameHeaderSize = 13;
+
+struct FrameHeader {
+  FrameKind kind = FrameKind::output;
+  std::uint32_t channel = 0;
+  std::uint64_t offset = 0;
+  friend bool operator==(const FrameHeader&, const FrameHeader&) = default;
+};
+
+struct Frame {
+  FrameHeader header;
+  std::span<const std::byte> payload;  // Of the message that was parsed.
+};
+
+// A header alone, so that it can be written together with bytes that stay where they are.
+[[nodiscard]] std::array<std::byte, kFrameHeaderSize> encode_header(const FrameHeader& header);
+void append_frame(std::string& out, const FrameHeader& header, std::span<const std::byte> payload);
+
+// Any frame of a known kind.
+[[nodiscard]] std::expected<Frame, Refusal> parse_frame(std::span<const std::byte> message);
+// One that a client may send: input or ack.
+[[nodiscard]] std::expected<Frame, Refusal> parse_client_frame(std::span<const std::byte> message);
+
+}  // namespace wire::native

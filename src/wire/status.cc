@@ -1,0 +1,23 @@
+#include "wire/status.h"
+
+namespace wire {
+
+std::string_view to_string(Status status) {
+  return status == Status::running ? "running" : "exited";
+}
+
+std::string_view to_string(CloseReason reason) {
+  switch (reason) {
+    case CloseReason::user_requested:
+      return "user_requested";
+    case CloseReason::process_exit:
+      return "process_exit";
+    case CloseReason::idle_timeout:
+      return "idle_timeout";
+    case CloseReason::error:
+      return "error";
+  }
+  return "error";
+}
+
+}  // namespace wire

@@ -1,0 +1,15 @@
+// What all protocols say about a terminal's life.
+
+#pragma once
+
+#include <string_view>
+
+namespace wire {
+
+enum class Status { running, exited };
+enum class CloseReason { user_requested, process_exit, idle_timeout, error };
+
+[[nodiscard]] std::string_view to_string(Status status);
+[[nodiscard]] std::string_view to_string(CloseReason reason);
+
+}  // namespace wire
