@@ -1,0 +1,95 @@
+#include "session/row_values.h"
+
+#include <algorithm>
+
+#include <boost/json.hpp>
+
+#include "base/log.h"
+
+namespace session {
+
+std::int64_t to_milliseconds(base::WallTime time) {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(time.time_since_epoch()).count();
+}
+
+base::WallTime from_milliseconds(std::int64_t milliseconds) {
+  // A time counts nanoseconds, which end 292 years from 1970.
+  constexpr auto kMost =
+      std::chrono::duration_cast<std::chrono::milliseconds>(base::WallTime::duration::max());
+  return base::WallTime(
+      std::chrono::milliseconds(std::clamp<std::int64_t>(milliseconds, 0, kMost.count())));
+}
+
+std::string_view to_string(SessionKind kind) {
+  return kind == SessionKind::background ? "background" : "interactive";
+}
+
+std::string command_to_json(const std::vector<std::string>& command) {
+  return boost::json::serialize(boost::json::value_from(command));
+}
+
+std::vector<std::string> command_from_json(std::string_view text) {
+  boost::json::parse_options options;
+  options.allow_invalid_utf8 = true;
+  boost::system::error_code error;
+  const auto parsed = boost::json::parse({text.data(), text.size()}, error, {}, options);
+  std::vector<std::string> command;
+  if (!error && parsed.is_array()) {
+    for (const auto& word : parsed.get_array())
+      if (word.is_string()) command.emplace_back(word.get_string());
+    if (command.size() == parsed.get_array().size()) return command;
+  }
+  base::log(base::Level::warning, "a terminal's stored command cannot be read");
+  return {};
+}
+
+UserRow read_user(const Statement& row) {
+  return {
+      .id = UserId(row.text(0)), .name = row.text(1), .created = from_milliseconds(row.integer(2))};
+}
+
+TokenRow read_token(const Statement& row) {
+  TokenRow token{.user = UserId(row.text(1)),
+                 .user_name = row.text(2),
+                 .label = row.text(3),
+                 .created = from_milliseconds(row.integer(4))};
+  const auto hash = row.blob(0);
+  std::copy_n(hash.begin(), std::min(hash.size(), token.hash.size()), token.hash.begin());
+  return token;
+}
+
+SessionRow read_session(const Statement& row) {
+  return {.id = SessionId(row.text(0)),
+          .user = UserId(row.text(1)),
+          .name = row.text(2),
+          .kind = row.text(3) == to_string(SessionKind::background) ? SessionKind::background
+                                                                    : SessionKind::interactive,
+          .created = from_milliseconds(row.integer(4))};
+}
+
+TerminalRow read_terminal(const Statement& row) {
+  TerminalRow terminal{.id = TerminalId(row.text(0)),
+                       .session = SessionId(row.text(1)),
+                       .position = static_cast<int>(row.integer(3)),
+                       .cwd = row.text(4),
+                       .command = command_from_json(row.text(5)),
+                       .rows = static_cast<std::uint16_t>(row.integer(6)),
+                       .cols = static_cast<std::uint16_t>(row.integer(7)),
+                       .created = from_milliseconds(row.integer(8)),
+                       .last_activity = from_milliseconds(row.integer(9))};
+  if (!row.is_null(2)) terminal.name = row.text(2);
+  if (!row.is_null(10)) terminal.exit = static_cast<int>(row.integer(10));
+  return terminal;
+}
+
+LogEntry read_log_entry(const Statement& row) {
+  return {.id = row.integer(0),
+          .time = from_milliseconds(row.integer(1)),
+          .user = UserId(row.text(2)),
+          .session = SessionId(row.text(3)),
+          .subject = row.text(4),
+          .event = row.text(5),
+          .detail = row.text(6)};
+}
+
+}  // namespace session

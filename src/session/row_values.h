@@ -1,0 +1,32 @@
+// Between the structs of rows.h and SQLite's values. What is read may be damaged: every function
+// takes anything.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "session/rows.h"
+#include "session/sqlite.h"
+
+namespace session {
+
+[[nodiscard]] std::int64_t to_milliseconds(base::WallTime time);
+[[nodiscard]] base::WallTime from_milliseconds(std::int64_t milliseconds);
+
+[[nodiscard]] std::string_view to_string(SessionKind kind);
+
+// A command as the text of a JSON array. Bytes that are no UTF-8 stay as they are.
+[[nodiscard]] std::string command_to_json(const std::vector<std::string>& command);
+// Empty if the text is no such array.
+[[nodiscard]] std::vector<std::string> command_from_json(std::string_view text);
+
+// Each reads the columns of its struct, in their order, from column 0 on.
+[[nodiscard]] UserRow read_user(const Statement& row);
+[[nodiscard]] TokenRow read_token(const Statement& row);
+[[nodiscard]] SessionRow read_session(const Statement& row);
+[[nodiscard]] TerminalRow read_terminal(const Statement& row);
+[[nodiscard]] LogEntry read_log_entry(const Statement& row);
+
+}  // namespace session

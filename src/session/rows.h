@@ -1,0 +1,92 @@
+// What the store keeps: one struct per table. Times are kept in milliseconds.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/id.h"
+#include "session/token.h"
+
+namespace session {
+
+using UserId = base::Id<struct UserTag>;
+using SessionId = base::Id<struct SessionTag>;
+using TerminalId = base::Id<struct TerminalTag>;
+
+[[nodiscard]] constexpr bool is_valid_user_name(std::string_view name) {
+  return base::is_valid_id(name);
+}
+
+struct UserRow {
+  UserId id{};
+  std::string name{};
+  base::WallTime created{};
+
+  friend bool operator==(const UserRow&, const UserRow&) = default;
+};
+
+struct TokenRow {
+  TokenHash hash{};
+  UserId user{};
+  std::string user_name{};
+  std::string label{};
+  base::WallTime created{};
+
+  friend bool operator==(const TokenRow&, const TokenRow&) = default;
+};
+
+enum class SessionKind { interactive, background };
+
+struct SessionRow {
+  SessionId id{};
+  UserId user{};
+  std::string name{};
+  SessionKind kind = SessionKind::interactive;
+  base::WallTime created{};
+
+  friend bool operator==(const SessionRow&, const SessionRow&) = default;
+};
+
+struct TerminalRow {
+  TerminalId id{};
+  SessionId session{};
+  std::optional<std::string> name{};
+  int position = 0;
+  std::string cwd{};
+  std::vector<std::string> command{};
+  std::uint16_t rows = 0;
+  std::uint16_t cols = 0;
+  base::WallTime created{};
+  base::WallTime last_activity{};
+  std::optional<int> exit{};  // The exit code of one that has ended.
+
+  friend bool operator==(const TerminalRow&, const TerminalRow&) = default;
+};
+
+// One line of the lifecycle log: `event` happened to `subject`. It names its user and its session,
+// where it has them, even when they are gone.
+struct LogEntry {
+  std::int64_t id = 0;
+  base::WallTime time{};
+  UserId user{};
+  SessionId session{};
+  std::string subject{};
+  std::string event{};
+  std::string detail{};
+
+  friend bool operator==(const LogEntry&, const LogEntry&) = default;
+};
+
+struct LogQuery {
+  std::optional<UserId> user{};
+  std::optional<SessionId> session{};
+  std::size_t newest = 100;
+  std::optional<std::int64_t> before{};  // Only entries older than the one with this id.
+};
+
+}  // namespace session

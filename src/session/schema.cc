@@ -1,0 +1,128 @@
+#include "session/schema.h"
+
+#include <array>
+#include <string>
+
+namespace session {
+namespace {
+
+// "HFST" in the file's header, so that another program's database is not taken for ours.
+constexpr std::int64_t kApplicationId = 0x48465354;
+
+// The migration at index n brings version n to version n + 1. One that was released never changes.
+constexpr std::array kMigrations{
+    R"(
+    CREATE TABLE users (
+      id TEXT PRIMARY KEY NOT NULL,
+      name TEXT NOT NULL UNIQUE,
+      created INTEGER NOT NULL
+    ) WITHOUT ROWID;
+    CREATE TABLE tokens (
+      hash BLOB PRIMARY KEY NOT NULL,
+      user TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+      label TEXT NOT NULL,
+      created INTEGER NOT NULL
+    ) WITHOUT ROWID;
+    CREATE INDEX tokens_by_user ON tokens (user);
+    CREATE TABLE sessions (
+      id TEXT PRIMARY KEY NOT NULL,
+      user TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+      name TEXT NOT NULL,
+      kind TEXT NOT NULL CHECK (kind IN ('interactive', 'background')),
+      created INTEGER NOT NULL,
+      UNIQUE (user, name)
+    ) WITHOUT ROWID;
+    CREATE TABLE terminals (
+      id TEXT PRIMARY KEY NOT NULL,
+      session TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+      name TEXT,
+      position INTEGER NOT NULL,
+      cwd TEXT NOT NULL,
+      command TEXT NOT NULL,
+      rows INTEGER NOT NULL,
+      cols INTEGER NOT NULL,
+      created INTEGER NOT NULL,
+      last_activity INTEGER NOT NULL,
+      exit INTEGER
+    ) WITHOUT ROWID;
+    CREATE INDEX terminals_by_session ON terminals (session, position);
+    CREATE TABLE log (
+      id INTEGER PRIMARY KEY,
+      time INTEGER NOT NULL,
+      user TEXT NOT NULL,
+      session TEXT NOT NULL,
+      subject TEXT NOT NULL,
+      event TEXT NOT NULL,
+      detail TEXT NOT NULL
+    );
+    CREATE INDEX log_by_user ON log (user);
+    CREATE INDEX log_by_session ON log (session);
+    )",
+};
+
+constexpr int kVersion = static_cast<int>(kMigrations.size());
+
+base::Status check_is_ours(Database& database, std::int64_t version) {
+  const auto application = database.number("PRAGMA application_id");
+  if (!application) return base::fail(application.error());
+  const auto tables = database.number("SELECT count(*) FROM sqlite_schema");
+  if (!tables) return base::fail(tables.error());
+  if (version == 0 ? *tables == 0 : *application == kApplicationId) return {};
+  return base::fail(base::Code::unsupported, "the database is not one of Holdfast's",
+                    "It is left as it is. Move it away, or choose another state directory.");
+}
+
+base::Status check_version(std::int64_t version) {
+  if (version >= 0 && version <= kVersion) return {};
+  return base::fail(base::Code::unsupported,
+                    "the database has version " + std::to_string(version) +
+                        " of the schema; this Holdfast (" HOLDFAST_VERSION
+                        ") knows versions up to " +
+                        std::to_string(kVersion),
+                    "It is left as it is. Run the newer Holdfast that wrote it, or choose another "
+                    "state directory.");
+}
+
+base::Status apply(Database& database, int version) {
+  if (auto applied = database.execute(kMigrations[version]); !applied) return applied;
+  return database.execute("PRAGMA application_id = " + std::to_string(kApplicationId) +
+                          "; PRAGMA user_version = " + std::to_string(version + 1));
+}
+
+base::Result<std::int64_t> checked_version(Database& database) {
+  const auto version = database.number("PRAGMA user_version");
+  if (!version) return base::fail(version.error());
+  if (auto known = check_version(*version); !known) return base::fail(known.error());
+  if (auto ours = check_is_ours(database, *version); !ours) return base::fail(ours.error());
+  return *version;
+}
+
+}  // namespace
+
+int schema_version() {
+  return kVersion;
+}
+
+base::Status check_schema(Database& database) {
+  const auto version = checked_version(database);
+  if (!version) return base::fail(version.error());
+  return {};
+}
+
+base::Status migrate(Database& database) {
+  for (;;) {
+    const auto seen = checked_version(database);
+    if (!seen) return base::fail(seen.error());
+    if (*seen == kVersion) return {};
+    const auto applied = database.transaction([&]() -> base::Status {
+      // Another process may have been faster while this one waited for the lock.
+      const auto version = checked_version(database);
+      if (!version) return base::fail(version.error());
+      if (*version == kVersion) return {};
+      return apply(database, static_cast<int>(*version));
+    });
+    if (!applied) return applied;
+  }
+}
+
+}  // namespace session

@@ -1,0 +1,216 @@
+#include "session/store.h"
+
+#include <limits>
+#include <utility>
+
+#include "session/random.h"
+#include "session/row_values.h"
+
+namespace session {
+namespace {
+
+// Entries that are pruned from the log at once.
+constexpr std::int64_t kPruned = 256;
+constexpr std::size_t kMaxDetail = 4096;
+
+constexpr std::string_view kSelectTerminals =
+    "SELECT id, session, name, position, cwd, command, rows, cols, created, last_activity, exit "
+    "FROM terminals ORDER BY session, position, created, id";
+constexpr std::string_view kSelectLog =
+    "SELECT id, time, user, session, subject, event, detail FROM log ";
+
+// The first row, or `not_found`.
+template <class Row>
+base::Result<Row> only(base::Result<std::vector<Row>> rows, std::string_view what) {
+  if (!rows) return base::fail(rows.error());
+  if (rows->empty()) return base::fail(base::Code::not_found, "there is no " + std::string(what));
+  return std::move(rows->front());
+}
+
+// As much of the text as fits, without a part of a UTF-8 character at its end.
+std::string_view cut(std::string_view text) {
+  if (text.size() <= kMaxDetail) return text;
+  std::size_t size = kMaxDetail;
+  while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xc0) == 0x80) --size;
+  return text.substr(0, size);
+}
+
+std::optional<std::string_view> view(const std::optional<std::string>& text) {
+  if (!text) return std::nullopt;
+  return *text;
+}
+
+template <class T>
+Value nullable(const std::optional<T>& value) {
+  return value ? Value(*value) : Value();
+}
+
+}  // namespace
+
+std::int64_t Store::now() const {
+  return to_milliseconds(options_.clock->wall());
+}
+
+base::Status Store::write(std::string_view sql, std::initializer_list<Value> values) {
+  const auto changed = database_.run(sql, values);
+  if (!changed) return base::fail(changed.error());
+  return {};
+}
+
+base::Status Store::transaction(const std::function<base::Status()>& work) {
+  return database_.transaction(work);
+}
+
+base::Result<UserRow> Store::ensure_user(std::string_view name) {
+  if (!is_valid_user_name(name))
+    return base::fail(base::Code::invalid_argument, "invalid user name",
+                      "Use 1 to 128 of A-Z a-z 0-9 . _ - beginning with a letter or a digit.");
+  if (auto known = user(name); known || known.error().code != base::Code::not_found) return known;
+  const auto id = random_id();
+  if (!id) return base::fail(id.error());
+  // Another process may have made it meanwhile.
+  if (auto made = write("INSERT INTO users VALUES (?, ?, ?) ON CONFLICT (name) DO NOTHING",
+                        {*id, name, now()});
+      !made)
+    return base::fail(made.error());
+  return user(name);
+}
+
+base::Result<UserRow> Store::user(std::string_view name) {
+  return only(
+      database_.rows("SELECT id, name, created FROM users WHERE name = ?", {name}, read_user),
+      "user " + std::string(name));
+}
+
+base::Result<std::vector<UserRow>> Store::users() {
+  return database_.rows("SELECT id, name, created FROM users ORDER BY name", {}, read_user);
+}
+
+base::Status Store::add_token(const UserId& user, const TokenHash& hash, std::string_view label) {
+  return write("INSERT INTO tokens VALUES (?, ?, ?, ?)", {Bytes(hash), user.str(), label, now()});
+}
+
+base::Result<UserRow> Store::user_of_token(const TokenHash& hash) {
+  return only(database_.rows("SELECT users.id, users.name, users.created FROM tokens "
+                             "JOIN users ON users.id = tokens.user WHERE tokens.hash = ?",
+                             {Bytes(hash)}, read_user),
+              "such token");
+}
+
+base::Result<std::vector<TokenRow>> Store::tokens() {
+  return database_.rows(
+      "SELECT tokens.hash, tokens.user, users.name, tokens.label, tokens.created FROM tokens "
+      "JOIN users ON users.id = tokens.user ORDER BY users.name, tokens.created, tokens.hash",
+      {}, read_token);
+}
+
+base::Status Store::remove_token(const TokenHash& hash) {
+  return write("DELETE FROM tokens WHERE hash = ?", {Bytes(hash)});
+}
+
+base::Result<SessionRow> Store::ensure_session(const UserId& user, std::string_view name,
+                                               SessionKind kind) {
+  const auto find = [&] {
+    return only(database_.rows("SELECT id, user, name, kind, created FROM sessions "
+                               "WHERE user = ? AND name = ?",
+                               {user.str(), name}, read_session),
+                "session " + std::string(name));
+  };
+  if (auto known = find(); known || known.error().code != base::Code::not_found) return known;
+  const auto id = random_id();
+  if (!id) return base::fail(id.error());
+  if (auto made =
+          write("INSERT INTO sessions VALUES (?, ?, ?, ?, ?) ON CONFLICT (user, name) DO NOTHING",
+                {*id, user.str(), name, to_string(kind), now()});
+      !made)
+    return base::fail(made.error());
+  return find();
+}
+
+base::Result<std::vector<SessionRow>> Store::sessions(const UserId& user) {
+  return database_.rows(
+      "SELECT id, user, name, kind, created FROM sessions WHERE user = ? ORDER BY created, name",
+      {user.str()}, read_session);
+}
+
+base::Status Store::rename_session(const SessionId& id, std::string_view name) {
+  const auto renamed = database_.run("UPDATE sessions SET name = ? WHERE id = ?", {name, id.str()});
+  if (!renamed) return base::fail(renamed.error());
+  if (*renamed == 0) return base::fail(base::Code::not_found, "there is no session " + id.str());
+  return {};
+}
+
+base::Status Store::remove_session(const SessionId& id) {
+  return write("DELETE FROM sessions WHERE id = ?", {id.str()});
+}
+
+base::Status Store::save_terminal(const TerminalRow& row) {
+  return write(
+      "INSERT INTO terminals (id, session, name, position, cwd, command, rows, cols, created, "
+      "last_activity, exit) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+      "ON CONFLICT (id) DO UPDATE SET session = excluded.session, name = excluded.name, "
+      "position = excluded.position, cwd = excluded.cwd, command = excluded.command, "
+      "rows = excluded.rows, cols = excluded.cols, created = excluded.created, "
+      "last_activity = excluded.last_activity, exit = excluded.exit",
+      {row.id.str(), row.session.str(), nullable(view(row.name)), std::int64_t{row.position},
+       row.cwd, command_to_json(row.command), std::int64_t{row.rows}, std::int64_t{row.cols},
+       to_milliseconds(row.created), to_milliseconds(row.last_activity),
+       nullable<std::int64_t>(row.exit)});
+}
+
+base::Status Store::remove_terminal(const TerminalId& id) {
+  return write("DELETE FROM terminals WHERE id = ?", {id.str()});
+}
+
+base::Result<std::vector<TerminalRow>> Store::terminals() {
+  return database_.rows(kSelectTerminals, {}, read_terminal);
+}
+
+base::Status Store::set_positions(const SessionId& session, std::span<const TerminalId> order) {
+  return transaction([&]() -> base::Status {
+    const auto count = static_cast<std::int64_t>(order.size());
+    if (auto moved = write("UPDATE terminals SET position = position + ? WHERE session = ?",
+                           {count, session.str()});
+        !moved)
+      return moved;
+    for (std::int64_t position = 0; position < count; ++position)
+      if (auto set = write("UPDATE terminals SET position = ? WHERE id = ? AND session = ?",
+                           {position, order[position].str(), session.str()});
+          !set)
+        return set;
+    return {};
+  });
+}
+
+base::Status Store::append_log(const LogEntry& entry) {
+  return transaction([&]() -> base::Status {
+    if (auto added = write("INSERT INTO log (time, user, session, subject, event, detail) "
+                           "VALUES (?, ?, ?, ?, ?, ?)",
+                           {now(), entry.user.str(), entry.session.str(), cut(entry.subject),
+                            cut(entry.event), cut(entry.detail)});
+        !added)
+      return added;
+    const std::int64_t id = database_.last_insert_id();
+    if (id % kPruned != 0) return {};
+    return write("DELETE FROM log WHERE id <= ?", {id - options_.log_limit});
+  });
+}
+
+base::Result<std::vector<LogEntry>> Store::log(const LogQuery& query) {
+  const std::int64_t before = query.before.value_or(std::numeric_limits<std::int64_t>::max());
+  const auto newest = static_cast<std::int64_t>(query.newest);
+  const auto ask = [&](std::string_view where, std::initializer_list<Value> values) {
+    return database_.rows(
+        std::string(kSelectLog) + std::string(where) + " id < ? ORDER BY id DESC LIMIT ?", values,
+        read_log_entry);
+  };
+  // One statement for each, so that each uses its index.
+  if (query.user && query.session)
+    return ask("WHERE user = ? AND session = ? AND",
+               {query.user->str(), query.session->str(), before, newest});
+  if (query.user) return ask("WHERE user = ? AND", {query.user->str(), before, newest});
+  if (query.session) return ask("WHERE session = ? AND", {query.session->str(), before, newest});
+  return ask("WHERE", {before, newest});
+}
+
+}  // namespace session

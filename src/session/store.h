@@ -1,0 +1,97 @@
+// The store: what must outlive the machine, in one SQLite file. docs/store.md describes it.
+//
+// Every operation is durable against the end of this process when it returns, and changed nothing
+// when it returns an error. Removing what is not there is no error.
+//
+// A running daemon asks from its only loop, so an operation waits for another process's lock for
+// `busy_timeout` at most and then is `busy`.
+
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/result.h"
+#include "session/rows.h"
+#include "session/sqlite.h"
+
+namespace session {
+
+// Only the daemon, which nobody else's use of the file may surprise, sets a damaged one aside.
+enum class OnCorrupt { fail, set_aside };
+
+struct StoreOptions {
+  std::chrono::milliseconds busy_timeout{100};
+  OnCorrupt on_corrupt = OnCorrupt::set_aside;
+  std::int64_t log_limit = 100'000;    // Entries kept, give or take what is pruned at once.
+  const base::Clock* clock = nullptr;  // The system's, unless told.
+};
+
+class Store {
+ public:
+  // Makes the directory and the file if they are not there. A newer version's file is `unsupported`
+  // and stays as it is.
+  [[nodiscard]] static base::Result<Store> open(const std::filesystem::path& path,
+                                                const StoreOptions& options = {});
+
+  // Where the damaged file went that this store replaced.
+  [[nodiscard]] const std::optional<std::filesystem::path>& recovered_from() const {
+    return recovered_from_;
+  }
+
+  // Everything that `work` writes, or, if it returns an error, nothing. May be nested.
+  [[nodiscard]] base::Status transaction(const std::function<base::Status()>& work);
+
+  [[nodiscard]] base::Result<UserRow> ensure_user(std::string_view name);
+  [[nodiscard]] base::Result<UserRow> user(std::string_view name);
+  [[nodiscard]] base::Result<std::vector<UserRow>> users();
+
+  [[nodiscard]] base::Status add_token(const UserId& user, const TokenHash& hash,
+                                       std::string_view label);
+  [[nodiscard]] base::Result<UserRow> user_of_token(const TokenHash& hash);
+  [[nodiscard]] base::Result<std::vector<TokenRow>> tokens();
+  [[nodiscard]] base::Status remove_token(const TokenHash& hash);
+
+  // The user's session of that name, made with that kind if there is none.
+  [[nodiscard]] base::Result<SessionRow> ensure_session(
+      const UserId& user, std::string_view name, SessionKind kind = SessionKind::interactive);
+  [[nodiscard]] base::Result<std::vector<SessionRow>> sessions(const UserId& user);
+  [[nodiscard]] base::Status rename_session(const SessionId& id, std::string_view name);
+  // With its terminals' rows.
+  [[nodiscard]] base::Status remove_session(const SessionId& id);
+
+  // Inserts it, or replaces the one with its id.
+  [[nodiscard]] base::Status save_terminal(const TerminalRow& row);
+  [[nodiscard]] base::Status remove_terminal(const TerminalId& id);
+  // By session and position.
+  [[nodiscard]] base::Result<std::vector<TerminalRow>> terminals();
+  // Puts the session's terminals into this order; those that are not named keep theirs, after them.
+  // Ids that are not the session's are passed over.
+  [[nodiscard]] base::Status set_positions(const SessionId& session,
+                                           std::span<const TerminalId> order);
+
+  // Its id and time are the store's to give. A long detail is cut, so that a bound on entries is
+  // one on bytes.
+  [[nodiscard]] base::Status append_log(const LogEntry& entry);
+  // Newest first.
+  [[nodiscard]] base::Result<std::vector<LogEntry>> log(const LogQuery& query = {});
+
+ private:
+  Store(Database database, const StoreOptions& options)
+      : database_(std::move(database)), options_(options) {}
+  [[nodiscard]] std::int64_t now() const;
+  [[nodiscard]] base::Status write(std::string_view sql, std::initializer_list<Value> values);
+
+  Database database_;
+  StoreOptions options_;
+  std::optional<std::filesystem::path> recovered_from_;
+};
+
+}  // namespace session

@@ -1,0 +1,142 @@
+// Opening the store: where the file lies, whether it can be trusted, and what becomes of it if not.
+
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <ctime>
+
+#include "base/log.h"
+#include "session/private_files.h"
+#include "session/schema.h"
+#include "session/store.h"
+
+namespace session {
+namespace {
+
+// What SQLite may put beside a database; each belongs to it and goes where it goes.
+constexpr std::array kCompanions{"-wal", "-shm", "-journal"};
+
+// Up to here the whole file is checked, which takes some ten milliseconds. Of a larger one, which
+// is nearly all log, only the other tables.
+constexpr std::int64_t kCheckedBytes = 4LL * 1024 * 1024;
+constexpr std::array kSmallTables{"users", "tokens", "sessions", "terminals"};
+
+std::filesystem::path with_suffix(const std::filesystem::path& path, std::string_view suffix) {
+  return path.native() + std::string(suffix);
+}
+
+base::Status quick_check(Database& database, const std::string& pragma) {
+  const auto found = database.rows(pragma, {}, [](const Statement& row) { return row.text(0); });
+  if (!found) return base::fail(found.error());
+  if (found->size() == 1 && found->front() == "ok") return {};
+  return base::fail(base::Code::corrupt,
+                    "the database is damaged (" + (found->empty() ? "" : found->front()) + ")",
+                    std::string(kDamageAdvice));
+}
+
+base::Status check_content(Database& database) {
+  const auto pages = database.number("PRAGMA page_count");
+  if (!pages) return base::fail(pages.error());
+  const auto page_size = database.number("PRAGMA page_size");
+  if (!page_size) return base::fail(page_size.error());
+  if (*pages <= kCheckedBytes / *page_size) return quick_check(database, "PRAGMA quick_check(1)");
+  for (const char* table : kSmallTables)
+    if (auto whole = quick_check(database, std::string("PRAGMA quick_check(") + table + ")");
+        !whole)
+      return whole;
+  return {};
+}
+
+base::Status configure(Database& database) {
+  // Until it is known to be ours and whole, nothing may change the file: not even the last
+  // connection's close.
+  database.set_on_close(Database::OnClose::leave);
+  if (auto set = database.execute("PRAGMA cell_size_check = ON"); !set) return set;
+  if (auto ours = check_schema(database); !ours) return ours;
+  if (auto whole = check_content(database); !whole) return whole;
+  // The log is cut back after a checkpoint, so that one burst of writes does not stay on the disk.
+  if (auto set = database.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
+                                  "PRAGMA journal_size_limit = 4194304");
+      !set)
+    return set;
+  if (auto migrated = migrate(database); !migrated) return migrated;
+  database.set_on_close(Database::OnClose::checkpoint);
+  return database.execute("PRAGMA foreign_keys = ON");
+}
+
+base::Result<Database> open_database(const std::filesystem::path& path,
+                                     std::chrono::milliseconds busy_timeout) {
+  for (const char* suffix : kCompanions)
+    if (const auto beside = with_suffix(path, suffix); ::access(beside.c_str(), F_OK) == 0)
+      if (auto prepared = prepare_private_file(beside); !prepared)
+        return base::fail(prepared.error());
+  if (auto prepared = prepare_private_file(path); !prepared) return base::fail(prepared.error());
+  auto database = Database::open(path, busy_timeout);
+  if (!database) return database;
+  if (auto configured = configure(*database); !configured) return base::fail(configured.error());
+  return database;
+}
+
+std::string utc_stamp(base::WallTime time) {
+  const std::time_t seconds = std::chrono::system_clock::to_time_t(time);
+  std::tm utc{};
+  ::gmtime_r(&seconds, &utc);
+  std::array<char, 32> text{};
+  std::strftime(text.data(), text.size(), "%Y%m%dT%H%M%SZ", &utc);
+  return text.data();
+}
+
+// A name beside the file that nothing has yet.
+std::filesystem::path name_aside(const std::filesystem::path& path, base::WallTime time) {
+  const auto wanted = with_suffix(path, ".corrupt-" + utc_stamp(time));
+  auto name = wanted;
+  for (int n = 2; ::access(name.c_str(), F_OK) == 0; ++n)
+    name = with_suffix(wanted, "-" + std::to_string(n));
+  return name;
+}
+
+// The database goes first: a crash in between leaves a log without its database, which SQLite
+// drops, and never a database that lacks the newest of its content without showing it.
+base::Result<std::filesystem::path> set_aside(const std::filesystem::path& path,
+                                              base::WallTime time) {
+  const auto aside = name_aside(path, time);
+  if (std::rename(path.c_str(), aside.c_str()) != 0)
+    return base::fail(base::errno_error(errno, "set the damaged " + path.native() + " aside",
+                                        "Move it away yourself."));
+  for (const char* suffix : kCompanions)
+    if (std::rename(with_suffix(path, suffix).c_str(), with_suffix(aside, suffix).c_str()) != 0 &&
+        errno != ENOENT)
+      return base::fail(base::errno_error(
+          errno, "set " + with_suffix(path, suffix).native() + " aside", "Move it away yourself."));
+  return aside;
+}
+
+}  // namespace
+
+base::Result<Store> Store::open(const std::filesystem::path& path, const StoreOptions& options) {
+  static const base::SystemClock system_clock;
+  StoreOptions chosen = options;
+  if (chosen.clock == nullptr) chosen.clock = &system_clock;
+  if (auto prepared = prepare_private_directory(path.parent_path()); !prepared)
+    return base::fail(prepared.error());
+
+  auto database = open_database(path, chosen.busy_timeout);
+  if (database) return Store(std::move(*database), chosen);
+  const base::Error error = database.error();
+  if (error.code != base::Code::corrupt || chosen.on_corrupt == OnCorrupt::fail)
+    return base::fail(error);
+
+  auto aside = set_aside(path, chosen.clock->wall());
+  if (!aside) return base::fail(aside.error());
+  base::log(base::Level::error, "the database was damaged; it is set aside and a new one begins",
+            {{"error", error.what}, {"aside", aside->native()}});
+  auto fresh = open_database(path, chosen.busy_timeout);
+  if (!fresh) return base::fail(fresh.error());
+  Store store(std::move(*fresh), chosen);
+  store.recovered_from_ = std::move(*aside);
+  return store;
+}
+
+}  // namespace session
