@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): it is CLI11's.
 class App;
 }
 

@@ -75,16 +75,21 @@ class Loader {
     if (!text) return base::fail(text.error());
     const auto assignments = parse_env_file(*text, path);
     if (!assignments) return base::fail(assignments.error());
-    for (const auto& [name, value, line] : *assignments)
-      for (const Setting& setting : settings())
-        if (setting.environment == name && !value.empty())
-          if (auto taken = take({.setting = &setting,
-                                 .text = value,
-                                 .origin = fmt::format("{}:{}", path.native(), line),
-                                 .directory = path.parent_path()});
-              !taken)
-            return taken;
+    for (const Assignment& assignment : *assignments)
+      if (auto taken = take_assignment(assignment, path); !taken) return taken;
     return {};
+  }
+
+  base::Status take_assignment(const Assignment& assignment, const std::filesystem::path& path) {
+    const auto all = settings();
+    const auto setting = std::find_if(all.begin(), all.end(), [&](const Setting& candidate) {
+      return candidate.environment == assignment.name;
+    });
+    if (setting == all.end() || assignment.value.empty()) return {};
+    return take({.setting = &*setting,
+                 .text = assignment.value,
+                 .origin = fmt::format("{}:{}", path.native(), assignment.line),
+                 .directory = path.parent_path()});
   }
 
   base::Status take_environment() {

@@ -22,12 +22,14 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+// Two slips, one of which swapped two letters, are a distance of 3; more is another word.
+constexpr std::size_t kTooFar = 4;
+
 }  // namespace
 
 std::string_view nearest(std::string_view text, std::span<const std::string_view> words) {
   std::string_view found;
-  // Two slips, one of which swapped two letters; more is another word.
-  std::size_t best = 3 + 1;
+  std::size_t best = kTooFar;
   for (const std::string_view word : words) {
     const std::size_t far = distance(text, word);
     if (far >= best || far * 2 > word.size()) continue;

@@ -14,7 +14,8 @@ Surroundings process_surroundings() {
                       .directory = {},
                       .system_file = "/etc/holdfast/config.toml",
                       .env_file = "/etc/workspace/agent.env"};
-  around.home = around.environment("HOME");
+  const std::filesystem::path home = around.environment("HOME");
+  if (home.is_absolute()) around.home = home;
   std::error_code error;
   around.directory = std::filesystem::current_path(error);
 
@@ -24,7 +25,7 @@ Surroundings process_surroundings() {
   if (::getpwuid_r(::geteuid(), &account, texts.data(), texts.size(), &found) == 0 &&
       found != nullptr) {
     around.account_shell = account.pw_shell;
-    if (!around.home.is_absolute()) around.home = account.pw_dir;
+    if (around.home.empty()) around.home = account.pw_dir;
   }
   return around;
 }

@@ -106,7 +106,8 @@ bool read(std::string_view text, const Context&, Endpoint& value) {
   if (is_v6) host = host.substr(1, host.size() - 2);
   std::array<unsigned char, sizeof(in6_addr)> address{};
   const std::string numeric(host);
-  if (!port || ::inet_pton(is_v6 ? AF_INET6 : AF_INET, numeric.c_str(), address.data()) != 1)
+  if (!port || numeric.find('\0') != std::string::npos ||
+      ::inet_pton(is_v6 ? AF_INET6 : AF_INET, numeric.c_str(), address.data()) != 1)
     return false;
   value = Endpoint{.host = numeric, .port = *port};
   return true;

@@ -29,6 +29,10 @@ TEST(ValueTest, AnEndpointIsANumericAddressAndAPort) {
     EXPECT_FALSE(parse<Endpoint>(bad)) << bad;
 }
 
+TEST(ValueTest, AnEndpointEndsWhereItSeemsTo) {
+  EXPECT_FALSE(parse<Endpoint>(std::string_view("127.0.0.1\0x:80", 14)));
+}
+
 TEST(ValueTest, AnEndpointIsShownAsItIsWritten) {
   EXPECT_EQ(show(Endpoint{"127.0.0.1", 7420}), "127.0.0.1:7420");
   EXPECT_EQ(show(Endpoint{"::1", 0}), "[::1]:0");
