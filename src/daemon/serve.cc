@@ -1,16 +1,21 @@
 #include "daemon/serve.h"
 
 #include <csignal>
-#include <map>
+#include <cstdio>
 
 #include <boost/asio/as_tuple.hpp>
+#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
 #include "base/log.h"
 #include "base/task_scope.h"
-#include "terminal/drain.h"
+#include "daemon/environment.h"
+#include "http/server.h"
+#include "session/sessions.h"
+#include "session/store.h"
+#include "session/token.h"
 #include "terminal/keeper_start.h"
 
 namespace holdfast {
@@ -19,71 +24,146 @@ namespace {
 namespace asio = boost::asio;
 using asio::awaitable;
 
+constexpr std::string_view kDefaultUser = "default";
+
+// The default user, who has the token in the state directory.
+base::Result<http::User> default_user(session::Store& store, const std::string& token) {
+  auto user = store.ensure_user(kDefaultUser);
+  if (!user) return base::fail(user.error());
+  const auto hash = session::hash_token(token);
+  if (!hash) return base::fail(hash.error());
+  if (!store.user_of_token(*hash))
+    if (auto added = store.add_token(user->id, *hash, "first start"); !added)
+      return base::fail(added.error());
+  if (auto session = store.ensure_session(user->id, session::kDefaultSession); !session)
+    return base::fail(session.error());
+  return http::User{.id = user->id, .name = user->name};
+}
+
+session::Settings session_settings(const config::Config& config) {
+  return {
+      .terminal = {.orphan_grace = config.orphan_grace_period, .input_limit = config.input_limit},
+      .output_buffer = config.output_buffer_size,
+      .history = config.history_size,
+      .shell = config.shell,
+      .home = home_directory(),
+      .environment = terminal_environment(config.shell)};
+}
+
 class Daemon {
  public:
-  Daemon(asio::io_context& io, const ServeOptions& options)
-      : options_(options),
+  Daemon(asio::io_context& io, const ServeOptions& options, session::Store store, std::string token)
+      : io_(io),
+        options_(options),
+        store_(std::move(store)),
+        token_(std::move(token)),
         signals_(io, SIGTERM, SIGINT),
-        drains_(io.get_executor()),
-        keeper_(io.get_executor(), options.config.runtime_dir,
-                {.exited =
-                     [](const terminal::ChildId& id, const terminal::ChildExit& exit) {
-                       base::log(base::Level::info, "child exited",
-                                 {{"id", id.str()},
-                                  {"code", exit.status.code},
-                                  {"signal", exit.status.signal}});
-                     },
-                 .let_go = [this](std::chrono::milliseconds) { signals_.cancel(); },
-                 .lost = {},
-                 .back = {},
-                 .displaced = [this](const base::Error&) { signals_.cancel(); }}) {}
+        tasks_(io.get_executor()),
+        keeper_(
+            io.get_executor(), options.config.runtime_dir,
+            {.exited = [this](
+                           const terminal::ChildId& id,
+                           const terminal::ChildExit& exit) { sessions_.child_exited(id, exit); },
+             .let_go =
+                 [this](std::chrono::milliseconds) {
+                   base::log(base::Level::info, "another daemon takes over");
+                   signals_.cancel();
+                 },
+             .lost = {},
+             .back =
+                 [this] {
+                   tasks_.spawn([this]() -> awaitable<void> { co_await sessions_.look_again(); });
+                 },
+             .displaced =
+                 [this](const base::Error& why) {
+                   base::log(base::Level::error, "another daemon has the terminals",
+                             {{"error", why}});
+                   signals_.cancel();
+                 }}),
+        sessions_(io.get_executor(), keeper_, store_, session_settings(options.config)) {}
 
   awaitable<base::Status> run() {
     auto started = co_await keeper_.start(options_.takeover);
     if (started) {
-      started = co_await adopt_children();
+      started = co_await open();
       if (started) co_await signals_.async_wait(asio::as_tuple(asio::use_awaitable));
-      drains_.cancel();
-      co_await drains_.join();
-      // If this fails the keeper is gone or another daemon has taken over: nothing is left to let
-      // go of.
-      if (auto yielded = co_await keeper_.yield(); !yielded)
-        base::log(base::Level::info, "nothing to let go of", {{"error", yielded.error()}});
-      base::log(base::Level::info, "daemon ends; the keeper and its children go on");
+      co_await close();
     }
     co_await keeper_.stop();
     co_return started;
   }
 
  private:
-  awaitable<base::Status> adopt_children() {
-    auto children = co_await keeper_.list();
-    if (!children) co_return base::fail(children.error());
-    for (const terminal::ChildInfo& info : *children) {
-      auto child = co_await keeper_.attach(info.id);
-      if (!child) co_return base::fail(child.error());
-      drains_.spawn([child = std::make_shared<terminal::AttachedChild>(std::move(
-                         *child))]() -> awaitable<void> { co_await terminal::drain(child); });
-    }
-    base::log(base::Level::info, "daemon serves", {{"children", children->size()}});
+  awaitable<base::Status> open() {
+    auto user = default_user(store_, token_);
+    if (!user) co_return base::fail(user.error());
+    if (auto recovered = co_await sessions_.recover(user->id); !recovered) co_return recovered;
+    std::string address = options_.config.listen.str();
+    auto network = co_await keeper_.listen(std::move(address));
+    if (!network) co_return base::fail(network.error());
+    std::string path = "unix:" + (options_.config.runtime_dir / "daemon.sock").string();
+    auto local = co_await keeper_.listen(std::move(path));
+    if (!local) co_return base::fail(local.error());
+
+    server_ = std::make_unique<http::Server>(
+        io_.get_executor(), sessions_,
+        http::Gate({.listening = network->address,
+                    .allowed_hosts = options_.config.allowed_hosts,
+                    .allowed_origins = options_.config.allowed_origins,
+                    .default_token = options_.config.token.value,
+                    .default_user = *user},
+                   store_),
+        http::ServerSettings{.ping_interval = options_.config.ping_interval,
+                             .ping_timeout = options_.config.ping_timeout});
+    for (base::Fd* socket : {&network->socket, &local->socket})
+      if (auto listening = server_->listen(std::move(*socket)); !listening) co_return listening;
+    say_ready(network->address);
     co_return base::Status{};
   }
 
+  void say_ready(const std::string& address) const {
+    std::printf("http://%s/?token=%s\n", address.c_str(), token_.c_str());
+    std::fflush(stdout);
+    base::log(base::Level::info, "daemon serves",
+              {{"address", address},
+               {"terminals", sessions_.counts().active + sessions_.counts().orphaned}});
+  }
+
+  awaitable<void> close() {
+    if (server_) co_await server_->stop(http::CloseCode::restart, "the daemon restarts");
+    tasks_.cancel();
+    co_await tasks_.join();
+    co_await sessions_.stop();
+    // If this fails the keeper is gone or another daemon has taken over: nothing is left to let go
+    // of.
+    if (auto yielded = co_await keeper_.yield(); !yielded)
+      base::log(base::Level::info, "nothing to let go of", {{"error", yielded.error()}});
+    base::log(base::Level::info, "daemon ends; the keeper and its terminals go on");
+  }
+
+  asio::io_context& io_;
   ServeOptions options_;
+  session::Store store_;
+  std::string token_;
   asio::signal_set signals_;
-  base::TaskScope drains_;
+  base::TaskScope tasks_;
   terminal::KeeperClient keeper_;
+  session::Sessions sessions_;
+  std::unique_ptr<http::Server> server_;
 };
 
-}  // namespace
+base::Status run(const ServeOptions& options) {
+  const auto& state_dir = options.config.state_dir;
+  auto store = session::Store::open(state_dir / "holdfast.db");
+  if (!store) return base::fail(store.error());
+  if (store->recovered_from())
+    base::log(base::Level::error, "the database was damaged and has been replaced by an empty one",
+              {{"damaged", store->recovered_from()->string()}});
+  auto token = session::load_or_create_token_file(state_dir / "token");
+  if (!token) return base::fail(token.error());
 
-base::Status serve(const ServeOptions& options) {
-  if (auto ensured =
-          terminal::ensure_keeper(options.config.runtime_dir, terminal::keeper_program());
-      !ensured)
-    return base::fail(ensured.error());
-  asio::io_context io;
-  Daemon daemon(io, options);
+  asio::io_context io(1);
+  Daemon daemon(io, options, std::move(*store), std::move(*token));
   base::Status outcome;
   asio::co_spawn(
       io, [&daemon] { return daemon.run(); },
@@ -93,6 +173,16 @@ base::Status serve(const ServeOptions& options) {
       });
   io.run();
   return outcome;
+}
+
+}  // namespace
+
+base::Status serve(const ServeOptions& options) {
+  if (auto ensured =
+          terminal::ensure_keeper(options.config.runtime_dir, terminal::keeper_program());
+      !ensured)
+    return base::fail(ensured.error());
+  return run(options);
 }
 
 }  // namespace holdfast

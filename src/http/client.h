@@ -1,5 +1,6 @@
-// One WebSocket client: what all protocols share. Messages are dealt with in the order they came; one writer sends what is queued,
-// then takes the next slice of each viewer in turn, so that nothing of a terminal's output ever waits here in memory.
+// One WebSocket client: what all protocols share. Messages are dealt with in the order they came;
+// one writer sends what is queued, then takes the next slice of each viewer in turn, so that
+// nothing of a terminal's output ever waits here in memory.
 //
 // Invariants
 // 1. Only `run` reads, only `write` writes, and both have ended when `run` returns.

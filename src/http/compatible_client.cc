@@ -49,13 +49,13 @@ awaitable<void> CompatibleClient::handle(Message message) {
   co_await std::move(handled);
 }
 
-// --- errors ----------------------------------------------------------------------------------------------------------
+// --- errors
+// ----------------------------------------------------------------------------------------------------------
 
 void CompatibleClient::refuse(std::string_view error, std::string details,
                               std::optional<std::string> id) {
-  send(compatible::error({.error = std::string(error),
-                          .details = std::move(details),
-                          .session_id = std::move(id)}));
+  send(compatible::error(
+      {.error = std::string(error), .details = std::move(details), .session_id = std::move(id)}));
 }
 
 void CompatibleClient::refuse(const base::Error& error, const std::string& id) {
@@ -94,7 +94,8 @@ session::Held* CompatibleClient::addressed(const std::optional<std::string>& id)
   return nullptr;
 }
 
-// --- requests --------------------------------------------------------------------------------------------------------
+// --- requests
+// --------------------------------------------------------------------------------------------------------
 
 awaitable<void> CompatibleClient::handle(compatible::CreateSession request) {
   const vt::Size size = size_or(request.rows, request.cols, kFallback);
@@ -189,7 +190,8 @@ awaitable<void> CompatibleClient::handle(compatible::Ping request) {
   co_return;
 }
 
-// --- what is sent ----------------------------------------------------------------------------------------------------
+// --- what is sent
+// ----------------------------------------------------------------------------------------------------
 
 Client::Taken CompatibleClient::take(Attachment& attachment, std::string& out, MessageKind&) {
   using Kind = terminal::Slice::Kind;
@@ -199,9 +201,10 @@ Client::Taken CompatibleClient::take(Attachment& attachment, std::string& out, M
     if (attachment.scrollback_due && (!slice || slice->kind != Kind::resized)) {
       // Also when nothing was missed: exactly one follows each reattach.
       attachment.scrollback_due = false;
-      compatible::append_scrollback(
-          out, attachment.terminal_id, bytes_of(scratch_), attachment.viewer->offset(),
-          attachment.viewer->resumed() ? compatible::Replay::resumed : compatible::Replay::snapshot);
+      compatible::append_scrollback(out, attachment.terminal_id, bytes_of(scratch_),
+                                    attachment.viewer->offset(),
+                                    attachment.viewer->resumed() ? compatible::Replay::resumed
+                                                                 : compatible::Replay::snapshot);
       if (!slice || slice->kind != Kind::exited) return Taken::message;
     }
     if (!slice) return Taken::nothing;

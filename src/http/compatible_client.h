@@ -1,4 +1,5 @@
-// A client of the compatible protocol (docs/protocol.md): many terminals over one connection, which it calls sessions.
+// A client of the compatible protocol (docs/protocol.md): many terminals over one connection, which
+// it calls sessions.
 
 #pragma once
 
@@ -14,7 +15,8 @@ class CompatibleClient final : public Client {
   void terminal_created(const session::Held&) override {}
   void terminal_renamed(const session::Held& held) override;
   void terminals_reordered(const std::vector<const session::Held*>&) override {}
-  void terminal_exited(const session::Held&) override {}  // The viewer tells, after the last output.
+  void terminal_exited(const session::Held&) override {
+  }  // The viewer tells, after the last output.
   void terminal_closed(const session::Held& held, session::CloseReason reason) override;
 
  private:

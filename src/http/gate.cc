@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "http/text.h"
 #include "session/token.h"
 
 namespace http {
@@ -18,31 +19,23 @@ std::string lower(std::string_view text) {
   return lowered;
 }
 
-std::string_view view(beast::string_view text) { return {text.data(), text.size()}; }
-
 // The name without its port.
 std::string_view name_of(std::string_view host) {
   const std::size_t colon = host.rfind(':');
-  if (colon == std::string_view::npos || host.find(']', colon) != std::string_view::npos) return host;
+  if (colon == std::string_view::npos || host.find(']', colon) != std::string_view::npos)
+    return host;
   return host.substr(0, colon);
 }
 
 std::string_view bearer(std::string_view header) {
-  constexpr std::string_view kScheme = "bearer ";
-  if (header.size() < kScheme.size() || lower(header.substr(0, kScheme.size())) != kScheme) return {};
-  header.remove_prefix(kScheme.size());
-  header.remove_prefix(std::min(header.find_first_not_of(' '), header.size()));
-  return header;
+  const std::string_view scheme = take_until(header, ' ');
+  return lower(scheme) == "bearer" ? trim(header) : std::string_view();
 }
 
 std::string_view cookie(std::string_view header, std::string_view name) {
   while (!header.empty()) {
-    const std::size_t end = std::min(header.find(';'), header.size());
-    std::string_view pair = header.substr(0, end);
-    header.remove_prefix(std::min(end + 1, header.size()));
-    pair.remove_prefix(std::min(pair.find_first_not_of(' '), pair.size()));
-    if (pair.size() > name.size() && pair.starts_with(name) && pair[name.size()] == '=')
-      return pair.substr(name.size() + 1);
+    std::string_view value = trim(take_until(header, ';'));
+    if (take_until(value, '=') == name) return value;
   }
   return {};
 }
@@ -63,42 +56,37 @@ std::string decode(std::string_view text) {
   return decoded;
 }
 
-// Calls `each` with the parameters of an address, as they stand.
-template <class Each>
-void for_each_parameter(std::string_view target, Each each) {
-  const std::size_t question = target.find('?');
-  if (question == std::string_view::npos) return;
-  target.remove_prefix(question + 1);
-  target = target.substr(0, target.find('#'));
-  while (!target.empty()) {
-    const std::size_t end = std::min(target.find('&'), target.size());
-    each(target.substr(0, end));
-    target.remove_prefix(std::min(end + 1, target.size()));
-  }
+// The part of an address after its question mark.
+std::string_view parameters_of(std::string_view target) {
+  target = take_until(target, '#');
+  (void)take_until(target, '?');
+  return target;
 }
 
 }  // namespace
 
-std::string_view path_of(std::string_view target) { return target.substr(0, target.find_first_of("?#")); }
+std::string_view path_of(std::string_view target) {
+  return target.substr(0, target.find_first_of("?#"));
+}
 
 std::optional<std::string> query_parameter(std::string_view target, std::string_view name) {
-  std::optional<std::string> found;
-  for_each_parameter(target, [&](std::string_view parameter) {
-    const std::size_t equals = std::min(parameter.find('='), parameter.size());
-    if (found || decode(parameter.substr(0, equals)) != name) return;
-    found = decode(parameter.substr(std::min(equals + 1, parameter.size())));
-  });
-  return found;
+  for (std::string_view rest = parameters_of(target); !rest.empty();) {
+    std::string_view value = take_until(rest, '&');
+    if (decode(take_until(value, '=')) == name) return decode(value);
+  }
+  return std::nullopt;
 }
 
 std::string without_parameter(std::string_view target, std::string_view name) {
   std::string clean(path_of(target));
   char separator = '?';
-  for_each_parameter(target, [&](std::string_view parameter) {
-    if (decode(parameter.substr(0, parameter.find('='))) == name) return;
+  for (std::string_view rest = parameters_of(target); !rest.empty();) {
+    const std::string_view parameter = take_until(rest, '&');
+    std::string_view value = parameter;
+    if (decode(take_until(value, '=')) == name) continue;
     (clean += separator) += parameter;
     separator = '&';
-  });
+  }
   return clean;
 }
 
@@ -135,7 +123,9 @@ base::Result<std::optional<User>> Gate::user_of_token(std::string_view token) co
   if (token.empty()) return std::nullopt;
   if (!settings_.default_token.empty() && session::same_token(token, settings_.default_token))
     return settings_.default_user;
-  auto row = store_.user_of_token(session::hash_token(token));
+  const auto hash = session::hash_token(token);
+  if (!hash) return base::fail(hash.error());
+  auto row = store_.user_of_token(*hash);
   if (row) return User{.id = row->id, .name = row->name};
   if (row.error().code == base::Code::not_found) return std::nullopt;
   return base::fail(row.error());
@@ -146,7 +136,8 @@ base::Result<std::optional<User>> Gate::user_of(const Request& request, const Pe
   if (peer.user && (*peer.user == ::geteuid() || *peer.user == 0)) return settings_.default_user;
   const auto authorization = view(request[beast::http::field::authorization]);
   if (!authorization.empty()) return user_of_token(bearer(authorization));
-  if (const auto token = query_parameter(view(request.target()), "token")) return user_of_token(*token);
+  if (const auto token = query_parameter(view(request.target()), "token"))
+    return user_of_token(*token);
   return user_of_token(cookie(view(request[beast::http::field::cookie]), cookie_name_));
 }
 

@@ -1,7 +1,7 @@
 // Who may come in: the checks that every request passes before it is looked at.
 //
-// Host, against a page that made its own name point here (DNS rebinding); Origin, against a page of another site that uses the
-// browser's cookie; and the credential.
+// Host, against a page that made its own name point here (DNS rebinding); Origin, against a page of
+// another site that uses the browser's cookie; and the credential.
 
 #pragma once
 
@@ -38,7 +38,8 @@ class Gate {
   // `origin` is empty for a program that is no browser.
   [[nodiscard]] bool origin_is_right(std::string_view origin, std::string_view host) const;
   // None if nobody can be told by it; an error if nobody can be told now.
-  [[nodiscard]] base::Result<std::optional<User>> user_of(const Request& request, const Peer& peer) const;
+  [[nodiscard]] base::Result<std::optional<User>> user_of(const Request& request,
+                                                          const Peer& peer) const;
   [[nodiscard]] const std::string& cookie_name() const { return cookie_name_; }
 
  private:
@@ -51,7 +52,8 @@ class Gate {
 };
 
 // The value of a parameter in the address, decoded; none if it is not there.
-[[nodiscard]] std::optional<std::string> query_parameter(std::string_view target, std::string_view name);
+[[nodiscard]] std::optional<std::string> query_parameter(std::string_view target,
+                                                         std::string_view name);
 // The address without that parameter.
 [[nodiscard]] std::string without_parameter(std::string_view target, std::string_view name);
 [[nodiscard]] std::string_view path_of(std::string_view target);

@@ -18,7 +18,9 @@ std::optional<std::string> if_any(std::string text) {
   return text.empty() ? std::nullopt : std::optional(std::move(text));
 }
 
-std::uint16_t narrow(int side) { return static_cast<std::uint16_t>(side); }
+std::uint16_t narrow(int side) {
+  return static_cast<std::uint16_t>(side);
+}
 
 native::TerminalInfo describe(const session::Held& held) {
   const terminal::Terminal& terminal = *held.terminal;
@@ -79,12 +81,15 @@ void NativeClient::refuse(const base::Error& error, const Id& id) {
 Client::Attachment* NativeClient::channel(std::uint32_t number, const Id& id) {
   Attachment* attachment = attachment_of(number);
   if (attachment == nullptr)
-    refuse({.code = base::Code::not_found, .what = "there is no channel " + std::to_string(number)},
+    refuse({.code = base::Code::not_found,
+            .what = "there is no channel " + std::to_string(number),
+            .advice = {}},
            id);
   return attachment;
 }
 
-// --- frames ----------------------------------------------------------------------------------------------------------
+// --- frames
+// ----------------------------------------------------------------------------------------------------------
 
 void NativeClient::handle_frame(std::span<const std::byte> bytes) {
   const auto frame = native::parse_client_frame(bytes);
@@ -93,8 +98,7 @@ void NativeClient::handle_frame(std::span<const std::byte> bytes) {
   if (attachment == nullptr) return;
   if (frame->header.kind == native::FrameKind::ack)
     return attachment->viewer->acknowledge(frame->header.offset);
-  type(*attachment,
-       {reinterpret_cast<const char*>(frame->payload.data()), frame->payload.size()});
+  type(*attachment, {reinterpret_cast<const char*>(frame->payload.data()), frame->payload.size()});
 }
 
 void NativeClient::type(Attachment& attachment, std::string_view bytes) {
@@ -105,7 +109,9 @@ void NativeClient::type(Attachment& attachment, std::string_view bytes) {
                    .advice = "Ask for the role control."},
                   {});
   if (viewer.terminal().exit())
-    return refuse({.code = base::Code::unavailable, .what = "the terminal's program has ended"}, {});
+    return refuse(
+        {.code = base::Code::unavailable, .what = "the terminal's program has ended", .advice = {}},
+        {});
   viewer.became_active();
   if (auto written = viewer.terminal().write(bytes); !written) refuse(written.error(), {});
 }
@@ -129,11 +135,11 @@ Client::Taken NativeClient::take(Attachment& attachment, std::string& out, Messa
     return Taken::message;
   }
   kind = MessageKind::binary;
-  const auto header = native::encode_header({.kind = slice->kind == Kind::snapshot
-                                                         ? native::FrameKind::snapshot
-                                                         : native::FrameKind::output,
-                                             .channel = attachment.channel,
-                                             .offset = slice->offset});
+  const auto header =
+      native::encode_header({.kind = slice->kind == Kind::snapshot ? native::FrameKind::snapshot
+                                                                   : native::FrameKind::output,
+                             .channel = attachment.channel,
+                             .offset = slice->offset});
   std::memcpy(out.data(), header.data(), header.size());
   return Taken::message;
 }
@@ -145,7 +151,8 @@ void NativeClient::detached(Attachment& attachment, terminal::Detached why) {
   Client::detach(attachment);
 }
 
-// --- requests --------------------------------------------------------------------------------------------------------
+// --- requests
+// --------------------------------------------------------------------------------------------------------
 
 awaitable<void> NativeClient::handle(Id id, native::List) {
   std::vector<native::TerminalInfo> infos;
@@ -246,7 +253,8 @@ awaitable<void> NativeClient::handle(Id, native::Theme request) {
   if (request.background) theme_.background = rgb(*request.background);
   if (request.cursor) theme_.cursor = rgb(*request.cursor);
   if (request.palette)
-    for (std::size_t i = 0; i < theme_.ansi.size(); ++i) theme_.ansi[i] = rgb((*request.palette)[i]);
+    for (std::size_t i = 0; i < theme_.ansi.size(); ++i)
+      theme_.ansi[i] = rgb((*request.palette)[i]);
   has_theme_ = true;
   for (const Attachment& attachment : attachments_)
     if (attachment.viewer->role() == terminal::Role::control)
@@ -278,7 +286,8 @@ awaitable<void> NativeClient::handle(Id id, native::Reorder request) {
 awaitable<void> NativeClient::handle(Id id, native::Close request) {
   tasks_.spawn([this, id, terminal = request.terminal_id]() -> awaitable<void> {
     closing_[terminal] = id;
-    auto closed = co_await sessions_.close(user_.id, terminal, session::CloseReason::user_requested);
+    auto closed =
+        co_await sessions_.close(user_.id, terminal, session::CloseReason::user_requested);
     closing_.erase(terminal);
     if (!closed) refuse(closed.error(), id);
   });
@@ -290,7 +299,8 @@ awaitable<void> NativeClient::handle(Id id, native::Ping) {
   co_return;
 }
 
-// --- events ----------------------------------------------------------------------------------------------------------
+// --- events
+// ----------------------------------------------------------------------------------------------------------
 
 void NativeClient::terminal_created(const session::Held& held) {
   if (!creating_) send(native::created({}, describe(held)));
@@ -309,8 +319,7 @@ void NativeClient::terminals_reordered(const std::vector<const session::Held*>& 
 
 void NativeClient::terminal_exited(const session::Held& held) {
   // A viewer tells it after the last output.
-  if (attachment_of(held.id.str()) == nullptr)
-    send(native::exited(held.id.str(), *held.exit_code));
+  if (attachment_of(held.id.str()) == nullptr) send(native::exited(held.id.str(), *held.exit_code));
 }
 
 void NativeClient::terminal_closed(const session::Held& held, session::CloseReason reason) {

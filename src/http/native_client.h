@@ -1,4 +1,5 @@
-// A client of the native protocol (docs/protocol.md): control messages as text, terminals' bytes as binary frames.
+// A client of the native protocol (docs/protocol.md): control messages as text, terminals' bytes as
+// binary frames.
 
 #pragma once
 
@@ -51,7 +52,8 @@ class NativeClient final : public Client {
   void refuse(const base::Error& error, const Id& id);
   void apply_theme(terminal::Terminal& terminal) const;
 
-  Id answering_;  // The request that causes the events of the moment: its client gets them as the answer.
+  Id answering_;  // The request that causes the events of the moment: its client gets them as the
+                  // answer.
   bool creating_ = false;  // Its own `created` is the answer.
   std::map<std::string, Id> closing_;
   vt::Theme theme_;

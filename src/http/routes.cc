@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "http/assets.h"
 #include "http/server.h"
+#include "http/text.h"
 #include "wire/native.h"
 
 namespace http {
@@ -21,9 +22,6 @@ namespace {
 
 constexpr const char* kText = "text/plain; charset=utf-8";
 constexpr const char* kJson = "application/json";
-
-std::string_view view(beast::string_view text) { return {text.data(), text.size()}; }
-beast::string_view view(std::string_view text) { return {text.data(), text.size()}; }
 
 Response respond(const Request& request, status code, const char* type, std::string body) {
   Response response(code, request.version());
@@ -51,14 +49,8 @@ bool is_websocket_path(std::string_view path) {
 }
 
 bool offers(const Request& request, std::string_view protocol) {
-  std::string_view offered = view(request[field::sec_websocket_protocol]);
-  while (!offered.empty()) {
-    const std::size_t end = std::min(offered.find(','), offered.size());
-    std::string_view one = offered.substr(0, end);
-    offered.remove_prefix(std::min(end + 1, offered.size()));
-    one.remove_prefix(std::min(one.find_first_not_of(' '), one.size()));
-    if (one.substr(0, one.find_last_not_of(' ') + 1) == protocol) return true;
-  }
+  for (std::string_view rest = view(request[field::sec_websocket_protocol]); !rest.empty();)
+    if (trim(take_until(rest, ',')) == protocol) return true;
   return false;
 }
 
@@ -70,9 +62,10 @@ std::optional<Response> Server::answer(const Request& request, const Peer& peer,
   const std::string_view host = view(request[field::host]);
   // No browser comes by a Unix socket.
   if (!peer.user && !gate_.host_is_right(host))
-    return refuse(request, status::misdirected_request,
-                  "This daemon is not called so. Use the address it printed, or allow the name with "
-                  "allowed_hosts.");
+    return refuse(
+        request, status::misdirected_request,
+        "This daemon is not called so. Use the address it printed, or allow the name with "
+        "allowed_hosts.");
   if (!peer.user && !gate_.origin_is_right(view(request[field::origin]), host))
     return refuse(request, status::forbidden,
                   "Pages of this origin may not use this daemon. Allow it with allowed_origins.");
@@ -85,9 +78,10 @@ std::optional<Response> Server::answer(const Request& request, const Peer& peer,
                   "Nobody can be signed in now: " + found.error().message());
   }
   if (!*found)
-    return refuse(request, status::unauthorized,
-                  "Sign in: open the link that `holdfast serve` printed, or send Authorization: Bearer "
-                  "with a token from `holdfast token new`.");
+    return refuse(
+        request, status::unauthorized,
+        "Sign in: open the link that `holdfast serve` printed, or send Authorization: Bearer "
+        "with a token from `holdfast token new`.");
   user = std::move(**found);
 
   if (is_websocket_path(path)) {
@@ -105,7 +99,8 @@ std::optional<Response> Server::answer(const Request& request, const Peer& peer,
   return page(request, path);
 }
 
-// The token goes into a cookie that scripts cannot read, and out of the address, which is shown and remembered.
+// The token goes into a cookie that scripts cannot read, and out of the address, which is shown and
+// remembered.
 Response Server::sign_in(const Request& request, const std::string& token) {
   Response response = refuse(request, status::see_other, "Signed in.");
   response.set(field::location, without_parameter(view(request.target()), "token"));
@@ -118,9 +113,10 @@ Response Server::page(const Request& request, std::string_view path) {
   const auto asset = find_asset(path);
   if (!asset) return refuse(request, status::not_found, "There is nothing at this address.");
   Response response = respond(request, status::ok, kText, std::string(asset->content));
-  response.set(field::content_type, view(asset->type));
+  response.set(field::content_type, beast::string_view(asset->type.data(), asset->type.size()));
   response.set("Content-Security-Policy",
-               "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+               "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src "
+               "'self' data:; "
                "font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; "
                "frame-ancestors 'none'");
   return response;
@@ -128,8 +124,8 @@ Response Server::page(const Request& request, std::string_view path) {
 
 Response Server::health(const Request& request) const {
   const session::Counts counts = sessions_.counts();
-  const auto uptime = std::chrono::duration_cast<std::chrono::seconds>(
-      std::chrono::steady_clock::now() - started_);
+  const auto uptime =
+      std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - started_);
   std::string body = R"({"status":"ok","version":")" HOLDFAST_VERSION R"(","uptimeSeconds":)";
   body += std::to_string(uptime.count());
   body += R"(,"sessions":)" + std::to_string(counts.sessions);
@@ -144,9 +140,9 @@ Response Server::metrics(const Request& request) const {
   const session::Counts counts = sessions_.counts();
   std::string body;
   const auto metric = [&body](std::string_view name, std::string_view kind, std::string_view help) {
-    for (const std::string_view part : {std::string_view("# HELP "), name, std::string_view(" "), help,
-                                        std::string_view("\n# TYPE "), name, std::string_view(" "), kind,
-                                        std::string_view("\n")})
+    for (const std::string_view part :
+         {std::string_view("# HELP "), name, std::string_view(" "), help,
+          std::string_view("\n# TYPE "), name, std::string_view(" "), kind, std::string_view("\n")})
       body += part;
   };
   const auto value = [&body](std::string_view sample, std::uint64_t number) {

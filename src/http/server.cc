@@ -16,6 +16,7 @@
 #include "http/native_client.h"
 #include "http/routes.h"
 #include "http/single_client.h"
+#include "http/text.h"
 
 namespace http {
 
@@ -30,8 +31,6 @@ constexpr std::chrono::seconds kRequestTime{30};
 constexpr std::chrono::milliseconds kAcceptPause{100};
 constexpr std::uint32_t kLargestHeader = 16 * 1024;
 constexpr std::uint64_t kLargestBody = 1024 * 1024;
-
-std::string_view view(beast::string_view text) { return {text.data(), text.size()}; }
 
 }  // namespace
 
@@ -53,8 +52,7 @@ base::Status Server::listen(base::Fd socket) {
   auto acceptor = std::make_shared<Acceptor>(executor_);
   boost::system::error_code error;
   acceptor->assign(Protocol(domain, 0), socket.get(), error);
-  if (error)
-    return base::fail(base::errno_error(error.value(), "accept from a listening socket"));
+  if (error) return base::fail(base::errno_error(error.value(), "accept from a listening socket"));
   (void)socket.release();
   accepting_.spawn([this, acceptor]() -> awaitable<void> { co_await accept(acceptor); });
   return {};
@@ -72,7 +70,8 @@ awaitable<void> Server::accept(std::shared_ptr<Acceptor> acceptor) {
       continue;
     }
     auto accepted = std::make_shared<Socket>(std::move(socket));
-    connections_.spawn([this, accepted]() -> awaitable<void> { co_await serve(std::move(*accepted)); });
+    connections_.spawn(
+        [this, accepted]() -> awaitable<void> { co_await serve(std::move(*accepted)); });
   }
 }
 
@@ -144,14 +143,17 @@ std::unique_ptr<Client> Server::make_client(std::unique_ptr<WebSocket> socket,
   const std::string_view target = view(request.target());
   const std::string_view path = path_of(target);
   if (path == kCompatiblePath)
-    return std::make_unique<CompatibleClient>(executor_, std::move(socket), sessions_, std::move(user));
+    return std::make_unique<CompatibleClient>(executor_, std::move(socket), sessions_,
+                                              std::move(user));
   if (path == kNativePath)
     return std::make_unique<NativeClient>(executor_, std::move(socket), sessions_, std::move(user));
   const auto side = [&](std::string_view name, int otherwise) -> int {
-    return wire::single::parse_dimension(query_parameter(target, name).value_or("")).value_or(otherwise);
+    return wire::single::parse_dimension(query_parameter(target, name).value_or(""))
+        .value_or(otherwise);
   };
-  return std::make_unique<SingleClient>(executor_, std::move(socket), sessions_, std::move(user),
-                                        vt::Size{.cols = side("cols", 80), .rows = side("rows", 24)});
+  return std::make_unique<SingleClient>(
+      executor_, std::move(socket), sessions_, std::move(user),
+      vt::Size{.cols = side("cols", 80), .rows = side("rows", 24)});
 }
 
 // One timer for all, and none while there are no clients: an idle daemon sleeps.

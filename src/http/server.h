@@ -47,8 +47,10 @@ class Server {
   boost::asio::awaitable<void> accept(std::shared_ptr<Acceptor> acceptor);
   boost::asio::awaitable<void> serve(Socket socket);
   boost::asio::awaitable<void> serve_websocket(Socket socket, Request request, User user);
-  // What an ordinary request, or an upgrade that is refused, is answered with; none: upgrade it for that user.
-  [[nodiscard]] std::optional<Response> answer(const Request& request, const Peer& peer, User& user);
+  // What an ordinary request, or an upgrade that is refused, is answered with; none: upgrade it for
+  // that user.
+  [[nodiscard]] std::optional<Response> answer(const Request& request, const Peer& peer,
+                                               User& user);
   [[nodiscard]] Response page(const Request& request, std::string_view path);
   [[nodiscard]] Response sign_in(const Request& request, const std::string& token);
   [[nodiscard]] Response health(const Request& request) const;

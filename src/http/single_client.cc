@@ -58,7 +58,9 @@ void SingleClient::handle(const single::Resize& request) {
   attachments_.front().viewer->resize(size_);
 }
 
-void SingleClient::handle(const single::Ping&) { send(single::pong()); }
+void SingleClient::handle(const single::Ping&) {
+  send(single::pong());
+}
 
 Client::Taken SingleClient::take(Attachment& attachment, std::string& out, MessageKind&) {
   using Kind = terminal::Slice::Kind;

@@ -71,7 +71,7 @@ class BeastWebSocket final : public WebSocket {
   }
 
   awaitable<void> close(CloseCode code, std::string_view reason) override {
-    const websocket::close_reason why(static_cast<std::uint16_t>(code),
+    const websocket::close_reason why(static_cast<websocket::close_code>(code),
                                       beast::string_view(reason.data(), reason.size()));
     co_await stream_.async_close(why, kNoThrow);
   }

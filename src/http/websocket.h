@@ -1,6 +1,8 @@
-// A WebSocket as the protocols see it: whole messages in, whole messages out. The stream below is Beast's.
+// A WebSocket as the protocols see it: whole messages in, whole messages out. The stream below is
+// Beast's.
 //
-// One reader and one writer at a time; `ping` and `close` may come at any moment, and `abort` ends everything.
+// One reader and one writer at a time; `ping` and `close` may come at any moment, and `abort` ends
+// everything.
 
 #pragma once
 
@@ -54,7 +56,8 @@ class WebSocket {
 };
 
 // Answers the upgrade. Null if the client did not stay for that.
-boost::asio::awaitable<std::unique_ptr<WebSocket>> accept_websocket(Socket socket, const Request& request,
+boost::asio::awaitable<std::unique_ptr<WebSocket>> accept_websocket(Socket socket,
+                                                                    const Request& request,
                                                                     std::string_view subprotocol);
 
 }  // namespace http

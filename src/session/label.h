@@ -1,5 +1,5 @@
-// The note that goes with a terminal into the keeper: whose it is. A daemon whose store is gone, or could not be written, still
-// knows the owner by it.
+// The note that goes with a terminal into the keeper: whose it is. A daemon whose store is gone, or
+// could not be written, still knows the owner by it.
 
 #pragma once
 

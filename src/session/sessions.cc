@@ -1,7 +1,5 @@
 #include "session/sessions.h"
 
-#include <sys/random.h>
-
 #include <algorithm>
 
 #include <boost/asio/as_tuple.hpp>
@@ -9,6 +7,7 @@
 
 #include "base/log.h"
 #include "session/label.h"
+#include "session/random.h"
 
 namespace session {
 
@@ -18,26 +17,14 @@ using asio::awaitable;
 namespace {
 
 constexpr auto kNoThrow = asio::as_tuple(asio::use_awaitable);
-constexpr std::chrono::milliseconds kFirstRetry{1000};
-constexpr std::chrono::milliseconds kLongestRetry{60'000};
 
 base::Error not_found(std::string_view id) {
-  return {.code = base::Code::not_found, .what = "there is no terminal " + std::string(id)};
+  return {.code = base::Code::not_found,
+          .what = "there is no terminal " + std::string(id),
+          .advice = {}};
 }
 
 }  // namespace
-
-std::string new_id() {
-  std::array<unsigned char, 16> bytes{};
-  if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
-    throw std::runtime_error("the system has no random numbers");
-  std::string id;
-  for (const unsigned byte : bytes) {
-    id += "0123456789abcdef"[byte >> 4];
-    id += "0123456789abcdef"[byte & 15];
-  }
-  return id;
-}
 
 Sessions::Sessions(asio::any_io_executor executor, terminal::KeeperClient& keeper, Store& store,
                    Settings settings)
@@ -60,7 +47,9 @@ awaitable<void> Sessions::stop() {
   terminals_.clear();
 }
 
-void Sessions::watch(const UserId& user, Watcher& watcher) { watchers_.emplace_back(user, &watcher); }
+void Sessions::watch(const UserId& user, Watcher& watcher) {
+  watchers_.emplace_back(user, &watcher);
+}
 
 void Sessions::unwatch(Watcher& watcher) {
   std::erase_if(watchers_, [&](const auto& entry) { return entry.second == &watcher; });
@@ -73,7 +62,8 @@ void Sessions::tell(const UserId& user, Call call) {
     if (whose == user) call(*watcher);
 }
 
-// --- creating --------------------------------------------------------------------------------------------------------
+// --- creating
+// --------------------------------------------------------------------------------------------------------
 
 base::Result<SessionRow> Sessions::session_named(const UserId& user, const std::string& name) {
   const auto known = sessions_.find({user, name});
@@ -110,7 +100,8 @@ terminal::SpawnRequest Sessions::spawn_request(const Held& held, const TerminalS
   return request;
 }
 
-// The id of an exited terminal may be used again, and that of one that is being closed once it is gone.
+// The id of an exited terminal may be used again, and that of one that is being closed once it is
+// gone.
 awaitable<base::Status> Sessions::make_room_for(UserId user, std::string id) {
   for (;;) {
     const auto found = terminals_.find(id);
@@ -120,7 +111,8 @@ awaitable<base::Status> Sessions::make_room_for(UserId user, std::string id) {
       co_return base::fail(base::Code::permission_denied, "the terminal is another user's");
     if (held.closing) {
       co_await closed_.async_wait(kNoThrow);
-      if ((co_await asio::this_coro::cancellation_state).cancelled() != asio::cancellation_type::none)
+      if ((co_await asio::this_coro::cancellation_state).cancelled() !=
+          asio::cancellation_type::none)
         co_return base::fail(base::Code::unavailable, "the daemon is ending");
       continue;
     }
@@ -132,7 +124,9 @@ awaitable<base::Status> Sessions::make_room_for(UserId user, std::string id) {
 }
 
 awaitable<base::Result<Held*>> Sessions::create(UserId user, TerminalSpec spec) {
-  const std::string id = spec.id ? spec.id->str() : new_id();
+  auto fresh_id = spec.id ? base::Result<std::string>(spec.id->str()) : random_id();
+  if (!fresh_id) co_return base::fail(fresh_id.error());
+  const std::string id = *std::move(fresh_id);
   if (auto room = co_await make_room_for(user, id); !room) co_return base::fail(room.error());
   auto session = session_named(user, spec.session);
   if (!session) co_return base::fail(session.error());
@@ -174,7 +168,8 @@ std::shared_ptr<terminal::Terminal> Sessions::follow(terminal::AttachedChild chi
            }});
 }
 
-// --- finding and changing --------------------------------------------------------------------------------------------
+// --- finding and changing
+// --------------------------------------------------------------------------------------------
 
 base::Result<Held*> Sessions::find(const UserId& user, std::string_view id) {
   const auto found = terminals_.find(id);
@@ -212,7 +207,8 @@ base::Status Sessions::reorder(const UserId& user, const std::vector<std::string
     order.push_back(*held);
   }
   for (const Held* held : list(user))
-    if (std::ranges::find(order, held) == order.end()) order.push_back(&terminals_.at(held->id.str()));
+    if (std::ranges::find(order, held) == order.end())
+      order.push_back(&terminals_.at(held->id.str()));
   for (std::size_t i = 0; i < order.size(); ++i) {
     if (order[i]->position == static_cast<int>(i)) continue;
     order[i]->position = static_cast<int>(i);
@@ -222,7 +218,8 @@ base::Status Sessions::reorder(const UserId& user, const std::vector<std::string
   return {};
 }
 
-// --- ending ----------------------------------------------------------------------------------------------------------
+// --- ending
+// ----------------------------------------------------------------------------------------------------------
 
 awaitable<base::Status> Sessions::close(UserId user, std::string id, CloseReason reason) {
   {

@@ -1,10 +1,14 @@
-// Who has which terminals: joins the keeper, which knows what is alive, with the store, which knows what it is called.
+// Who has which terminals: joins the keeper, which knows what is alive, with the store, which knows
+// what it is called.
 //
 // Invariants
-// 1. Ids are unique over all users, and a terminal that is not the asker's is never handed out: `permission_denied`.
-// 2. What is in memory is the truth while the daemon runs. What the store refuses (locked, full, damaged) is tried again until
+// 1. Ids are unique over all users, and a terminal that is not the asker's is never handed out:
+// `permission_denied`.
+// 2. What is in memory is the truth while the daemon runs. What the store refuses (locked, full,
+// damaged) is tried again until
 //    it is taken; no terminal waits for it.
-// 3. A terminal that is being closed is not found by anyone, and its id is free when nothing of it is left.
+// 3. A terminal that is being closed is not found by anyone, and its id is free when nothing of it
+// is left.
 // 4. Before it is destroyed, `stop` has been awaited. The terminals live on in the keeper.
 
 #pragma once
@@ -33,7 +37,8 @@ namespace session {
 
 inline constexpr std::string_view kDefaultSession = "main";
 
-// How long a terminal stays: until somebody closes it, or only as long as the connection it was made for.
+// How long a terminal stays: until somebody closes it, or only as long as the connection it was
+// made for.
 enum class Lifetime { kept, connection };
 
 enum class CloseReason { user_requested, process_exit, idle_timeout, error };
@@ -43,9 +48,9 @@ struct Settings {
   std::uint64_t output_buffer = 256 * 1024;  // PTY_OUTPUT_BUFFER_SIZE
   std::uint64_t history = 256 * 1024;
   std::string shell = "/bin/sh";
-  std::string home = "/";                 // Where terminals start unless told.
-  std::vector<std::string> environment;   // What every terminal starts with, NAME=value.
-  std::size_t exited_kept = 100;          // For each user.
+  std::string home = "/";                // Where terminals start unless told.
+  std::vector<std::string> environment;  // What every terminal starts with, NAME=value.
+  std::size_t exited_kept = 100;         // For each user.
 };
 
 struct TerminalSpec {
@@ -74,7 +79,8 @@ struct Held {
   std::optional<int> exit_code;  // Also of one that ended while it was being closed.
 };
 
-// Told of everything that happens to a user's terminals. Called from within the work: only take note.
+// Told of everything that happens to a user's terminals. Called from within the work: only take
+// note.
 class Watcher {
  public:
   virtual void terminal_created(const Held& held) = 0;
@@ -132,7 +138,8 @@ class Sessions {
   using Map = std::map<std::string, Held, std::less<>>;
 
   [[nodiscard]] base::Result<SessionRow> session_named(const UserId& user, const std::string& name);
-  [[nodiscard]] terminal::SpawnRequest spawn_request(const Held& held, const TerminalSpec& spec) const;
+  [[nodiscard]] terminal::SpawnRequest spawn_request(const Held& held,
+                                                     const TerminalSpec& spec) const;
   boost::asio::awaitable<base::Status> make_room_for(UserId user, std::string id);
   [[nodiscard]] std::shared_ptr<terminal::Terminal> follow(terminal::AttachedChild child);
   boost::asio::awaitable<base::Status> adopt(terminal::ChildInfo info, const UserId& unknown_owner);
@@ -161,8 +168,5 @@ class Sessions {
   boost::asio::steady_timer retry_;
   std::chrono::milliseconds retry_pause_{0};
 };
-
-// A fresh id, as random as a UUID.
-[[nodiscard]] std::string new_id();
 
 }  // namespace session

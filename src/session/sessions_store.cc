@@ -29,7 +29,8 @@ awaitable<base::Status> Sessions::recover(UserId unknown_owner) {
   if (auto users = store_.users())
     for (const UserRow& user : *users)
       if (auto sessions = store_.sessions(user.id))
-        for (const SessionRow& row : *sessions) sessions_.emplace(std::pair(user.id, row.name), row);
+        for (const SessionRow& row : *sessions)
+          sessions_.emplace(std::pair(user.id, row.name), row);
 
   auto children = co_await keeper_.list();
   if (!children) co_return base::fail(children.error());
@@ -107,8 +108,8 @@ void Sessions::save_again() {
   retry_.async_wait([this](const boost::system::error_code& error) {
     if (error) return;
     std::erase_if(unsaved_, [this](const std::string& id) { return write_row(id).has_value(); });
-    retry_pause_ = unsaved_.empty() ? std::chrono::milliseconds(0)
-                                    : std::min(2 * retry_pause_, kLongestRetry);
+    retry_pause_ =
+        unsaved_.empty() ? std::chrono::milliseconds(0) : std::min(2 * retry_pause_, kLongestRetry);
     if (!unsaved_.empty()) save_again();
   });
 }

@@ -30,6 +30,7 @@ inline constexpr std::string_view kNotAuthorized = "not authorized";
 inline constexpr std::string_view kSessionExited = "SESSION_EXITED";
 inline constexpr std::string_view kSessionIdRequired = "session id required";
 inline constexpr std::string_view kCannotCreate = "cannot create session";
+inline constexpr std::string_view kInputRefused = "input refused";
 inline constexpr std::string_view kTooManySessions = "too many sessions";
 inline constexpr std::string_view kTooManyMessages = "too many messages";
 inline constexpr std::string_view kUnavailable = "temporarily unavailable";

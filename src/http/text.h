@@ -1,0 +1,29 @@
+// Cutting header fields and addresses into pieces.
+
+#pragma once
+
+#include <string_view>
+
+#include <boost/beast/core/string_type.hpp>
+
+namespace http {
+
+[[nodiscard]] inline std::string_view view(boost::beast::string_view text) {
+  return {text.data(), text.size()};
+}
+
+// Takes what stands before the separator, or everything, out of `rest`, with the separator.
+[[nodiscard]] inline std::string_view take_until(std::string_view& rest, char separator) {
+  const std::size_t end = rest.find(separator);
+  const std::string_view taken = rest.substr(0, end);
+  rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
+  return taken;
+}
+
+[[nodiscard]] inline std::string_view trim(std::string_view text) {
+  while (text.starts_with(' ')) text.remove_prefix(1);
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  return text;
+}
+
+}  // namespace http
