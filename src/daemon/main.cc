@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include "daemon/serve.h"
+#include "daemon/token_command.h"
 #include "keeper/runtime_dir.h"
 
 int main(int argc, char** argv) {
@@ -19,12 +20,14 @@ int main(int argc, char** argv) {
   serve->add_option("--runtime-dir", options.runtime_dir, "Where the keeper's socket is")
       ->capture_default_str();
   serve->add_flag("--takeover", takeover, "Replace a daemon that serves already");
+  const holdfast::TokenCommand token(app);
   CLI11_PARSE(app, argc, argv);
 
   options.runtime_dir = std::filesystem::absolute(options.runtime_dir);
   options.takeover = takeover ? terminal::Takeover::yes : terminal::Takeover::no;
-  if (const auto served = holdfast::serve(options); !served) {
-    std::fprintf(stderr, "holdfast: %s\n", served.error().message().c_str());
+  const auto outcome = token.was_given() ? token.run() : holdfast::serve(options);
+  if (!outcome) {
+    std::fprintf(stderr, "holdfast: %s\n", outcome.error().message().c_str());
     return 1;
   }
   return 0;
