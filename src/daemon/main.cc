@@ -8,6 +8,7 @@
 #include "config/load.h"
 #include "daemon/config_command.h"
 #include "daemon/serve.h"
+#include "daemon/token_command.h"
 
 namespace holdfast {
 namespace {
@@ -31,12 +32,14 @@ int run(int argc, char** argv) {
   serve->add_flag("--takeover", takeover, "Replace a daemon that serves already");
   auto* show = app.add_subcommand("config", "Print the settings and where each comes from");
   config::add_flags(*show, line);
+  const TokenCommand token(app);
   CLI11_PARSE(app, argc, argv);
 
-  const auto outcome =
-      show->parsed()
-          ? print_config(line)
-          : configure_and_serve(line, takeover ? terminal::Takeover::yes : terminal::Takeover::no);
+  const auto outcome = [&] {
+    if (show->parsed()) return print_config(line);
+    if (token.was_given()) return token.run();
+    return configure_and_serve(line, takeover ? terminal::Takeover::yes : terminal::Takeover::no);
+  }();
   if (outcome) return 0;
   std::fprintf(stderr, "holdfast: %s\n", outcome.error().message().c_str());
   return 1;

@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "base/task_scope.h"
 #include "daemon/environment.h"
+#include "daemon/token_command.h"
 #include "http/server.h"
 #include "session/sessions.h"
 #include "session/store.h"
@@ -154,7 +155,7 @@ class Daemon {
 
 base::Status run(const ServeOptions& options) {
   const auto& state_dir = options.config.state_dir;
-  auto store = session::Store::open(state_dir / "holdfast.db");
+  auto store = session::Store::open(store_path(state_dir));
   if (!store) return base::fail(store.error());
   if (store->recovered_from())
     base::log(base::Level::error, "the database was damaged and has been replaced by an empty one",

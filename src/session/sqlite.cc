@@ -4,6 +4,8 @@
 #include <system_error>
 #include <utility>
 
+#include "base/log.h"
+
 namespace session {
 namespace {
 
@@ -211,8 +213,12 @@ base::Status Database::transaction(const std::function<base::Status()>& work) {
     bool nested;
     bool wanted = true;
     ~Undo() {
-      if (wanted && database.in_transaction())
-        (void)database.execute(nested ? "ROLLBACK TO nested; RELEASE nested" : "ROLLBACK");
+      if (!wanted || !database.in_transaction()) return;
+      const auto undone =
+          database.execute(nested ? "ROLLBACK TO nested; RELEASE nested" : "ROLLBACK");
+      if (!undone)
+        base::log(base::Level::error, "a transaction cannot be undone",
+                  {{"error", undone.error()}});
     }
   } undo{.database = *this, .nested = nested};
   if (auto worked = work(); !worked) return worked;

@@ -83,7 +83,8 @@ class Database {
     }
   }
 
-  // Everything that `work` writes, or, if it or the commit fails, nothing of it. May be nested.
+  // Everything that `work` writes, or, if it or the commit fails, nothing of it. `work` returns the
+  // first error it meets, for SQLite may have undone everything then. May be nested.
   [[nodiscard]] base::Status transaction(const std::function<base::Status()>& work);
 
   [[nodiscard]] std::int64_t last_insert_id() const;

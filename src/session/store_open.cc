@@ -101,7 +101,7 @@ std::filesystem::path name_aside(const std::filesystem::path& path, base::WallTi
 // drops, and never a database that lacks the newest of its content without showing it.
 base::Result<std::filesystem::path> set_aside(const std::filesystem::path& path,
                                               base::WallTime time) {
-  const auto aside = name_aside(path, time);
+  auto aside = name_aside(path, time);
   if (std::rename(path.c_str(), aside.c_str()) != 0)
     return base::fail(base::errno_error(errno, "set the damaged " + path.native() + " aside",
                                         "Move it away yourself."));

@@ -66,15 +66,10 @@ base::Status write_whole(const std::filesystem::path& path, std::string_view con
   const base::Fd file(
       ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
   if (!file) return base::fail(base::errno_error(errno, "make " + path.native()));
+  errno = ENOSPC;  // What a write that is cut short does not say.
   const ssize_t written = ::write(file.get(), content.data(), content.size());
-  int error = 0;
-  if (written < 0)
-    error = errno;
-  else if (written < static_cast<ssize_t>(content.size()))
-    error = ENOSPC;
-  else if (::fsync(file.get()) < 0)
-    error = errno;
-  if (error == 0) return {};
+  if (written == static_cast<ssize_t>(content.size()) && ::fsync(file.get()) == 0) return {};
+  const int error = errno;
   ::unlink(path.c_str());
   return base::fail(base::errno_error(error, "write " + path.native()));
 }

@@ -1,0 +1,134 @@
+#include "daemon/token_command.h"
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <ctime>
+
+#include "config/load.h"
+#include "session/random.h"
+#include "session/store.h"
+
+namespace holdfast {
+namespace {
+
+// Enough of a hash to name a token among any number that people have.
+constexpr std::size_t kShownDigits = 12;
+constexpr std::size_t kFewestDigits = 4;
+
+// Nobody's terminal waits for this command, so it can be patient; and a file that a daemon may be
+// using is not its to set aside.
+base::Result<session::Store> open_store(const std::filesystem::path& state_dir) {
+  return session::Store::open(
+      store_path(std::filesystem::absolute(state_dir)),
+      {.busy_timeout = std::chrono::seconds(5), .on_corrupt = session::OnCorrupt::fail});
+}
+
+base::Status print(const std::string& text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0)
+    return {};
+  return base::fail(base::errno_error(errno, "write to standard output"));
+}
+
+std::string utc(base::WallTime time) {
+  const std::time_t seconds = std::chrono::system_clock::to_time_t(time);
+  std::tm parts{};
+  ::gmtime_r(&seconds, &parts);
+  std::array<char, 32> text{};
+  std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text.data();
+}
+
+// Labels are anybody's words; on a terminal they must stay words.
+std::string printable(std::string text) {
+  for (char& c : text)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+  return text;
+}
+
+}  // namespace
+
+std::filesystem::path store_path(const std::filesystem::path& state_dir) {
+  return state_dir / "holdfast.db";
+}
+
+base::Status token_new(const std::filesystem::path& state_dir, std::string_view user,
+                       std::string_view label) {
+  auto store = open_store(state_dir);
+  if (!store) return base::fail(store.error());
+  const auto token = session::new_token();
+  if (!token) return base::fail(token.error());
+  const auto hash = session::hash_token(*token);
+  if (!hash) return base::fail(hash.error());
+  const auto added = store->transaction([&]() -> base::Status {
+    const auto owner = store->ensure_user(user);
+    if (!owner) return base::fail(owner.error());
+    return store->add_token(owner->id, *hash, label);
+  });
+  if (!added) return added;
+  const auto printed = print(*token + "\n");
+  if (printed) return {};
+  // A token that nobody saw lets nobody in.
+  base::Error error = printed.error();
+  if (auto removed = store->remove_token(*hash); !removed)
+    error.advice = "Revoke the token: " + session::to_hex(*hash).substr(0, kShownDigits);
+  return base::fail(error);
+}
+
+base::Status token_list(const std::filesystem::path& state_dir) {
+  auto store = open_store(state_dir);
+  if (!store) return base::fail(store.error());
+  const auto tokens = store->tokens();
+  if (!tokens) return base::fail(tokens.error());
+  std::string text;
+  for (const auto& token : *tokens)
+    text += session::to_hex(token.hash).substr(0, kShownDigits) + "  " + utc(token.created) + "  " +
+            printable(token.user_name) + "  " + printable(token.label) + "\n";
+  return print(text);
+}
+
+base::Status token_revoke(const std::filesystem::path& state_dir, std::string_view hash_prefix) {
+  if (hash_prefix.size() < kFewestDigits)
+    return base::fail(base::Code::invalid_argument, "that is too little of a token's hash",
+                      "Give what `holdfast token list` shows.");
+  auto store = open_store(state_dir);
+  if (!store) return base::fail(store.error());
+  auto tokens = store->tokens();
+  if (!tokens) return base::fail(tokens.error());
+  std::erase_if(*tokens, [&](const session::TokenRow& token) {
+    return !session::to_hex(token.hash).starts_with(hash_prefix);
+  });
+  if (tokens->empty())
+    return base::fail(base::Code::not_found, "no token's hash begins so",
+                      "See `holdfast token list`.");
+  if (tokens->size() > 1)
+    return base::fail(base::Code::invalid_argument, "several tokens' hashes begin so",
+                      "Give more of it.");
+  return store->remove_token(tokens->front().hash);
+}
+
+TokenCommand::TokenCommand(CLI::App& app)
+    : token_(app.add_subcommand("token", "Make, list and revoke tokens")),
+      new_(token_->add_subcommand("new", "Print a new token, alone, on standard output")),
+      list_(token_->add_subcommand("list", "List tokens: hash, time, user, label; no secrets")) {
+  token_->require_subcommand(1);
+  token_->fallthrough();
+  token_->add_option("--state-dir", state_dir_, "Where the database is; as configured unless told");
+  new_->add_option("--user", user_, "Whose token; made if there is none of that name")->required();
+  new_->add_option("--label", label_, "A reminder of what it is for");
+  auto* revoke = token_->add_subcommand("revoke", "Revoke a token");
+  revoke->add_option("hash", hash_, "The hash that the list shows, or its beginning")->required();
+  for (auto* command : {new_, list_, revoke}) command->fallthrough();
+}
+
+base::Status TokenCommand::run() const {
+  config::CommandLine line;
+  if (!state_dir_.empty()) line.flags["state_dir"] = state_dir_;
+  const auto config = config::load(line, config::process_surroundings());
+  if (!config) return base::fail(config.error());
+  if (new_->parsed()) return token_new(config->state_dir, user_, label_);
+  if (list_->parsed()) return token_list(config->state_dir);
+  return token_revoke(config->state_dir, hash_);
+}
+
+}  // namespace holdfast

@@ -1,0 +1,145 @@
+// A real daemon with directories of its own, and clients of it over real sockets.
+
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <deque>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <boost/json.hpp>
+
+#include "base/fd.h"
+#include "end_to_end/process.h"
+
+namespace e2e {
+
+namespace json = boost::json;
+
+struct HttpResponse {
+  int status = 0;
+  std::string body;
+  std::vector<std::pair<std::string, std::string>> headers;
+  // Empty if it is not there.
+  [[nodiscard]] std::string header(std::string_view name) const;
+};
+
+using Headers = std::vector<std::pair<std::string, std::string>>;
+
+// One request over a connection of its own. `host` is the Host header, `127.0.0.1:PORT` unless told.
+[[nodiscard]] HttpResponse http_get(int port, const std::string& target, const Headers& headers = {});
+
+// A WebSocket client. Calls wait with a deadline and throw std::runtime_error when it passes.
+class WebSocketClient {
+ public:
+  struct Frame {
+    bool binary = false;
+    std::string data;
+    [[nodiscard]] json::object object() const { return json::parse(data).as_object(); }
+  };
+
+  // Throws with the HTTP status in the text if the upgrade is refused: see `upgrade_status`.
+  WebSocketClient(int port, const std::string& target, const Headers& headers = {}, const std::string& subprotocol = {});
+  ~WebSocketClient();
+  WebSocketClient(const WebSocketClient&) = delete;
+  WebSocketClient& operator=(const WebSocketClient&) = delete;
+
+  void send(const json::value& message);
+  void send_text(std::string_view text);
+  void send_binary(std::string_view bytes);
+
+  // The next frame; nothing if the connection was closed.
+  std::optional<Frame> receive(milliseconds deadline = seconds(20));
+  // A frame that arrived by now.
+  std::optional<Frame> poll();
+  // Waits for a text message of that type, and drops everything before it.
+  json::object expect(std::string_view type, milliseconds deadline = seconds(20));
+  // Waits for a text message that `wanted` accepts, and drops everything before it.
+  json::object expect(const std::function<bool(const json::object&)>& wanted, milliseconds deadline = seconds(20));
+  // The close code, once the connection was closed by the server; waits for that.
+  int close_code(milliseconds deadline = seconds(20));
+  // Says goodbye and waits for the answer.
+  void close();
+  // Ends the TCP connection without a word, as a lost network would.
+  void drop();
+  // Stops reading from the socket until `resume`, so that the server's writes back up.
+  [[nodiscard]] int native_handle() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+// What the server answers to a WebSocket upgrade: 101, or why not.
+[[nodiscard]] int upgrade_status(int port, const std::string& target, const Headers& headers = {}, const std::string& subprotocol = {});
+
+class DaemonTest : public testing::Test {
+ protected:
+  void SetUp() override;
+  void TearDown() override;
+
+  // Starts the daemon and waits until it serves. Options are added to the command line, `env` to the environment.
+  void start(const std::vector<std::string>& options = {}, const std::vector<std::string>& env = {});
+  // SIGKILL, and waits for its end. The keeper and the terminals stay.
+  void kill_daemon();
+  // SIGTERM, and waits; returns its exit status as waitpid gives it.
+  int stop_daemon();
+  // Runs `holdfast ARGUMENTS` to its end, with this test's directories in the environment.
+  Process::Outcome run(const std::vector<std::string>& arguments);
+  // Makes a user and returns a token.
+  std::string token_of(const std::string& user);
+
+  [[nodiscard]] int port() const { return port_; }
+  [[nodiscard]] const std::string& token() const { return token_; }
+  [[nodiscard]] const std::string& link() const { return link_; }
+  [[nodiscard]] pid_t daemon_pid() const { return daemon_->pid(); }
+  [[nodiscard]] pid_t keeper_pid() const;
+  [[nodiscard]] const std::filesystem::path& dir() const { return dir_; }
+  [[nodiscard]] std::filesystem::path state_dir() const { return dir_ / "state"; }
+  [[nodiscard]] std::filesystem::path runtime_dir() const { return dir_ / "run"; }
+  [[nodiscard]] std::string log() const;  // What the daemon wrote to standard error.
+
+  // Connections with the default user's token, or another's.
+  std::unique_ptr<WebSocketClient> compatible(const std::string& token = {});
+  std::unique_ptr<WebSocketClient> single(const std::string& query = {}, const std::string& token = {});
+  std::unique_ptr<WebSocketClient> native(const std::string& token = {});
+  HttpResponse get(const std::string& target, Headers headers = {});
+
+ private:
+  std::filesystem::path dir_;
+  std::unique_ptr<Process> daemon_;
+  std::string link_;
+  std::string token_;
+  int port_ = 0;
+};
+
+// Messages of the compatible protocol.
+[[nodiscard]] json::value create_session(std::string_view id, int rows = 24, int cols = 80);
+[[nodiscard]] json::value input(std::string_view id, std::string_view data);
+[[nodiscard]] json::value reattach(std::string_view id, std::optional<std::uint64_t> since = {}, int rows = 24, int cols = 80);
+[[nodiscard]] json::value message(std::string_view type, json::object data = {}, std::string_view session_id = {});
+// The text of an `output` or `scrollback` message.
+[[nodiscard]] std::string text_of(const json::object& message);
+// Gathers `output` (and `scrollback`) of a terminal until it contains `wanted`.
+[[nodiscard]] std::string output_until(WebSocketClient& client, std::string_view wanted, milliseconds deadline = seconds(20));
+
+// Frames of the native protocol.
+struct NativeFrame {
+  int kind = 0;  // 1 output, 2 snapshot
+  std::uint32_t channel = 0;
+  std::uint64_t offset = 0;
+  std::string_view payload;
+};
+[[nodiscard]] NativeFrame native_frame(const std::string& bytes);
+[[nodiscard]] std::string input_frame(std::uint32_t channel, std::string_view bytes);
+[[nodiscard]] std::string ack_frame(std::uint32_t channel, std::uint64_t offset);
+
+}  // namespace e2e
