@@ -52,7 +52,7 @@ std::optional<std::uint16_t> dimension(const json::value* value, std::uint16_t m
 
 const json::value* find(const json::object* object, std::string_view key) {
   if (object == nullptr) return nullptr;
-  const json::value* const value = object->if_contains({key.data(), key.size()});
+  const json::value* const value = object->if_contains(key);
   return value == nullptr || value->is_null() ? nullptr : value;
 }
 

@@ -1,0 +1,283 @@
+// The golden frames of the native protocol.
+
+#include <charconv>
+#include <sstream>
+
+#include "wire/native.h"
+#include "wire/native_events.h"
+#include "wire/native_frame.h"
+#include "wire/test_golden.h"
+
+namespace wire::golden {
+namespace {
+
+using namespace native;
+
+// --- a client's message, flat ---
+
+json::value colour(const Colour& colour) {
+  char text[8];
+  std::snprintf(text, sizeof text, "#%02x%02x%02x", colour.red, colour.green, colour.blue);
+  return json::value(text);
+}
+
+struct Describe {
+  json::object& out;
+
+  void type(std::string_view name) const { out["type"] = json::string_view(name); }
+  void size(std::optional<std::uint16_t> rows, std::optional<std::uint16_t> cols) const {
+    put(out, "rows", rows);
+    put(out, "cols", cols);
+  }
+
+  void operator()(const List&) const { type("list"); }
+  void operator()(const Create& create) const {
+    type("create");
+    put(out, "terminalId", create.terminal_id);
+    put(out, "session", create.session);
+    size(create.rows, create.cols);
+    put(out, "name", create.name);
+    put(out, "workDir", create.work_dir);
+    if (!create.command.empty()) out["command"] = json::value_from(create.command);
+    if (create.env.empty()) return;
+    json::object& env = out["env"].emplace_object();
+    for (const auto& [name, value] : create.env) env[name] = value;
+  }
+  void operator()(const Attach& attach) const {
+    type("attach");
+    out["terminalId"] = attach.terminal_id;
+    size(attach.rows, attach.cols);
+    put(out, "since", attach.since);
+    if (attach.role == Role::view) out["role"] = "view";
+    if (attach.lossless) out["lossless"] = true;
+    if (attach.window != 0) out["window"] = attach.window;
+    if (attach.takeover) out["takeover"] = true;
+  }
+  void operator()(const Detach& detach) const {
+    type("detach");
+    out["channel"] = detach.channel;
+  }
+  void operator()(const Resize& resize) const {
+    type("resize");
+    out["channel"] = resize.channel;
+    size(resize.rows, resize.cols);
+  }
+  void operator()(const Focus& focus) const {
+    type("focus");
+    out["channel"] = focus.channel;
+  }
+  void operator()(const ChangeRole& change) const {
+    type("role");
+    out["channel"] = change.channel;
+    out["role"] = json::string_view(to_string(change.role));
+  }
+  void operator()(const Theme& theme) const {
+    type("theme");
+    if (theme.foreground) out["foreground"] = colour(*theme.foreground);
+    if (theme.background) out["background"] = colour(*theme.background);
+    if (theme.cursor) out["cursor"] = colour(*theme.cursor);
+    if (!theme.palette) return;
+    json::array& palette = out["palette"].emplace_array();
+    for (const Colour& entry : *theme.palette) palette.push_back(colour(entry));
+  }
+  void operator()(const Rename& rename) const {
+    type("rename");
+    out["terminalId"] = rename.terminal_id;
+    out["name"] = rename.name;
+  }
+  void operator()(const Reorder& reorder) const {
+    type("reorder");
+    out["terminalIds"] = json::value_from(reorder.terminal_ids);
+  }
+  void operator()(const Close& close) const {
+    type("close");
+    out["terminalId"] = close.terminal_id;
+  }
+  void operator()(const Ping&) const { type("ping"); }
+};
+
+json::value describe(const Request& request) {
+  json::object message;
+  std::visit(Describe{message}, request.operation);
+  if (request.id) message["request"] = json::parse(request.id->json);
+  return message;
+}
+
+// --- a server's message, encoded ---
+
+Answers answers(const json::object& message) {
+  const json::value* const request = message.if_contains("request");
+  if (request == nullptr) return std::nullopt;
+  return RequestId{json::serialize(*request)};
+}
+
+template <class Reason>
+Reason reason(const json::object& message, std::initializer_list<Reason> reasons) {
+  for (const Reason candidate : reasons)
+    if (to_string(candidate) == text(message, "reason")) return candidate;
+  ADD_FAILURE() << "no reason: " << message;
+  return {};
+}
+
+Status status(const json::object& message) {
+  return text(message, "status") == "exited" ? Status::exited : Status::running;
+}
+
+std::vector<std::string> texts(const json::object& message, std::string_view key) {
+  std::vector<std::string> texts;
+  for (const json::value& value : message.at(key).as_array()) texts.push_back(text(value));
+  return texts;
+}
+
+TerminalInfo terminal(const json::value& value) {
+  const json::object& fields = value.as_object();
+  return {.terminal_id = text(fields, "terminalId"),
+          .session = text(fields, "session"),
+          .name = maybe_text(fields, "name"),
+          .order = number<std::uint32_t>(fields, "order"),
+          .status = status(fields),
+          .rows = number<std::uint16_t>(fields, "rows"),
+          .cols = number<std::uint16_t>(fields, "cols"),
+          .created_at = time(fields, "createdAt"),
+          .last_activity_at = time(fields, "lastActivityAt"),
+          .working_directory = maybe_text(fields, "workingDirectory"),
+          .title = maybe_text(fields, "title"),
+          .command = texts(fields, "command"),
+          .viewers = number<std::uint32_t>(fields, "viewers"),
+          .exit_code = maybe_number(fields, "exitCode")};
+}
+
+std::string encode_terminals(const json::object& message) {
+  std::vector<TerminalInfo> infos;
+  for (const json::value& value : message.at("terminals").as_array())
+    infos.push_back(terminal(value));
+  return terminals(answers(message), infos);
+}
+
+Role role_of(const json::object& message) {
+  return text(message, "role") == "view" ? Role::view : Role::control;
+}
+
+std::string encode_attached(const json::object& message) {
+  return attached(answers(message), {.terminal_id = text(message, "terminalId"),
+                                     .channel = number<std::uint32_t>(message, "channel"),
+                                     .offset = number<std::uint64_t>(message, "offset"),
+                                     .rows = number<std::uint16_t>(message, "rows"),
+                                     .cols = number<std::uint16_t>(message, "cols"),
+                                     .role = role_of(message),
+                                     .lossless = flag(message, "lossless"),
+                                     .window = number<std::uint64_t>(message, "window"),
+                                     .resumed = flag(message, "resumed"),
+                                     .status = status(message),
+                                     .exit_code = maybe_number(message, "exitCode"),
+                                     .working_directory = maybe_text(message, "workingDirectory"),
+                                     .title = maybe_text(message, "title")});
+}
+
+std::string encode_about_terminal(const json::object& message) {
+  const std::string type = text(message, "type");
+  const std::string id = text(message, "terminalId");
+  if (type == "created") return created(answers(message), terminal(message.at("terminal")));
+  if (type == "renamed") return renamed(answers(message), id, text(message, "name"));
+  if (type == "reordered") return reordered(answers(message), texts(message, "terminalIds"));
+  if (type == "exited") return exited(id, number(message, "exitCode"));
+  if (type == "closed")
+    return closed(answers(message), id,
+                  reason(message, {CloseReason::user_requested, CloseReason::process_exit,
+                                   CloseReason::idle_timeout, CloseReason::error}),
+                  maybe_number(message, "exitCode"));
+  return "";
+}
+
+std::string encode(const json::object& message) {
+  const std::string type = text(message, "type");
+  const auto channel = number<std::uint32_t>(message, "channel");
+  if (type == "welcome")
+    return welcome({.version = text(message, "version"),
+                    .user = text(message, "user"),
+                    .session = text(message, "session")});
+  if (type == "terminals") return encode_terminals(message);
+  if (type == "attached") return encode_attached(message);
+  if (type == "detached")
+    return detached(
+        answers(message), channel, text(message, "terminalId"),
+        reason(message, {DetachReason::requested, DetachReason::takeover, DetachReason::closed}));
+  if (type == "resized")
+    return resized(channel, number<std::uint16_t>(message, "rows"),
+                   number<std::uint16_t>(message, "cols"),
+                   number<std::uint64_t>(message, "offset"));
+  if (type == "role") return role(answers(message), channel, role_of(message));
+  if (type == "error")
+    return error({.code = text(message, "code"),
+                  .error = text(message, "error"),
+                  .details = text(message, "details"),
+                  .request = answers(message)});
+  if (type == "pong") return pong(answers(message));
+  return encode_about_terminal(message);
+}
+
+TEST(GoldenTest, Native) {
+  for (const json::value& value : cases("native.json")) {
+    const json::object& golden = value.as_object();
+    SCOPED_TRACE(text(golden, "name"));
+    if (text(golden, "from") == "server") {
+      EXPECT_EQ(encode(golden.at("message").as_object()), text(golden, "text"));
+      continue;
+    }
+    const auto request = parse(text(golden, "text"));
+    if (golden.contains("answer")) {
+      EXPECT_EQ(request ? "accepted" : error(request.error()), text(golden, "answer"));
+    } else {
+      ASSERT_TRUE(request) << request.error().error << ": " << request.error().details;
+      EXPECT_EQ(describe(*request), golden.at("message"));
+    }
+  }
+}
+
+// --- binary frames ---
+
+std::string unhex(const std::string& hex) {
+  std::istringstream words(hex);
+  std::string bytes;
+  for (std::string word; words >> word;) bytes += static_cast<char>(std::stoi(word, nullptr, 16));
+  return bytes;
+}
+
+FrameKind kind_of(const std::string& name) {
+  if (name == "output") return FrameKind::output;
+  if (name == "snapshot") return FrameKind::snapshot;
+  return name == "input" ? FrameKind::input : FrameKind::ack;
+}
+
+void expect_frame(const std::string& bytes, const json::object& fields) {
+  const FrameHeader header{.kind = kind_of(text(fields, "kind")),
+                           .channel = number<std::uint32_t>(fields, "channel"),
+                           .offset = number<std::uint64_t>(fields, "offset")};
+  const std::string payload = unhex(text(fields, "payload"));
+  const auto frame = parse_frame(std::as_bytes(std::span(bytes)));
+  ASSERT_TRUE(frame) << frame.error().error;
+  EXPECT_EQ(frame->header, header);
+  EXPECT_EQ(
+      std::string(reinterpret_cast<const char*>(frame->payload.data()), frame->payload.size()),
+      payload);
+  std::string encoded;
+  append_frame(encoded, header, std::as_bytes(std::span(payload)));
+  EXPECT_EQ(encoded, bytes);
+}
+
+TEST(GoldenTest, NativeFrames) {
+  for (const json::value& value : cases("native_frames.json")) {
+    const json::object& golden = value.as_object();
+    SCOPED_TRACE(text(golden, "name"));
+    const std::string bytes = unhex(text(golden, "hex"));
+    const auto accepted = parse_client_frame(std::as_bytes(std::span(bytes)));
+    if (golden.contains("answer"))
+      EXPECT_EQ(accepted ? "accepted" : error(accepted.error()), text(golden, "answer"));
+    else
+      expect_frame(bytes, golden.at("frame").as_object());
+    EXPECT_EQ(accepted.has_value(), text(golden, "from") == "client" && golden.contains("frame"));
+  }
+}
+
+}  // namespace
+}  // namespace wire::golden
