@@ -34,8 +34,10 @@ struct HttpResponse {
 
 using Headers = std::vector<std::pair<std::string, std::string>>;
 
-// One request over a connection of its own. `host` is the Host header, `127.0.0.1:PORT` unless told.
-[[nodiscard]] HttpResponse http_get(int port, const std::string& target, const Headers& headers = {});
+// One request over a connection of its own. `host` is the Host header, `127.0.0.1:PORT` unless
+// told.
+[[nodiscard]] HttpResponse http_get(int port, const std::string& target,
+                                    const Headers& headers = {});
 
 // A WebSocket client. Calls wait with a deadline and throw std::runtime_error when it passes.
 class WebSocketClient {
@@ -47,7 +49,8 @@ class WebSocketClient {
   };
 
   // Throws with the HTTP status in the text if the upgrade is refused: see `upgrade_status`.
-  WebSocketClient(int port, const std::string& target, const Headers& headers = {}, const std::string& subprotocol = {});
+  WebSocketClient(int port, const std::string& target, const Headers& headers = {},
+                  const std::string& subprotocol = {});
   ~WebSocketClient();
   WebSocketClient(const WebSocketClient&) = delete;
   WebSocketClient& operator=(const WebSocketClient&) = delete;
@@ -63,7 +66,8 @@ class WebSocketClient {
   // Waits for a text message of that type, and drops everything before it.
   json::object expect(std::string_view type, milliseconds deadline = seconds(20));
   // Waits for a text message that `wanted` accepts, and drops everything before it.
-  json::object expect(const std::function<bool(const json::object&)>& wanted, milliseconds deadline = seconds(20));
+  json::object expect(const std::function<bool(const json::object&)>& wanted,
+                      milliseconds deadline = seconds(20));
   // The close code, once the connection was closed by the server; waits for that.
   int close_code(milliseconds deadline = seconds(20));
   // Says goodbye and waits for the answer.
@@ -79,15 +83,18 @@ class WebSocketClient {
 };
 
 // What the server answers to a WebSocket upgrade: 101, or why not.
-[[nodiscard]] int upgrade_status(int port, const std::string& target, const Headers& headers = {}, const std::string& subprotocol = {});
+[[nodiscard]] int upgrade_status(int port, const std::string& target, const Headers& headers = {},
+                                 const std::string& subprotocol = {});
 
 class DaemonTest : public testing::Test {
  protected:
   void SetUp() override;
   void TearDown() override;
 
-  // Starts the daemon and waits until it serves. Options are added to the command line, `env` to the environment.
-  void start(const std::vector<std::string>& options = {}, const std::vector<std::string>& env = {});
+  // Starts the daemon and waits until it serves. Options are added to the command line, `env` to
+  // the environment.
+  void start(const std::vector<std::string>& options = {},
+             const std::vector<std::string>& env = {});
   // SIGKILL, and waits for its end. The keeper and the terminals stay.
   void kill_daemon();
   // SIGTERM, and waits; returns its exit status as waitpid gives it.
@@ -109,7 +116,8 @@ class DaemonTest : public testing::Test {
 
   // Connections with the default user's token, or another's.
   std::unique_ptr<WebSocketClient> compatible(const std::string& token = {});
-  std::unique_ptr<WebSocketClient> single(const std::string& query = {}, const std::string& token = {});
+  std::unique_ptr<WebSocketClient> single(const std::string& query = {},
+                                          const std::string& token = {});
   std::unique_ptr<WebSocketClient> native(const std::string& token = {});
   HttpResponse get(const std::string& target, Headers headers = {});
 
@@ -124,12 +132,15 @@ class DaemonTest : public testing::Test {
 // Messages of the compatible protocol.
 [[nodiscard]] json::value create_session(std::string_view id, int rows = 24, int cols = 80);
 [[nodiscard]] json::value input(std::string_view id, std::string_view data);
-[[nodiscard]] json::value reattach(std::string_view id, std::optional<std::uint64_t> since = {}, int rows = 24, int cols = 80);
-[[nodiscard]] json::value message(std::string_view type, json::object data = {}, std::string_view session_id = {});
+[[nodiscard]] json::value reattach(std::string_view id, std::optional<std::uint64_t> since = {},
+                                   int rows = 24, int cols = 80);
+[[nodiscard]] json::value message(std::string_view type, json::object data = {},
+                                  std::string_view session_id = {});
 // The text of an `output` or `scrollback` message.
 [[nodiscard]] std::string text_of(const json::object& message);
 // Gathers `output` (and `scrollback`) of a terminal until it contains `wanted`.
-[[nodiscard]] std::string output_until(WebSocketClient& client, std::string_view wanted, milliseconds deadline = seconds(20));
+[[nodiscard]] std::string output_until(WebSocketClient& client, std::string_view wanted,
+                                       milliseconds deadline = seconds(20));
 
 // Frames of the native protocol.
 struct NativeFrame {
