@@ -1,6 +1,5 @@
 // The golden frames of the compatible and the single protocol.
 
-#include <regex>
 #include <set>
 #include <sstream>
 
@@ -184,6 +183,13 @@ TEST(GoldenTest, NamesAreUnique) {
   }
 }
 
+// A message, or bytes in hex.
+bool is_example(std::string_view line) {
+  return line.starts_with("{\"type\"") ||
+         (line.size() > 2 &&
+          line.find_first_not_of("0123456789abcdef ") == std::string_view::npos && line[2] == ' ');
+}
+
 // The specification's examples are true: each is a case.
 TEST(GoldenTest, EveryExampleOfTheSpecification) {
   std::set<std::string> known;
@@ -195,10 +201,9 @@ TEST(GoldenTest, EveryExampleOfTheSpecification) {
       known.insert(text(value.as_object(), "answer"));
     }
   std::istringstream page(read(HOLDFAST_SOURCE "/docs/protocol.md"));
-  const std::regex example(R"(\{"type".*|[0-9a-f]{2}( [0-9a-f]{2})+)");
   int found = 0;
   for (std::string line; std::getline(page, line);) {
-    if (!std::regex_match(line, example)) continue;
+    if (!is_example(line)) continue;
     EXPECT_TRUE(known.contains(line)) << line;
     ++found;
   }

@@ -141,6 +141,7 @@ TEST(Rfc3339Test, UtcWithMilliseconds) {
 
 TEST(JsonWriterTest, CommasStandBetween) {
   std::string out;
+  const std::optional<int> none;
   JsonWriter(out)
       .begin_object()
       .field("a", 1)
@@ -153,7 +154,7 @@ TEST(JsonWriterTest, CommasStandBetween) {
       .begin_array("e")
       .end_array()
       .field("t", true)
-      .field("none", std::optional<int>())
+      .field("none", none)
       .field("some", std::optional(-3))
       .field("big", std::uint64_t{18446744073709551615U})
       .field("s", "q\"")

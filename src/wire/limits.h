@@ -8,6 +8,7 @@
 namespace wire {
 
 inline constexpr std::size_t kMaxMessage = 1 << 20;
+inline constexpr std::size_t kMaxValues = 10'000;
 inline constexpr std::uint16_t kMaxRows = 500;
 inline constexpr std::uint16_t kMaxCols = 500;
 inline constexpr std::size_t kMaxNameCharacters = 50;

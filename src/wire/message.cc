@@ -2,11 +2,9 @@
 
 #include <charconv>
 #include <cmath>
-#include <variant>
-
-#include <boost/json/parser.hpp>
 
 #include "base/id.h"
+#include "wire/bounded_json.h"
 #include "wire/json_text.h"
 #include "wire/limits.h"
 #include "wire/surrogates.h"
@@ -20,16 +18,6 @@ using Kind = Fault::Kind;
 
 constexpr std::size_t kQuotedCharacters = 40;
 constexpr double kExactBelow = 9007199254740992.0;  // 2^53
-
-// The value of `text`, or why there is none.
-std::variant<json::value, std::string> parse_json(std::string_view text) {
-  unsigned char scratch[4096];
-  json::parser parser(json::storage_ptr(), {}, scratch);
-  json::error_code error;
-  const std::size_t consumed = parser.write(text.data(), text.size(), error);
-  if (!error) return parser.release();
-  return error.message() + " at byte " + std::to_string(consumed);
-}
 
 std::string between(std::string_view key, std::uint64_t from, std::uint64_t to) {
   return std::string(key) + " must be a whole number from " + std::to_string(from) + " to " +
@@ -84,15 +72,15 @@ std::string excerpt(std::string_view text) {
 
 Message::Message(std::string_view text) {
   auto parsed = parse_json(text);
-  if (parsed.index() == 1) {
+  if (!parsed) {
     const std::string repaired = without_lone_surrogates(text);
     if (repaired != text) parsed = parse_json(repaired);
   }
-  if (auto* const reason = std::get_if<std::string>(&parsed)) {
-    fail(Kind::malformed_json, std::move(*reason));
-  } else {
-    root_ = std::move(std::get<json::value>(parsed));
+  if (parsed) {
+    root_ = *std::move(parsed);
     take_apart();
+  } else {
+    fail(Kind::malformed_json, std::move(parsed).error());
   }
 }
 

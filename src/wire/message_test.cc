@@ -47,6 +47,18 @@ TEST(MessageTest, NestingIsBounded) {
   EXPECT_EQ(Message(deeper).fault()->kind, Kind::malformed_json);
 }
 
+TEST(MessageTest, TheNumberOfValuesIsBounded) {
+  const auto with = [](std::size_t zeros) {
+    std::string text = R"({"type":"a","x":[0)";
+    for (std::size_t i = 1; i < zeros; ++i) text += ",0";
+    return text + "]}";
+  };
+  // Besides them: the type, the list and the message.
+  EXPECT_FALSE(Message(with(10'000 - 3)).fault());
+  expect_fault(with(10'000 - 2), Kind::malformed_json, "more than 10000 values");
+  expect_fault(with(500'000), Kind::malformed_json, "more than 10000 values");
+}
+
 TEST(MessageTest, TheLastOfTwoCounts) {
   Message message(R"({"type":"a","type":"b","data":{"x":1,"x":2}})");
   EXPECT_EQ(message.type(), "b");
