@@ -49,8 +49,7 @@ awaitable<void> CompatibleClient::handle(Message message) {
   co_await std::move(handled);
 }
 
-// --- errors
-// ----------------------------------------------------------------------------------------------------------
+// --- errors ---
 
 void CompatibleClient::refuse(std::string_view error, std::string details,
                               std::optional<std::string> id) {
@@ -94,8 +93,7 @@ session::Held* CompatibleClient::addressed(const std::optional<std::string>& id)
   return nullptr;
 }
 
-// --- requests
-// --------------------------------------------------------------------------------------------------------
+// --- requests ---
 
 awaitable<void> CompatibleClient::handle(compatible::CreateSession request) {
   const vt::Size size = size_or(request.rows, request.cols, kFallback);
@@ -190,8 +188,7 @@ awaitable<void> CompatibleClient::handle(compatible::Ping request) {
   co_return;
 }
 
-// --- what is sent
-// ----------------------------------------------------------------------------------------------------
+// --- what is sent ---
 
 Client::Taken CompatibleClient::take(Attachment& attachment, std::string& out, MessageKind&) {
   using Kind = terminal::Slice::Kind;

@@ -18,6 +18,9 @@ class CompatibleClient final : public Client {
   void terminal_exited(const session::Held&) override {
   }  // The viewer tells, after the last output.
   void terminal_closed(const session::Held& held, session::CloseReason reason) override;
+  void session_created(const session::SessionRow&) override {}
+  void session_renamed(const session::SessionRow&, const std::string&) override {}
+  void session_closed(const session::SessionRow&) override {}
 
  private:
   boost::asio::awaitable<void> handle(Message message) override;

@@ -36,8 +36,18 @@ native::TerminalInfo describe(const session::Held& held) {
           .working_directory = if_any(terminal.working_directory()),
           .title = if_any(terminal.title()),
           .command = held.command,
+          .process = if_any(terminal.foreground().name),
+          .busy = terminal.foreground().busy,
           .viewers = static_cast<std::uint32_t>(terminal.viewers()),
           .exit_code = held.exit_code};
+}
+
+native::SessionInfo describe(const session::SessionRow& row, std::size_t terminals) {
+  return {.name = row.name,
+          .kind = row.kind == session::SessionKind::background ? native::SessionKind::background
+                                                               : native::SessionKind::interactive,
+          .terminals = static_cast<std::uint32_t>(terminals),
+          .created_at = row.created};
 }
 
 terminal::Role role_of(native::Role role) {
@@ -88,8 +98,7 @@ Client::Attachment* NativeClient::channel(std::uint32_t number, const Id& id) {
   return attachment;
 }
 
-// --- frames
-// ----------------------------------------------------------------------------------------------------------
+// --- frames ---
 
 void NativeClient::handle_frame(std::span<const std::byte> bytes) {
   const auto frame = native::parse_client_frame(bytes);
@@ -151,12 +160,13 @@ void NativeClient::detached(Attachment& attachment, terminal::Detached why) {
   Client::detach(attachment);
 }
 
-// --- requests
-// --------------------------------------------------------------------------------------------------------
+// --- requests ---
 
-awaitable<void> NativeClient::handle(Id id, native::List) {
+awaitable<void> NativeClient::handle(Id id, native::List request) {
   std::vector<native::TerminalInfo> infos;
-  for (const session::Held* held : sessions_.list(user_.id)) infos.push_back(describe(*held));
+  for (const session::Held* held : sessions_.list(user_.id))
+    if (!request.session || *request.session == held->session.name)
+      infos.push_back(describe(*held));
   send(native::terminals(id, infos));
   co_return;
 }
@@ -299,8 +309,44 @@ awaitable<void> NativeClient::handle(Id id, native::Ping) {
   co_return;
 }
 
-// --- events
-// ----------------------------------------------------------------------------------------------------------
+awaitable<void> NativeClient::handle(Id id, native::ListSessions) {
+  std::vector<native::SessionInfo> infos;
+  for (const session::SessionRow& row : sessions_.sessions(user_.id))
+    infos.push_back(describe(row, sessions_.terminals_in(row)));
+  send(native::sessions(id, infos));
+  co_return;
+}
+
+awaitable<void> NativeClient::handle(Id id, native::CreateSession request) {
+  answering_ = id;
+  const auto kind = request.kind == native::SessionKind::background
+                        ? session::SessionKind::background
+                        : session::SessionKind::interactive;
+  if (auto made = sessions_.create_session(user_.id, request.name, kind); !made)
+    refuse(made.error(), id);
+  answering_.reset();
+  co_return;
+}
+
+awaitable<void> NativeClient::handle(Id id, native::RenameSession request) {
+  answering_ = id;
+  if (auto done = sessions_.rename_session(user_.id, request.name, request.new_name); !done)
+    refuse(done.error(), id);
+  answering_.reset();
+  co_return;
+}
+
+awaitable<void> NativeClient::handle(Id id, native::CloseSession request) {
+  tasks_.spawn([this, id, name = request.name]() -> awaitable<void> {
+    closing_sessions_[name] = id;
+    auto closed = co_await sessions_.close_session(user_.id, name);
+    closing_sessions_.erase(name);
+    if (!closed) refuse(closed.error(), id);
+  });
+  co_return;
+}
+
+// --- events ---
 
 void NativeClient::terminal_created(const session::Held& held) {
   if (!creating_) send(native::created({}, describe(held)));
@@ -326,6 +372,21 @@ void NativeClient::terminal_closed(const session::Held& held, session::CloseReas
   const auto asked = closing_.find(held.id.str());
   const Id id = asked == closing_.end() ? Id() : asked->second;
   send(native::closed(id, held.id.str(), wire_reason(reason), held.exit_code));
+}
+
+void NativeClient::session_created(const session::SessionRow& session) {
+  send(native::session_created(answering_, describe(session, 0)));
+}
+
+void NativeClient::session_renamed(const session::SessionRow& session,
+                                   const std::string& old_name) {
+  send(native::session_renamed(answering_, old_name, session.name));
+}
+
+void NativeClient::session_closed(const session::SessionRow& session) {
+  const auto asked = closing_sessions_.find(session.name);
+  send(native::session_closed(asked == closing_sessions_.end() ? Id() : asked->second,
+                              session.name));
 }
 
 }  // namespace http

@@ -23,6 +23,9 @@ class NativeClient final : public Client {
   void terminals_reordered(const std::vector<const session::Held*>& order) override;
   void terminal_exited(const session::Held& held) override;
   void terminal_closed(const session::Held& held, session::CloseReason reason) override;
+  void session_created(const session::SessionRow& session) override;
+  void session_renamed(const session::SessionRow& session, const std::string& old_name) override;
+  void session_closed(const session::SessionRow& session) override;
 
  private:
   using Id = std::optional<wire::native::RequestId>;
@@ -44,6 +47,10 @@ class NativeClient final : public Client {
   boost::asio::awaitable<void> handle(Id id, wire::native::Reorder request);
   boost::asio::awaitable<void> handle(Id id, wire::native::Close request);
   boost::asio::awaitable<void> handle(Id id, wire::native::Ping request);
+  boost::asio::awaitable<void> handle(Id id, wire::native::ListSessions request);
+  boost::asio::awaitable<void> handle(Id id, wire::native::CreateSession request);
+  boost::asio::awaitable<void> handle(Id id, wire::native::RenameSession request);
+  boost::asio::awaitable<void> handle(Id id, wire::native::CloseSession request);
   void handle_frame(std::span<const std::byte> bytes);
   void type(Attachment& attachment, std::string_view bytes);
 
@@ -56,6 +63,7 @@ class NativeClient final : public Client {
                   // answer.
   bool creating_ = false;  // Its own `created` is the answer.
   std::map<std::string, Id> closing_;
+  std::map<std::string, Id> closing_sessions_;
   vt::Theme theme_;
   bool has_theme_ = false;
 };

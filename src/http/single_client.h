@@ -18,6 +18,9 @@ class SingleClient final : public Client {
   void terminals_reordered(const std::vector<const session::Held*>&) override {}
   void terminal_exited(const session::Held&) override {}
   void terminal_closed(const session::Held&, session::CloseReason) override {}
+  void session_created(const session::SessionRow&) override {}
+  void session_renamed(const session::SessionRow&, const std::string&) override {}
+  void session_closed(const session::SessionRow&) override {}
 
  private:
   boost::asio::awaitable<void> begin() override;

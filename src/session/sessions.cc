@@ -55,23 +55,7 @@ void Sessions::unwatch(Watcher& watcher) {
   std::erase_if(watchers_, [&](const auto& entry) { return entry.second == &watcher; });
 }
 
-template <class Call>
-void Sessions::tell(const UserId& user, Call call) {
-  const auto watchers = watchers_;
-  for (const auto& [whose, watcher] : watchers)
-    if (whose == user) call(*watcher);
-}
-
-// --- creating
-// --------------------------------------------------------------------------------------------------------
-
-base::Result<SessionRow> Sessions::session_named(const UserId& user, const std::string& name) {
-  const auto known = sessions_.find({user, name});
-  if (known != sessions_.end()) return known->second;
-  auto row = store_.ensure_session(user, name);
-  if (row) sessions_.emplace(std::pair(user, name), *row);
-  return row;
-}
+// --- creating ---
 
 int Sessions::next_position(const UserId& user) const {
   int next = 0;
@@ -128,7 +112,7 @@ awaitable<base::Result<Held*>> Sessions::create(UserId user, TerminalSpec spec) 
   if (!fresh_id) co_return base::fail(fresh_id.error());
   const std::string id = *std::move(fresh_id);
   if (auto room = co_await make_room_for(user, id); !room) co_return base::fail(room.error());
-  auto session = session_named(user, spec.session);
+  auto session = find_session(user, spec.session);
   if (!session) co_return base::fail(session.error());
   Held fresh;
   fresh.id = TerminalId(id);
@@ -168,8 +152,7 @@ std::shared_ptr<terminal::Terminal> Sessions::follow(terminal::AttachedChild chi
            }});
 }
 
-// --- finding and changing
-// --------------------------------------------------------------------------------------------
+// --- finding and changing ---
 
 base::Result<Held*> Sessions::find(const UserId& user, std::string_view id) {
   const auto found = terminals_.find(id);
@@ -218,8 +201,7 @@ base::Status Sessions::reorder(const UserId& user, const std::vector<std::string
   return {};
 }
 
-// --- ending
-// ----------------------------------------------------------------------------------------------------------
+// --- ending ---
 
 awaitable<base::Status> Sessions::close(UserId user, std::string id, CloseReason reason) {
   {

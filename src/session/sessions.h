@@ -88,6 +88,9 @@ class Watcher {
   virtual void terminals_reordered(const std::vector<const Held*>& order) = 0;
   virtual void terminal_exited(const Held& held) = 0;
   virtual void terminal_closed(const Held& held, CloseReason reason) = 0;
+  virtual void session_created(const SessionRow& session) = 0;
+  virtual void session_renamed(const SessionRow& session, const std::string& old_name) = 0;
+  virtual void session_closed(const SessionRow& session) = 0;
 
  protected:
   ~Watcher() = default;
@@ -130,14 +133,23 @@ class Sessions {
   // Closes it without anyone waiting for it.
   void start_close(const Held& held, CloseReason reason);
 
+  // The user's sessions, oldest first.
+  [[nodiscard]] std::vector<SessionRow> sessions(const UserId& user) const;
+  [[nodiscard]] std::size_t terminals_in(const SessionRow& session) const;
+  [[nodiscard]] base::Result<SessionRow> find_session(const UserId& user, const std::string& name);
+  [[nodiscard]] base::Result<SessionRow> create_session(const UserId& user, const std::string& name,
+                                                        SessionKind kind);
+  [[nodiscard]] base::Status rename_session(const UserId& user, const std::string& name,
+                                            const std::string& new_name);
+  // Closes its terminals first.
+  boost::asio::awaitable<base::Status> close_session(UserId user, std::string name);
+
   [[nodiscard]] Counts counts() const;
-  [[nodiscard]] const std::string& shell() const { return settings_.shell; }
   void set_orphan_grace(std::chrono::milliseconds grace);
 
  private:
   using Map = std::map<std::string, Held, std::less<>>;
 
-  [[nodiscard]] base::Result<SessionRow> session_named(const UserId& user, const std::string& name);
   [[nodiscard]] terminal::SpawnRequest spawn_request(const Held& held,
                                                      const TerminalSpec& spec) const;
   boost::asio::awaitable<base::Status> make_room_for(UserId user, std::string id);
@@ -152,7 +164,11 @@ class Sessions {
   void note(const Held& held, std::string_view event, std::string detail = {});
   [[nodiscard]] int next_position(const UserId& user) const;
   template <class Call>
-  void tell(const UserId& user, Call call);
+  void tell(const UserId& user, Call call) {
+    const auto watchers = watchers_;  // A call may end another watcher's watch.
+    for (const auto& [whose, watcher] : watchers)
+      if (whose == user) call(*watcher);
+  }
 
   boost::asio::any_io_executor executor_;
   terminal::KeeperClient& keeper_;

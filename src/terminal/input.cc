@@ -84,6 +84,10 @@ void Input::set_size(int rows, int cols) {
   if (pty_) ::ioctl(pty_.get(), TIOCSWINSZ, &size);
 }
 
+pid_t Input::foreground_group() const {
+  return pty_ ? ::tcgetpgrp(pty_.get()) : 0;
+}
+
 asio::awaitable<void> Input::stop() {
   tasks_.cancel();
   co_await tasks_.join();

@@ -32,6 +32,9 @@ class Input {
   // changed.
   void set_size(int rows, int cols);
 
+  // The process group in the foreground; 0 or less if there is none.
+  [[nodiscard]] pid_t foreground_group() const;
+
   // Ends what it started; what still waits is lost.
   boost::asio::awaitable<void> stop();
 

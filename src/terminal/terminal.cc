@@ -1,6 +1,7 @@
 #include "terminal/terminal.h"
 
 #include <algorithm>
+#include <fstream>
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/buffer.hpp>
@@ -66,8 +67,7 @@ awaitable<void> Terminal::stop() {
   co_await input_.stop();
 }
 
-// --- following the journal
-// -------------------------------------------------------------------------------------------
+// --- following the journal ---
 
 awaitable<void> Terminal::pump() {
   journal::Consumer& journal = child_.journal;
@@ -209,8 +209,7 @@ void Terminal::wake_viewers() {
   for (Viewer* viewer : viewers_) viewer->events_.viewer_ready(*viewer);
 }
 
-// --- input and size
-// --------------------------------------------------------------------------------------------------
+// --- input and size ---
 
 base::Status Terminal::write(std::string_view bytes) {
   apply_size();
@@ -270,8 +269,16 @@ std::string Terminal::working_directory() const {
   return working_directory_of(screen_->state().working_directory, exit_ ? 0 : child_.info.pid);
 }
 
-// --- viewers
-// ---------------------------------------------------------------------------------------------------------
+Foreground Terminal::foreground() const {
+  const pid_t group = exit_ ? 0 : input_.foreground_group();
+  if (group <= 0) return {};
+  std::string name;
+  std::ifstream comm("/proc/" + std::to_string(group) + "/comm");
+  std::getline(comm, name);
+  return {.name = name, .busy = group != child_.info.pid};
+}
+
+// --- viewers ---
 
 void Terminal::attach(Viewer& viewer) {
   viewers_.push_back(&viewer);

@@ -42,6 +42,12 @@ using ExitStatus = keeper::Exit;
 // 0 to 255, or 128 + n for signal n, as shells say it.
 [[nodiscard]] int exit_code(const ExitStatus& status);
 
+// The program that has the terminal in the foreground.
+struct Foreground {
+  std::string name;   // Empty if it is not known.
+  bool busy = false;  // It is not the one that the terminal was made for.
+};
+
 struct TerminalSettings {
   std::chrono::milliseconds orphan_grace{0};  // 0: an orphan stays.
   std::size_t input_limit = 8 * 1024 * 1024;
@@ -79,6 +85,7 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   [[nodiscard]] const vt::Screen& screen() const { return *screen_; }
   [[nodiscard]] std::string title() const { return screen_->state().titles.title; }
   [[nodiscard]] std::string working_directory() const;
+  [[nodiscard]] Foreground foreground() const;
   [[nodiscard]] std::chrono::system_clock::time_point last_activity() const {
     return last_activity_;
   }

@@ -30,7 +30,10 @@ struct Describe {
     put(out, "cols", cols);
   }
 
-  void operator()(const List&) const { type("list"); }
+  void operator()(const List& list) const {
+    type("list");
+    put(out, "session", list.session);
+  }
   void operator()(const Create& create) const {
     type("create");
     put(out, "terminalId", create.terminal_id);
@@ -94,6 +97,21 @@ struct Describe {
     out["terminalId"] = close.terminal_id;
   }
   void operator()(const Ping&) const { type("ping"); }
+  void operator()(const ListSessions&) const { type("sessions"); }
+  void operator()(const CreateSession& create) const {
+    type("session_create");
+    out["name"] = create.name;
+    if (create.kind == SessionKind::background) out["kind"] = "background";
+  }
+  void operator()(const RenameSession& rename) const {
+    type("session_rename");
+    out["name"] = rename.name;
+    out["newName"] = rename.new_name;
+  }
+  void operator()(const CloseSession& close) const {
+    type("session_close");
+    out["name"] = close.name;
+  }
 };
 
 json::value describe(const Request& request) {
@@ -143,8 +161,33 @@ TerminalInfo terminal(const json::value& value) {
           .working_directory = maybe_text(fields, "workingDirectory"),
           .title = maybe_text(fields, "title"),
           .command = texts(fields, "command"),
+          .process = maybe_text(fields, "process"),
+          .busy = fields.contains("busy"),
           .viewers = number<std::uint32_t>(fields, "viewers"),
           .exit_code = maybe_number(fields, "exitCode")};
+}
+
+SessionInfo session(const json::value& value) {
+  const json::object& fields = value.as_object();
+  return {.name = text(fields, "name"),
+          .kind = text(fields, "kind") == "background" ? SessionKind::background
+                                                       : SessionKind::interactive,
+          .terminals = number<std::uint32_t>(fields, "terminals"),
+          .created_at = time(fields, "createdAt")};
+}
+
+std::string encode_about_session(const json::object& message) {
+  const std::string type = text(message, "type");
+  if (type == "session_created")
+    return session_created(answers(message), session(message.at("session")));
+  if (type == "session_renamed")
+    return session_renamed(answers(message), text(message, "name"), text(message, "newName"));
+  if (type == "session_closed") return session_closed(answers(message), text(message, "name"));
+  if (type != "sessions") return "";
+  std::vector<SessionInfo> infos;
+  for (const json::value& value : message.at("sessions").as_array())
+    infos.push_back(session(value));
+  return sessions(answers(message), infos);
 }
 
 std::string encode_terminals(const json::object& message) {
@@ -213,6 +256,7 @@ std::string encode(const json::object& message) {
                   .details = text(message, "details"),
                   .request = answers(message)});
   if (type == "pong") return pong(answers(message));
+  if (type.starts_with("session")) return encode_about_session(message);
   return encode_about_terminal(message);
 }
 

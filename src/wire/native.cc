@@ -30,8 +30,8 @@ std::string terminal_id(Message& message) {
   return message.id("terminalId", Need::required).value_or("");
 }
 
-Operation parse_list(Message&) {
-  return List{};
+Operation parse_list(Message& message) {
+  return List{.session = message.id("session", Need::optional)};
 }
 
 Operation parse_create(Message& message) {
@@ -115,16 +115,49 @@ Operation parse_ping(Message&) {
   return Ping{};
 }
 
+Operation parse_sessions(Message&) {
+  return ListSessions{};
+}
+
+std::string session_name(Message& message, std::string_view key) {
+  return message.id(key, Need::required).value_or("");
+}
+
+Operation parse_session_create(Message& message) {
+  return CreateSession{.name = session_name(message, "name"), .kind = session_kind(message)};
+}
+
+Operation parse_session_rename(Message& message) {
+  return RenameSession{.name = session_name(message, "name"),
+                       .new_name = session_name(message, "newName")};
+}
+
+Operation parse_session_close(Message& message) {
+  return CloseSession{.name = session_name(message, "name")};
+}
+
 struct Type {
   std::string_view name;
   Operation (*parse)(Message& message);
 };
 
 constexpr std::array kTypes{
-    Type{"resize", parse_resize}, Type{"focus", parse_focus},     Type{"list", parse_list},
-    Type{"create", parse_create}, Type{"attach", parse_attach},   Type{"detach", parse_detach},
-    Type{"role", parse_role},     Type{"theme", parse_theme},     Type{"rename", parse_rename},
-    Type{"close", parse_close},   Type{"reorder", parse_reorder}, Type{"ping", parse_ping},
+    Type{"resize", parse_resize},
+    Type{"focus", parse_focus},
+    Type{"list", parse_list},
+    Type{"create", parse_create},
+    Type{"attach", parse_attach},
+    Type{"detach", parse_detach},
+    Type{"role", parse_role},
+    Type{"theme", parse_theme},
+    Type{"rename", parse_rename},
+    Type{"close", parse_close},
+    Type{"reorder", parse_reorder},
+    Type{"ping", parse_ping},
+    Type{"sessions", parse_sessions},
+    Type{"session_create", parse_session_create},
+    Type{"session_rename", parse_session_rename},
+    Type{"session_close", parse_session_close},
 };
 
 Operation parse_type(Message& message) {
@@ -186,6 +219,10 @@ std::string error_of(Kind kind) {
 
 std::string_view to_string(Role role) {
   return role == Role::control ? "control" : "view";
+}
+
+std::string_view to_string(SessionKind kind) {
+  return kind == SessionKind::interactive ? "interactive" : "background";
 }
 
 std::string_view code_name(base::Code code) {

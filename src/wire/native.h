@@ -29,6 +29,7 @@ enum class Role { control, view };
 [[nodiscard]] std::string_view to_string(Role role);
 
 struct List {
+  std::optional<std::string> session;  // Only its terminals.
   friend bool operator==(const List&, const List&) = default;
 };
 
@@ -115,8 +116,33 @@ struct Ping {
   friend bool operator==(const Ping&, const Ping&) = default;
 };
 
-using Operation = std::variant<List, Create, Attach, Detach, Resize, Focus, ChangeRole, Theme,
-                               Rename, Reorder, Close, Ping>;
+struct ListSessions {
+  friend bool operator==(const ListSessions&, const ListSessions&) = default;
+};
+
+enum class SessionKind { interactive, background };
+[[nodiscard]] std::string_view to_string(SessionKind kind);
+
+struct CreateSession {
+  std::string name;
+  SessionKind kind = SessionKind::interactive;
+  friend bool operator==(const CreateSession&, const CreateSession&) = default;
+};
+
+struct RenameSession {
+  std::string name;
+  std::string new_name;
+  friend bool operator==(const RenameSession&, const RenameSession&) = default;
+};
+
+struct CloseSession {
+  std::string name;
+  friend bool operator==(const CloseSession&, const CloseSession&) = default;
+};
+
+using Operation =
+    std::variant<List, Create, Attach, Detach, Resize, Focus, ChangeRole, Theme, Rename, Reorder,
+                 Close, Ping, ListSessions, CreateSession, RenameSession, CloseSession>;
 
 struct Request {
   std::optional<RequestId> id;

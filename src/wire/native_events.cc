@@ -38,7 +38,16 @@ void write_fields(JsonWriter& writer, const TerminalInfo& terminal) {
       .field("title", terminal.title)
       .begin_array("command");
   for (const std::string& entry : terminal.command) writer.element(entry);
-  writer.end_array().field("viewers", terminal.viewers).field("exitCode", terminal.exit_code);
+  writer.end_array().field("process", terminal.process);
+  if (terminal.busy) writer.field("busy", true);
+  writer.field("viewers", terminal.viewers).field("exitCode", terminal.exit_code);
+}
+
+void write_fields(JsonWriter& writer, const SessionInfo& session) {
+  writer.field("name", session.name)
+      .field("kind", to_string(session.kind))
+      .field("terminals", session.terminals)
+      .field("createdAt", rfc3339(session.created_at));
 }
 
 }  // namespace
@@ -171,6 +180,47 @@ std::string role(const Answers& request, std::uint32_t channel, Role role) {
   std::string out;
   JsonWriter writer = begin_data(out, "role", request);
   writer.field("channel", channel).field("role", to_string(role));
+  end(writer);
+  return out;
+}
+
+std::string sessions(const Answers& request, std::span<const SessionInfo> sessions) {
+  std::string out;
+  JsonWriter writer = begin_data(out, "sessions", request);
+  writer.begin_array("sessions");
+  for (const SessionInfo& session : sessions) {
+    writer.begin_object();
+    write_fields(writer, session);
+    writer.end_object();
+  }
+  writer.end_array();
+  end(writer);
+  return out;
+}
+
+std::string session_created(const Answers& request, const SessionInfo& session) {
+  std::string out;
+  JsonWriter writer = begin_data(out, "session_created", request);
+  writer.begin_object("session");
+  write_fields(writer, session);
+  writer.end_object();
+  end(writer);
+  return out;
+}
+
+std::string session_renamed(const Answers& request, std::string_view name,
+                            std::string_view new_name) {
+  std::string out;
+  JsonWriter writer = begin_data(out, "session_renamed", request);
+  writer.field("name", name).field("newName", new_name);
+  end(writer);
+  return out;
+}
+
+std::string session_closed(const Answers& request, std::string_view name) {
+  std::string out;
+  JsonWriter writer = begin_data(out, "session_closed", request);
+  writer.field("name", name);
   end(writer);
   return out;
 }

@@ -40,8 +40,17 @@ struct TerminalInfo {
   std::optional<std::string> working_directory;
   std::optional<std::string> title;
   std::vector<std::string> command;
+  std::optional<std::string> process;  // The program in the foreground.
+  bool busy = false;                   // It is not the one that the terminal was made for.
   std::uint32_t viewers = 0;
   std::optional<int> exit_code;
+};
+
+struct SessionInfo {
+  std::string name;
+  SessionKind kind = SessionKind::interactive;
+  std::uint32_t terminals = 0;
+  base::WallTime created_at;
 };
 
 struct Attached {
@@ -78,6 +87,11 @@ struct Attached {
 [[nodiscard]] std::string resized(std::uint32_t channel, std::uint16_t rows, std::uint16_t cols,
                                   std::uint64_t offset);
 [[nodiscard]] std::string role(const Answers& request, std::uint32_t channel, Role role);
+[[nodiscard]] std::string sessions(const Answers& request, std::span<const SessionInfo> sessions);
+[[nodiscard]] std::string session_created(const Answers& request, const SessionInfo& session);
+[[nodiscard]] std::string session_renamed(const Answers& request, std::string_view name,
+                                          std::string_view new_name);
+[[nodiscard]] std::string session_closed(const Answers& request, std::string_view name);
 [[nodiscard]] std::string error(const Refusal& refusal);
 [[nodiscard]] std::string pong(const Answers& request);
 

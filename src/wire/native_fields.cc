@@ -114,6 +114,14 @@ std::optional<Role> role(Message& message, Need need) {
   return std::nullopt;
 }
 
+SessionKind session_kind(Message& message) {
+  const auto text = message.text("kind", Need::optional);
+  if (text && *text == "background") return SessionKind::background;
+  if (text && *text != "interactive")
+    message.fail(Kind::invalid_field, "kind must be \"interactive\" or \"background\"");
+  return SessionKind::interactive;
+}
+
 std::uint64_t window(Message& message) {
   const auto window = message.number("window", Need::optional, 0, kMaxWindow).value_or(0);
   if (window != 0 && window < kMinWindow)

@@ -85,8 +85,7 @@ int upgrade_status(int port, const std::string& target, const Headers& headers,
   return static_cast<int>(parser.get().result_int());
 }
 
-// --- WebSocket
-// -------------------------------------------------------------------------------------------------------
+// --- WebSocket ---
 
 struct WebSocketClient::Impl {
   asio::io_context io;
@@ -253,8 +252,7 @@ int WebSocketClient::native_handle() const {
   return impl_->stream.next_layer().native_handle();
 }
 
-// --- the daemon
-// ------------------------------------------------------------------------------------------------------
+// --- the daemon ---
 
 void DaemonTest::SetUp() {
   std::string name = (std::filesystem::temp_directory_path() / "holdfast-XXXXXX").string();
@@ -354,8 +352,7 @@ HttpResponse DaemonTest::get(const std::string& target, Headers headers) {
   return http_get(port_, target, headers);
 }
 
-// --- messages
-// --------------------------------------------------------------------------------------------------------
+// --- messages ---
 
 json::value message(std::string_view type, json::object data, std::string_view session_id) {
   json::object message{{"type", json::string_view(type.data(), type.size())}};

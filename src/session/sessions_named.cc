@@ -1,0 +1,82 @@
+// Sessions by their names: made, renamed and closed.
+
+#include <algorithm>
+
+#include "base/log.h"
+#include "session/sessions.h"
+
+namespace session {
+
+namespace asio = boost::asio;
+using asio::awaitable;
+
+std::vector<SessionRow> Sessions::sessions(const UserId& user) const {
+  std::vector<SessionRow> mine;
+  for (const auto& [key, row] : sessions_)
+    if (key.first == user) mine.push_back(row);
+  std::ranges::stable_sort(mine, {}, &SessionRow::created);
+  return mine;
+}
+
+std::size_t Sessions::terminals_in(const SessionRow& session) const {
+  const auto mine = list(session.user);
+  return static_cast<std::size_t>(std::ranges::count_if(
+      mine, [&](const Held* held) { return held->session.id == session.id; }));
+}
+
+// The first one is made when it is needed.
+base::Result<SessionRow> Sessions::find_session(const UserId& user, const std::string& name) {
+  const auto known = sessions_.find({user, name});
+  if (known != sessions_.end()) return known->second;
+  if (name == kDefaultSession) return create_session(user, name, SessionKind::interactive);
+  return base::fail(base::Code::not_found, "there is no session " + name);
+}
+
+base::Result<SessionRow> Sessions::create_session(const UserId& user, const std::string& name,
+                                                  SessionKind kind) {
+  if (sessions_.contains({user, name}))
+    return base::fail(base::Code::already_exists, "there is a session " + name + " already");
+  auto row = store_.ensure_session(user, name, kind);
+  if (!row) return base::fail(row.error());
+  sessions_.emplace(std::pair(user, name), *row);
+  tell(user, [&](Watcher& watcher) { watcher.session_created(*row); });
+  return row;
+}
+
+base::Status Sessions::rename_session(const UserId& user, const std::string& name,
+                                      const std::string& new_name) {
+  const auto known = sessions_.find({user, name});
+  if (known == sessions_.end())
+    return base::fail(base::Code::not_found, "there is no session " + name);
+  if (sessions_.contains({user, new_name}))
+    return base::fail(base::Code::already_exists, "there is a session " + new_name + " already");
+  if (auto renamed = store_.rename_session(known->second.id, new_name); !renamed) return renamed;
+  SessionRow row = known->second;
+  row.name = new_name;
+  sessions_.erase(known);
+  sessions_.emplace(std::pair(user, new_name), row);
+  for (auto& [id, held] : terminals_)
+    if (held.session.id == row.id) held.session.name = new_name;
+  tell(user, [&](Watcher& watcher) { watcher.session_renamed(row, name); });
+  return {};
+}
+
+awaitable<base::Status> Sessions::close_session(UserId user, std::string name) {
+  const auto known = sessions_.find({user, name});
+  if (known == sessions_.end())
+    co_return base::fail(base::Code::not_found, "there is no session " + name);
+  const SessionRow row = known->second;
+  std::vector<std::string> ids;
+  for (const auto& [id, held] : terminals_)
+    if (held.session.id == row.id && !held.closing) ids.push_back(id);
+  for (const std::string& id : ids) {
+    auto closed = co_await close(user, id, CloseReason::user_requested);
+    if (!closed && closed.error().code != base::Code::not_found) co_return closed;
+  }
+  if (auto removed = store_.remove_session(row.id); !removed) co_return removed;
+  sessions_.erase({user, name});
+  tell(user, [&](Watcher& watcher) { watcher.session_closed(row); });
+  co_return base::Status{};
+}
+
+}  // namespace session
