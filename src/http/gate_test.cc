@@ -1,0 +1,132 @@
+#include "http/gate.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "session/token.h"
+
+namespace http {
+namespace {
+
+namespace beast = boost::beast;
+
+class GateTest : public testing::Test {
+ protected:
+  GateTest() {
+    std::string name = (std::filesystem::temp_directory_path() / "holdfast-gate-XXXXXX").string();
+    EXPECT_NE(::mkdtemp(name.data()), nullptr);
+    dir_ = name;
+    store_ = std::make_unique<session::Store>(session::Store::open(dir_ / "holdfast.db").value());
+  }
+  ~GateTest() override {
+    store_.reset();
+    std::filesystem::remove_all(dir_);
+  }
+
+  Gate gate(GateSettings settings = {}) {
+    if (settings.listening.empty()) settings.listening = "127.0.0.1:7420";
+    settings.default_user = {.id = session::UserId("u1"), .name = "default"};
+    return Gate(std::move(settings), *store_);
+  }
+
+  // Who a request with that header is from; empty: nobody.
+  static std::string user_of(const Gate& gate, beast::http::field header, const std::string& value,
+                             const std::string& target = "/", const Peer& peer = {}) {
+    Request request(beast::http::verb::get, target, 11);
+    if (!value.empty()) request.set(header, value);
+    const auto user = gate.user_of(request, peer);
+    return user.value().has_value() ? user.value()->name : "";
+  }
+
+  std::filesystem::path dir_;
+  std::unique_ptr<session::Store> store_;
+};
+
+TEST_F(GateTest, TheNamesOfTheListeningAddressAreRight) {
+  const Gate gate = this->gate();
+  for (const char* host : {"127.0.0.1:7420", "localhost:7420", "LOCALHOST:7420", "[::1]:7420"})
+    EXPECT_TRUE(gate.host_is_right(host)) << host;
+  for (const char* host : {"", "127.0.0.1", "localhost:80", "evil.example:7420",
+                           "localhost:7420.evil.example", "127.0.0.1:7420@evil.example"})
+    EXPECT_FALSE(gate.host_is_right(host)) << host;
+}
+
+TEST_F(GateTest, ConfiguredNamesAreRightWithAnyPortOrTheirOwn) {
+  const Gate gate = this->gate({.listening = {},
+                                .allowed_hosts = {"dev.example", "other.example:8443"},
+                                .allowed_origins = {},
+                                .default_token = {},
+                                .default_user = {}});
+  EXPECT_TRUE(gate.host_is_right("dev.example"));
+  EXPECT_TRUE(gate.host_is_right("Dev.Example:9999"));
+  EXPECT_TRUE(gate.host_is_right("other.example:8443"));
+  EXPECT_FALSE(gate.host_is_right("other.example:1"));
+  EXPECT_FALSE(gate.host_is_right("sub.dev.example"));
+}
+
+TEST_F(GateTest, OriginIsThePageItself) {
+  const Gate gate = this->gate({.listening = {},
+                                .allowed_hosts = {},
+                                .allowed_origins = {"https://panel.example"},
+                                .default_token = {},
+                                .default_user = {}});
+  const std::string_view host = "localhost:7420";
+  EXPECT_TRUE(gate.origin_is_right("", host)) << "a program that is no browser";
+  EXPECT_TRUE(gate.origin_is_right("http://localhost:7420", host));
+  EXPECT_TRUE(gate.origin_is_right("https://panel.example", host));
+  for (const char* origin :
+       {"null", "http://localhost", "https://localhost:7420", "http://127.0.0.1:7420",
+        "http://localhost:7420.evil.example", "http://panel.example", "file://"})
+    EXPECT_FALSE(gate.origin_is_right(origin, host)) << origin;
+}
+
+TEST_F(GateTest, ATokenTellsItsUser) {
+  const auto ada = store_->ensure_user("ada").value();
+  const std::string token = session::new_token().value();
+  ASSERT_TRUE(store_->add_token(ada.id, session::hash_token(token).value(), ""));
+  const Gate gate = this->gate();
+  using beast::http::field;
+  EXPECT_EQ(user_of(gate, field::authorization, "Bearer " + token), "ada");
+  EXPECT_EQ(user_of(gate, field::authorization, "bearer   " + token), "ada");
+  EXPECT_EQ(user_of(gate, field::authorization, "Basic " + token), "");
+  EXPECT_EQ(user_of(gate, field::authorization, token), "");
+  EXPECT_EQ(user_of(gate, field::authorization, "Bearer " + token + "x"), "");
+  EXPECT_EQ(user_of(gate, field::cookie, "a=b; holdfast-7420=" + token + "; c=d"), "ada");
+  EXPECT_EQ(user_of(gate, field::cookie, "holdfast-7421=" + token), "");
+  EXPECT_EQ(user_of(gate, field::cookie, "", "/ws?a=1&token=" + token), "ada");
+  EXPECT_EQ(user_of(gate, field::cookie, ""), "");
+  EXPECT_EQ(user_of(gate, field::cookie, "holdfast-7420=", "/?token="), "");
+}
+
+TEST_F(GateTest, TheConfiguredTokenIsTheDefaultUsers) {
+  const Gate gate = this->gate({.listening = {},
+                                .allowed_hosts = {},
+                                .allowed_origins = {},
+                                .default_token = "from-the-environment",
+                                .default_user = {}});
+  using beast::http::field;
+  EXPECT_EQ(user_of(gate, field::authorization, "Bearer from-the-environment"), "default");
+  EXPECT_EQ(user_of(gate, field::authorization, "Bearer from-the-environmen"), "");
+}
+
+TEST_F(GateTest, AUnixSocketTellsItsUser) {
+  const Gate gate = this->gate();
+  using beast::http::field;
+  EXPECT_EQ(user_of(gate, field::cookie, "", "/", {.user = ::geteuid()}), "default");
+  EXPECT_EQ(user_of(gate, field::cookie, "", "/", {.user = 54321}), "");
+}
+
+TEST(AddressTest, ParametersAreDecodedAndRemoved) {
+  EXPECT_EQ(query_parameter("/x?token=a%2Bb&c=1", "token"), "a+b");
+  EXPECT_EQ(query_parameter("/x?c=1#token=2", "token"), std::nullopt);
+  EXPECT_EQ(query_parameter("/x?token", "token"), "");
+  EXPECT_EQ(query_parameter("/x", "token"), std::nullopt);
+  EXPECT_EQ(without_parameter("/x?token=1", "token"), "/x");
+  EXPECT_EQ(without_parameter("/x?a=1&token=2&b=3", "token"), "/x?a=1&b=3");
+  EXPECT_EQ(path_of("/x?y"), "/x");
+}
+
+}  // namespace
+}  // namespace http

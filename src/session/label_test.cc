@@ -1,0 +1,29 @@
+#include "session/label.h"
+
+#include <gtest/gtest.h>
+
+namespace session {
+namespace {
+
+TEST(LabelTest, WhatIsWrittenIsRead) {
+  for (const Lifetime lifetime : {Lifetime::kept, Lifetime::connection}) {
+    const auto label = parse_label(to_text({.user = UserId("u1"),
+                                            .session = SessionId("s1"),
+                                            .session_name = "main",
+                                            .lifetime = lifetime}));
+    ASSERT_TRUE(label);
+    EXPECT_EQ(label->user.str(), "u1");
+    EXPECT_EQ(label->session.str(), "s1");
+    EXPECT_EQ(label->session_name, "main");
+    EXPECT_EQ(label->lifetime, lifetime);
+  }
+}
+
+TEST(LabelTest, WhatIsNoLabelIsNone) {
+  for (const char* text : {"", "1", "1 u1", "1 u1 s1 kept", "2 u1 s1 kept main",
+                           "1 !! s1 kept main", "1  s1 kept main"})
+    EXPECT_FALSE(parse_label(text)) << text;
+}
+
+}  // namespace
+}  // namespace session

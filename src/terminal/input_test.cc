@@ -1,0 +1,111 @@
+// Input on a real PTY, whose other side reads when it likes.
+
+#include "terminal/input.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <pty.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <boost/asio/io_context.hpp>
+
+namespace terminal {
+namespace {
+
+class InputTest : public testing::Test {
+ protected:
+  InputTest() {
+    int master = -1;
+    int slave = -1;
+    termios raw{};
+    ::cfmakeraw(&raw);
+    EXPECT_EQ(::openpty(&master, &slave, nullptr, &raw, nullptr), 0);
+    master_.reset(master);
+    slave_.reset(slave);
+    EXPECT_TRUE(base::set_nonblocking(master_));
+    EXPECT_TRUE(base::set_nonblocking(slave_));
+  }
+
+  std::unique_ptr<Input> make(std::size_t limit) {
+    return std::make_unique<Input>(io_.get_executor(), base::duplicate(master_).value(), limit);
+  }
+
+  // Reads what is there, running the loop meanwhile, until so many bytes came.
+  std::string read(std::size_t wanted) {
+    std::string text;
+    std::array<char, 4096> buffer{};
+    while (text.size() < wanted) {
+      const ssize_t size = ::read(slave_.get(), buffer.data(), buffer.size());
+      if (size > 0) text.append(buffer.data(), static_cast<std::size_t>(size));
+      io_.restart();
+      io_.run_for(std::chrono::milliseconds(1));
+    }
+    return text;
+  }
+
+  void stop(Input& input) {
+    boost::asio::co_spawn(io_, [&] { return input.stop(); }, [](const std::exception_ptr&) {});
+    io_.restart();
+    io_.run();
+  }
+
+  boost::asio::io_context io_;
+  base::Fd master_;
+  base::Fd slave_;
+};
+
+TEST_F(InputTest, WhatIsTypedArrives) {
+  const auto input = make(1000);
+  bool written = false;
+  ASSERT_TRUE(input->write("hello", [&] { written = true; }));
+  EXPECT_TRUE(written) << "at once: nothing waits";
+  EXPECT_EQ(read(5), "hello");
+  stop(*input);
+}
+
+TEST_F(InputTest, ALargePasteIntoASlowReaderArrivesWholeAndInOrder) {
+  const auto input = make(8 << 20);
+  std::string paste;
+  for (int i = 0; paste.size() < (1 << 20); ++i) paste += std::to_string(i) + "\n";
+  bool written = false;
+  ASSERT_TRUE(input->write(paste, [&] { written = true; }));
+  ASSERT_TRUE(input->write("end"));
+  EXPECT_FALSE(written);
+  EXPECT_GT(input->waiting(), 0U);
+  EXPECT_TRUE(read(paste.size() + 3) == paste + "end");
+  EXPECT_TRUE(written);
+  EXPECT_EQ(input->waiting(), 0U);
+  stop(*input);
+}
+
+TEST_F(InputTest, WhatWouldWaitBeyondTheLimitIsRefusedWhole) {
+  const auto input = make(200'000);
+  const std::string block(150'000, 'a');
+  ASSERT_TRUE(input->write(block));
+  const std::size_t waiting = input->waiting();
+  ASSERT_GT(waiting, 60'000U) << "the PTY took less than it was given";
+  const auto refused = input->write(block);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, base::Code::too_large);
+  EXPECT_EQ(input->waiting(), waiting) << "nothing of it is kept";
+  EXPECT_TRUE(read(block.size()) == block);
+  EXPECT_TRUE(input->write("more")) << "there is room again";
+  EXPECT_EQ(read(4), "more");
+  stop(*input);
+}
+
+TEST_F(InputTest, AClosedTerminalSaysSo) {
+  const auto input = make(1000);
+  slave_.reset();
+  master_.reset();
+  (void)input->write("x");  // Whether this one fails is the kernel's to say.
+  Input none(io_.get_executor(), base::Fd(), 1000);
+  const auto refused = none.write("x");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, base::Code::unavailable);
+  stop(*input);
+}
+
+}  // namespace
+}  // namespace terminal
