@@ -70,7 +70,7 @@ class Daemon {
                    base::log(base::Level::info, "another daemon takes over");
                    signals_.cancel();
                  },
-             .lost = {},
+             .lost = [this](const base::Error&) { replace_keeper(); },
              .back =
                  [this] {
                    tasks_.spawn([this]() -> awaitable<void> { co_await sessions_.look_again(); });
@@ -120,6 +120,14 @@ class Daemon {
       if (auto listening = server_->listen(std::move(*socket)); !listening) co_return listening;
     say_ready(network->address);
     co_return base::Status{};
+  }
+
+  // A keeper that is gone has taken its terminals along. New ones need a new one.
+  void replace_keeper() const {
+    if (auto ensured =
+            terminal::ensure_keeper(options_.config.runtime_dir, terminal::keeper_program());
+        !ensured)
+      base::log(base::Level::error, "no keeper can be started", {{"error", ensured.error()}});
   }
 
   void say_ready(const std::string& address) const {

@@ -17,6 +17,7 @@ namespace {
 constexpr auto kNoThrow = asio::as_tuple(asio::use_awaitable);
 constexpr auto kNever = asio::steady_timer::time_point::max();
 constexpr std::size_t kMostQueued = 1024 * 1024;
+constexpr std::size_t kKeptCapacity = 256 * 1024;
 constexpr std::chrono::seconds kGoodbye{1};
 
 }  // namespace
@@ -105,6 +106,7 @@ awaitable<void> Client::write() {
   std::string out;
   while (!ending_) {
     MessageKind kind = MessageKind::text;
+    if (out.capacity() > kKeptCapacity) out = {};  // A snapshot's memory is not kept for an echo.
     out.clear();
     if (!next(out, kind)) {
       if (last_words_) {

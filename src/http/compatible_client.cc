@@ -12,6 +12,7 @@ namespace {
 
 constexpr vt::Size kFallback{.cols = 80, .rows = 24};
 constexpr std::size_t kSlice = 64 * 1024;
+constexpr std::size_t kKeptCapacity = 256 * 1024;
 
 vt::Size size_or(const std::optional<std::uint16_t>& rows, const std::optional<std::uint16_t>& cols,
                  vt::Size otherwise) {
@@ -193,6 +194,7 @@ awaitable<void> CompatibleClient::handle(compatible::Ping request) {
 Client::Taken CompatibleClient::take(Attachment& attachment, std::string& out, MessageKind&) {
   using Kind = terminal::Slice::Kind;
   for (;;) {
+    if (scratch_.capacity() > kKeptCapacity) scratch_ = {};
     scratch_.clear();
     const auto slice = attachment.viewer->next(scratch_, kSlice);
     if (attachment.scrollback_due && (!slice || slice->kind != Kind::resized)) {

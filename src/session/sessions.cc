@@ -132,7 +132,7 @@ awaitable<base::Result<Held*>> Sessions::create(UserId user, TerminalSpec spec) 
     co_return base::fail(child.error());
   }
   Held& held = terminals_.at(id);
-  held.terminal = follow(std::move(*child));
+  follow(held, std::move(*child));
   save(id);
   note(held, "created");
   if (held.lifetime == Lifetime::kept)
@@ -141,8 +141,8 @@ awaitable<base::Result<Held*>> Sessions::create(UserId user, TerminalSpec spec) 
   co_return &held;
 }
 
-std::shared_ptr<terminal::Terminal> Sessions::follow(terminal::AttachedChild child) {
-  return terminal::Terminal::start(
+void Sessions::follow(Held& held, terminal::AttachedChild child) {
+  held.terminal = terminal::Terminal::start(
       executor_, std::move(child), settings_.terminal,
       {.exited = [this](terminal::Terminal& terminal) { exited(terminal); },
        .grace_over =
@@ -150,6 +150,7 @@ std::shared_ptr<terminal::Terminal> Sessions::follow(terminal::AttachedChild chi
              const auto found = terminals_.find(terminal.id().str());
              if (found != terminals_.end()) start_close(found->second, CloseReason::idle_timeout);
            }});
+  if (held.early_exit) held.terminal->process_exited(*held.early_exit);
 }
 
 // --- finding and changing ---
@@ -237,12 +238,14 @@ void Sessions::start_close(const Held& held, CloseReason reason) {
 
 void Sessions::child_exited(const terminal::ChildId& id, const terminal::ChildExit& exit) {
   const auto found = terminals_.find(id.str());
-  if (found == terminals_.end() || !found->second.terminal) return;
-  // One that ends because it is closed is told as closed.
-  if (found->second.closing)
-    found->second.exit_code = terminal::exit_code(exit.status);
+  if (found == terminals_.end()) return;
+  Held& held = found->second;
+  if (!held.terminal)
+    held.early_exit = exit;
+  else if (held.closing)  // One that ends because it is closed is told as closed.
+    held.exit_code = terminal::exit_code(exit.status);
   else
-    found->second.terminal->process_exited(exit);
+    held.terminal->process_exited(exit);
 }
 
 void Sessions::exited(terminal::Terminal& terminal) {

@@ -77,6 +77,7 @@ struct Held {
   std::shared_ptr<terminal::Terminal> terminal;  // Null until the program runs.
   bool closing = false;
   std::optional<int> exit_code;  // Also of one that ended while it was being closed.
+  std::optional<terminal::ChildExit> early_exit;  // Told before there was a terminal to tell.
 };
 
 // Told of everything that happens to a user's terminals. Called from within the work: only take
@@ -153,8 +154,10 @@ class Sessions {
   [[nodiscard]] terminal::SpawnRequest spawn_request(const Held& held,
                                                      const TerminalSpec& spec) const;
   boost::asio::awaitable<base::Status> make_room_for(UserId user, std::string id);
-  [[nodiscard]] std::shared_ptr<terminal::Terminal> follow(terminal::AttachedChild child);
+  void follow(Held& held, terminal::AttachedChild child);
   boost::asio::awaitable<base::Status> adopt(terminal::ChildInfo info, const UserId& unknown_owner);
+  boost::asio::awaitable<void> drain(terminal::ChildId process);
+  boost::asio::awaitable<void> forget_lost(std::string id);
   [[nodiscard]] Held remembered(const terminal::ChildInfo& info, const UserId& unknown_owner) const;
   void exited(terminal::Terminal& terminal);
   void drop_oldest_exited(const UserId& user);

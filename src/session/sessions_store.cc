@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "session/label.h"
 #include "session/sessions.h"
+#include "terminal/drain.h"
 
 namespace session {
 
@@ -35,12 +36,22 @@ awaitable<base::Status> Sessions::recover(UserId unknown_owner) {
   auto children = co_await keeper_.list();
   if (!children) co_return base::fail(children.error());
   for (const terminal::ChildInfo& info : *children) {
-    if (info.kind != keeper::Kind::terminal) continue;
-    if (auto adopted = co_await adopt(info, unknown_owner); !adopted)
+    if (info.kind != keeper::Kind::terminal) {
+      tasks_.spawn([this, id = info.id]() -> awaitable<void> { co_await drain(id); });
+    } else if (info.state == keeper::State::closing) {
+      // The last daemon was about to close it; nobody else knows of it any more.
+      tasks_.spawn([this, id = info.id]() -> awaitable<void> { co_await keeper_.close(id); });
+    } else if (auto adopted = co_await adopt(info, unknown_owner); !adopted) {
       base::log(base::Level::error, "a terminal cannot be taken over",
                 {{"terminal", info.id.str()}, {"error", adopted.error()}});
+    }
   }
   co_return base::Status{};
+}
+
+awaitable<void> Sessions::drain(terminal::ChildId process) {
+  auto child = co_await keeper_.attach(process);
+  if (child) co_await terminal::drain(std::make_shared<terminal::AttachedChild>(std::move(*child)));
 }
 
 Held Sessions::remembered(const terminal::ChildInfo& info, const UserId& unknown_owner) const {
@@ -66,27 +77,48 @@ Held Sessions::remembered(const terminal::ChildInfo& info, const UserId& unknown
 }
 
 awaitable<base::Status> Sessions::adopt(terminal::ChildInfo info, const UserId& unknown_owner) {
-  Held held = remembered(info, unknown_owner);
+  const std::string id = info.id.str();
+  if (!terminals_.emplace(id, remembered(info, unknown_owner)).second) co_return base::Status{};
   auto child = co_await keeper_.attach(info.id);
-  if (!child) co_return base::fail(child.error());
-  const std::string id = held.id.str();
-  auto [place, fresh] = terminals_.emplace(id, std::move(held));
-  if (!fresh) co_return base::Status{};
-  place->second.terminal = follow(std::move(*child));
-  if (place->second.terminal->exit())
-    place->second.exit_code = terminal::exit_code(*place->second.terminal->exit());
+  if (!child) {
+    terminals_.erase(id);
+    co_return base::fail(child.error());
+  }
+  Held& held = terminals_.at(id);
+  follow(held, std::move(*child));
+  if (held.terminal->exit()) held.exit_code = terminal::exit_code(*held.terminal->exit());
   // Its connection died with the last daemon.
-  if (place->second.lifetime == Lifetime::connection)
-    start_close(place->second, CloseReason::user_requested);
+  if (held.lifetime == Lifetime::connection) start_close(held, CloseReason::user_requested);
   co_return base::Status{};
 }
 
-// After a lost connection to the keeper: what ended meanwhile was not announced.
+// After a lost connection to the keeper: what ended meanwhile was not announced, and a new keeper
+// knows nothing of the old one's terminals, which ended with it.
 awaitable<void> Sessions::look_again() {
   auto children = co_await keeper_.list();
   if (!children) co_return;
-  for (const terminal::ChildInfo& info : *children)
+  std::set<std::string> alive;
+  for (const terminal::ChildInfo& info : *children) {
+    alive.insert(info.id.str());
     if (info.exit) child_exited(info.id, *info.exit);
+  }
+  std::vector<std::string> lost;
+  for (const auto& [id, held] : terminals_)
+    if (held.terminal && !held.closing && !alive.contains(id)) lost.push_back(id);
+  for (const std::string& id : lost) co_await forget_lost(id);
+}
+
+awaitable<void> Sessions::forget_lost(std::string id) {
+  const auto found = terminals_.find(id);
+  if (found == terminals_.end()) co_return;
+  base::log(base::Level::error, "a terminal was lost with its keeper", {{"terminal", id}});
+  const Held gone = std::move(found->second);
+  terminals_.erase(found);
+  gone.terminal->detach_viewers(terminal::Detached::closed);
+  co_await gone.terminal->stop();
+  save(id);
+  note(gone, "lost");
+  tell(gone.user, [&](Watcher& watcher) { watcher.terminal_closed(gone, CloseReason::error); });
 }
 
 void Sessions::save(const std::string& id) {
