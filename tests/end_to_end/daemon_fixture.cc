@@ -287,11 +287,10 @@ void DaemonTest::start(const std::vector<std::string>& options,
   const auto out = dir_ / "daemon.out";
   std::ofstream(out, std::ios::trunc).flush();
   std::string command = "exec \"$@\" >" + out.string() + " 2>>" + (dir_ / "daemon.log").string();
-  std::vector<std::string> argv{
-      "/bin/sh",      "-c",        command,         "sh",
-      kDaemonProgram, "serve",     "--listen",      "127.0.0.1:" + std::to_string(port_),
-      "--state-dir",  state_dir(), "--runtime-dir", runtime_dir(),
-      "--config",     "/dev/null", "--env-file",    "/dev/null"};
+  std::vector<std::string> argv{"/bin/sh", "-c", command, "sh"};
+  std::vector<std::string> serve = serve_command(state_dir(), runtime_dir());
+  if (port_ != 0) serve[3] = "127.0.0.1:" + std::to_string(port_);
+  argv.insert(argv.end(), serve.begin(), serve.end());
   argv.insert(argv.end(), options.begin(), options.end());
   daemon_ = std::make_unique<Process>(argv, env);
   std::string line;

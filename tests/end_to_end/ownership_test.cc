@@ -14,7 +14,7 @@ class OwnershipTest : public KeeperTest {
  protected:
   // A daemon in a process of its own that serves this keeper.
   std::vector<std::string> serve(bool takeover = false) const {
-    std::vector<std::string> argv{kDaemonProgram, "serve", "--runtime-dir", dir()};
+    std::vector<std::string> argv = serve_command(dir() / "state", dir());
     if (takeover) argv.push_back("--takeover");
     return argv;
   }

@@ -87,6 +87,12 @@ Process::Outcome Process::wait() {
   return outcome;
 }
 
+std::vector<std::string> serve_command(const std::filesystem::path& state_dir,
+                                       const std::filesystem::path& runtime_dir) {
+  return {kDaemonProgram,  "serve",     "--listen", "127.0.0.1:0", "--state-dir", state_dir,
+          "--runtime-dir", runtime_dir, "--config", "/dev/null",   "--env-file",  "/dev/null"};
+}
+
 std::size_t open_descriptors(pid_t pid) {
   std::size_t count = 0;
   for ([[maybe_unused]] const auto& entry :

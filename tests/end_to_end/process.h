@@ -51,6 +51,10 @@ class Process {
   std::optional<int> status_;
 };
 
+// `holdfast serve` that touches nothing outside these directories, and takes a free port.
+[[nodiscard]] std::vector<std::string> serve_command(const std::filesystem::path& state_dir,
+                                                     const std::filesystem::path& runtime_dir);
+
 // What /proc says.
 [[nodiscard]] std::size_t open_descriptors(pid_t pid);
 [[nodiscard]] std::vector<pid_t> children_of(pid_t pid);  // Zombies too.

@@ -16,7 +16,7 @@ TEST_F(ServeTest, ItStartsAKeeperThatOutlivesIt) {
   const auto inner = dir() / "inner";
   pid_t keeper_pid = 0;
   {
-    Process daemon({kDaemonProgram, "serve", "--runtime-dir", inner});
+    Process daemon(serve_command(dir() / "state", inner));
     ASSERT_TRUE(eventually([&] { return keeper::connect_to_keeper(inner).has_value(); }));
     keeper_pid = std::stoi([&] {
       std::string pid;
@@ -38,13 +38,13 @@ TEST_F(ServeTest, ItConsumesWhatChildrenWriteAndLeavesThemRunning) {
   auto child = owner().spawn("t", {"/usr/bin/yes"});
   ASSERT_TRUE(child);
   yield_owner();
-  Process daemon({kDaemonProgram, "serve", "--runtime-dir", dir()});
+  Process daemon(serve_command(dir() / "state", dir()));
   EXPECT_TRUE(eventually([&] { return child->journal.consumed() > 10'000'000; }))
       << "the child is not blocked";
   daemon.signal(SIGTERM);
   const auto outcome = daemon.wait();
   EXPECT_EQ(outcome.status, 0) << outcome.output;
-  EXPECT_NE(outcome.output.find("its children go on"), std::string::npos) << outcome.output;
+  EXPECT_NE(outcome.output.find("its terminals go on"), std::string::npos) << outcome.output;
   EXPECT_TRUE(exists(child->info.pid));
 }
 
