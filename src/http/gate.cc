@@ -96,7 +96,7 @@ Gate::Gate(GateSettings settings, session::Store& store)
   const std::string port = settings_.listening.substr(colon + 1);
   for (const std::string& name : {settings_.listening.substr(0, colon), std::string("localhost"),
                                   std::string("127.0.0.1"), std::string("[::1]")}) {
-    hosts_.push_back(name + ":" + port);
+    hosts_.push_back(std::string(name).append(":").append(port));
     if (port == "80") hosts_.push_back(name);
   }
   cookie_name_ = "holdfast-" + port;

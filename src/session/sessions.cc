@@ -80,7 +80,8 @@ terminal::SpawnRequest Sessions::spawn_request(const Held& held, const TerminalS
   };
   request.env.push_back("HOLDFAST_TERMINAL=" + held.id.str());
   request.env.push_back("HOLDFAST_SESSION=" + held.session.name);
-  for (const auto& [name, value] : spec.env) request.env.push_back(name + "=" + value);
+  for (const auto& [name, value] : spec.env)
+    request.env.push_back(std::string(name).append("=").append(value));
   return request;
 }
 

@@ -14,7 +14,8 @@ std::vector<SessionRow> Sessions::sessions(const UserId& user) const {
   std::vector<SessionRow> mine;
   for (const auto& [key, row] : sessions_)
     if (key.first == user) mine.push_back(row);
-  std::ranges::stable_sort(mine, {}, &SessionRow::created);
+  std::ranges::sort(mine, {},
+                    [](const SessionRow& row) { return std::pair(row.created, row.name); });
   return mine;
 }
 
