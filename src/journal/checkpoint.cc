@@ -44,6 +44,7 @@ base::Status Checkpoints::write(const Checkpoint& checkpoint) {
                           .length = static_cast<std::uint32_t>(checkpoint.screen.size()),
                           .rows = checkpoint.rows,
                           .cols = checkpoint.cols,
+                          .resizes = checkpoint.resizes,
                           .checksum = 0};
   header.checksum = checksum(header, checkpoint.screen);
 
@@ -77,6 +78,7 @@ Checkpoints::Found Checkpoints::read(std::uint64_t parity) const {
                                    .history = header.history,
                                    .rows = header.rows,
                                    .cols = header.cols,
+                                   .resizes = header.resizes,
                                    .screen = std::move(screen)}};
 }
 

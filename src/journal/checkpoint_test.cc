@@ -16,8 +16,12 @@ class CheckpointTest : public testing::Test {
  protected:
   // Writes a checkpoint true at `offset`, through a fresh consumer as after a restart.
   void write(Offset offset, std::string_view text) {
-    ASSERT_TRUE(journal_.open_consumer().checkpoints().write(
-        {.offset = offset, .history = 7, .rows = 24, .cols = 80, .screen = screen_of(text)}));
+    ASSERT_TRUE(journal_.open_consumer().checkpoints().write({.offset = offset,
+                                                              .history = 7,
+                                                              .rows = 24,
+                                                              .cols = 80,
+                                                              .resizes = 4,
+                                                              .screen = screen_of(text)}));
   }
   std::string latest() {
     const auto found = journal_.open_consumer().checkpoints().latest();
@@ -54,6 +58,7 @@ TEST_F(CheckpointTest, TheNewestCounts) {
   EXPECT_EQ(found->history, 7U);
   EXPECT_EQ(found->rows, 24);
   EXPECT_EQ(found->cols, 80);
+  EXPECT_EQ(found->resizes, 4U);
 }
 
 // Wherever the writer died, each byte of the newest slot may be old or new. Any one that is wrong

@@ -64,6 +64,7 @@ struct CheckpointHeader {
   std::uint32_t length;
   std::uint16_t rows;
   std::uint16_t cols;
+  std::uint64_t resizes;
   std::uint64_t checksum;
 };
 
@@ -76,7 +77,7 @@ static_assert(offsetof(Header, answered) == 384 && offsetof(Header, history_begi
 static_assert(offsetof(Header, history_end) == 400 && offsetof(Header, resizes) == 408);
 static_assert(offsetof(Header, checkpoints) == 416);
 static_assert(offsetof(Header, resize) == 1024 && sizeof(Header) <= kPage);
-static_assert(sizeof(CheckpointHeader) == 40 && offsetof(CheckpointHeader, checksum) == 32);
+static_assert(sizeof(CheckpointHeader) == 48 && offsetof(CheckpointHeader, checksum) == 40);
 static_assert(std::atomic<Offset>::is_always_lock_free);
 static_assert(std::atomic<std::uint32_t>::is_always_lock_free);
 

@@ -22,9 +22,13 @@ std::uint32_t check_of(std::uint64_t index, const ResizeRecord& record) {
 
 }  // namespace
 
-base::Status ResizeLog::record(const Resize& resize, Offset checkpoint) {
+std::uint64_t ResizeLog::count() const {
+  return header_->resizes.load(std::memory_order_acquire);
+}
+
+base::Status ResizeLog::record(const Resize& resize, std::uint64_t checkpoint) {
   const std::uint64_t index = header_->resizes.load(std::memory_order_relaxed);
-  if (index >= kResizeSlots && header_->resize[index % kResizeSlots].offset >= checkpoint)
+  if (index >= kResizeSlots && index - kResizeSlots >= checkpoint)
     return base::fail(base::Code::busy, "all resize records are still needed",
                       "Write a checkpoint first.");
   ResizeRecord record{
@@ -35,14 +39,14 @@ base::Status ResizeLog::record(const Resize& resize, Offset checkpoint) {
   return {};
 }
 
-std::vector<Resize> ResizeLog::since(Offset from) const {
+std::vector<Resize> ResizeLog::since(std::uint64_t from) const {
   std::vector<Resize> found;
-  const std::uint64_t count = header_->resizes.load(std::memory_order_acquire);
-  const std::uint64_t kept = std::min<std::uint64_t>(count, kResizeSlots);
-  for (std::uint64_t index = count - kept; index < count; ++index) {
+  const std::uint64_t end = count();
+  const std::uint64_t kept = std::min<std::uint64_t>(end, kResizeSlots);
+  for (std::uint64_t index = std::max(end - kept, from); index < end; ++index) {
     ResizeRecord record{};
     std::memcpy(&record, &header_->resize[index % kResizeSlots], sizeof record);
-    if (record.check != check_of(index, record) || record.offset < from) continue;
+    if (record.check != check_of(index, record)) continue;
     if (!found.empty() && record.offset < found.back().offset) continue;
     found.push_back({.offset = record.offset, .rows = record.rows, .cols = record.cols});
   }

@@ -22,13 +22,16 @@ class ResizeLog {
   ResizeLog() = default;
   explicit ResizeLog(Header& header) : header_(&header) {}
 
-  // Records a resize. `checkpoint` is the offset of the latest checkpoint: a record at or after it
-  // is still needed, and when all places hold such records, the answer is `busy` and a checkpoint
-  // must be written first.
-  [[nodiscard]] base::Status record(const Resize& resize, Offset checkpoint);
+  // How many were ever recorded.
+  [[nodiscard]] std::uint64_t count() const;
 
-  // The records at or after `from`, oldest first. Damaged ones are left out.
-  [[nodiscard]] std::vector<Resize> since(Offset from) const;
+  // Records a resize, before the screen is resized. `checkpoint` is the count at the latest
+  // checkpoint: later records are still needed, and when all places hold such records, the answer
+  // is `busy` and a checkpoint must be written first.
+  [[nodiscard]] base::Status record(const Resize& resize, std::uint64_t checkpoint);
+
+  // The records from number `from` on, counted from 0, oldest first. Damaged ones are left out.
+  [[nodiscard]] std::vector<Resize> since(std::uint64_t from) const;
 
  private:
   Header* header_ = nullptr;

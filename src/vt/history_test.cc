@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstring>
 #include <vector>
 
@@ -59,14 +60,72 @@ TEST_F(HistoryTest, OpensAgainWithItsPositions) {
   EXPECT_EQ(again.rows(), history.rows());
 }
 
-TEST_F(HistoryTest, PopsTheNewest) {
-  History history(ring_);
+TEST_F(HistoryTest, RowsThatAreTakenBackStayInTheRingButDoNotCount) {
+  std::vector<std::byte> ring(200);
+  History history(ring);
+  for (const char* text : {"a", "b", "c", "d"}) history.push(make(text), kCols, tables_);
+  const HistoryPosition before = history.position();
+  history.remove_newest(2);
+  EXPECT_EQ(rows(history), "a|b|");
+  history.push(make("e"), kCols, tables_);
+  EXPECT_EQ(rows(history), "a|b|e|");
+  EXPECT_EQ(rows(History(ring, history.position())), "a|b|e|");
+  history.remove_newest(2);
+  history.push(make("f"), kCols, tables_);
+  EXPECT_EQ(rows(history), "a|f|");
+  EXPECT_EQ(rows(History(ring, history.position())), "a|f|");
+  EXPECT_EQ(rows(History(ring, before)), "a|b|c|d|");
+}
+
+TEST_F(HistoryTest, RowsAreWrittenAnewIntoHalfTheRing) {
+  std::vector<std::byte> ring(200);
+  History history(ring);
+  std::vector<Row> fresh(20);
+  for (int i = 0; i < 20; ++i) {
+    history.push(make("old"), kCols, tables_);
+    fresh[static_cast<std::size_t>(i)] = make("x" + std::to_string(10 + i));
+  }
+  const HistoryPosition before = history.position();
+  EXPECT_EQ(history.rows(), 16);
+  ASSERT_EQ(history.rewritable(), 8);
+  history.rewrite(fresh, kCols, tables_);
+  EXPECT_EQ(rows(history), "x24|x25|x26|x27|x28|x29|");
+  EXPECT_EQ(rows(History(ring, history.position())), rows(history));
+  EXPECT_EQ(History(ring, {history.position().begin, before.end}).rewritable(), 8);
+}
+
+TEST_F(HistoryTest, RowsThatTheBoundDroppedDoNotComeBackWhenOthersAreTakenBack) {
+  std::vector<std::byte> ring(400);
+  History history(ring, {}, 3);
+  for (const char* text : {"a", "b", "c", "d"}) history.push(make(text), kCols, tables_);
+  history.remove_newest(1);
+  EXPECT_EQ(rows(history), "b|c|");
+  EXPECT_EQ(rows(History(ring, history.position(), 3)), "b|c|");
+}
+
+TEST_F(HistoryTest, WhatIsClearedStaysInTheRingButDoesNotCount) {
+  std::vector<std::byte> ring(200);
+  History history(ring);
   history.push(make("a"), kCols, tables_);
+  const HistoryPosition before = history.position();
+  history.clear();
+  EXPECT_EQ(rows(History(ring, history.position())), "");
   history.push(make("b"), kCols, tables_);
-  Row row;
-  history.pop(kCols, tables_, row);
-  EXPECT_EQ(text_of(row, tables_, kCols), "b");
-  EXPECT_EQ(rows(history), "a|");
+  EXPECT_EQ(rows(History(ring, history.position())), "b|");
+  EXPECT_EQ(rows(History(ring, before)), "a|");
+}
+
+TEST_F(HistoryTest, ThePublishedPositionsFollow) {
+  std::atomic<std::uint64_t> begin = 7;
+  std::atomic<std::uint64_t> end = 7;
+  History history(ring_);
+  history.publish(begin, end);
+  EXPECT_EQ(end, 0U);
+  for (int i = 0; i < 100; ++i) {
+    history.push(make("row " + std::to_string(i)), kCols, tables_);
+    ASSERT_EQ((HistoryPosition{begin, end}), history.position());
+    ASSERT_LE(end - begin, ring_.size());
+  }
 }
 
 TEST_F(HistoryTest, ARowThatDoesNotFitTakesEverythingAlong) {
@@ -137,8 +196,8 @@ TEST_F(HistoryTest, NoBytesInTheRingDoHarm) {
     History opened(ring, random.one_in(2) ? history.position()
                                           : HistoryPosition{begin, begin + random.next() % 120});
     rows(opened);
-    Row row;
-    while (opened.rows() > 0 && random.below(4) != 0) opened.pop(kCols, tables_, row);
+    if (random.one_in(2)) opened.remove_newest(opened.removable(random.below(4)));
+    if (random.one_in(4)) opened.rewrite(std::vector<Row>(3), kCols, tables_);
     opened.push(make("x"), kCols, tables_);
     EXPECT_LE(opened.position().end - opened.position().begin, ring.size());
   }
@@ -158,7 +217,7 @@ TEST_F(HistoryTest, EveryRowMakesTheRoundTrip) {
     history.push(row, size.cols, t.state().tables);
     Tables tables;
     Row back;
-    history.pop(size.cols, tables, back);
+    ASSERT_TRUE(History::Reader(history, 1).next(size.cols, tables, back));
     EXPECT_EQ(back.wrapped, row.wrapped);
     EXPECT_EQ(back.marks, row.marks);
     std::string before;

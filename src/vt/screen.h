@@ -59,8 +59,9 @@ class Screen final : private ParserEvents {
 
   void feed(std::span<const std::byte> bytes) { parser_.feed(bytes, *this); }
   void feed(std::string_view bytes) { feed(std::as_bytes(std::span(bytes))); }
-  // Sizes outside 1 to kMaxSide are moved inside. Reflows as xterm.js does. It rewrites the
-  // history, so a checkpoint from before is void: take one right after.
+  // Sizes outside 1 to kMaxSide are moved inside. Reflows as xterm.js does. The history's old rows
+  // stay in the ring beside the new ones, so a checkpoint from before, the output and this resize
+  // still make this screen; take one right after, for the next resize may need the room.
   void resize(Size size);
 
   [[nodiscard]] const State& state() const { return state_; }
