@@ -2,10 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <vector>
 
+#include "vt/row_codec.h"
 #include "vt/test_screen.h"
 #include "vt/test_streams.h"
 
@@ -226,6 +228,40 @@ TEST_F(HistoryTest, EveryRowMakesTheRoundTrip) {
     append_json_row(after, back, size.cols, tables);
     ASSERT_EQ(after, before) << "seed " << seed;
   }
+}
+
+// The encoding that a row carries while it is printed must be, byte for byte, the one that its
+// cells have: the same output has to go to the same positions, whichever way a screen got its rows.
+TEST_F(HistoryTest, TheEncodingThatARowCarriesIsThatOfItsCells) {
+  int carried = 0;
+  for (std::uint64_t seed = 0; seed < 20'000; ++seed) {
+    Random random(seed);
+    const Size size{.cols = random.between(1, 40), .rows = random.between(1, 4)};
+    TestScreen t(size.cols, size.rows);
+    for (int i = random.between(1, 30); i > 0; --i) {
+      t.feed(random_piece(random, size));
+      if (random.one_in(3))
+        t.feed("text, \u65e5\u672c e\u0301\x1b[3" + std::to_string(i % 10) + "m");
+      if (random.one_in(20)) t.resize(size.cols, size.rows + random.below(3));
+    }
+    const State& state = t.state();
+    for (int y = 0; y < state.primary.grid.rows(); ++y) {
+      const Row& row = state.primary.grid.row(y);
+      carried += row.is_encoded_to(static_cast<int>(row.written().size())) ? 1 : 0;
+      Row plain;
+      plain.reset(row.fill());
+      plain.wrapped = row.wrapped;
+      plain.marks = row.marks;
+      std::ranges::copy(row.written(), plain.write(0, static_cast<int>(row.written().size()), 40));
+      plain.drop_encoding();
+      ByteBuffer expected;
+      ByteBuffer actual;
+      encode_row(plain, state.size.cols, state.tables, expected);
+      encode_row(row, state.size.cols, state.tables, actual);
+      ASSERT_EQ(actual.view(), expected.view()) << "seed " << seed;
+    }
+  }
+  EXPECT_GT(carried, 10'000);
 }
 
 }  // namespace

@@ -82,6 +82,9 @@ class ParserEvents {
   virtual ~ParserEvents() = default;
   virtual void print_ascii(std::string_view text) = 0;  // 0x20 to 0x7e
   virtual void print(std::span<const char32_t> text) = 0;
+  // Text that begins beyond ASCII. Takes characters from the front as long as decode_printable
+  // knows them, or some of those; returns their bytes. What it leaves is presented again.
+  virtual std::size_t print_text(std::string_view utf8) = 0;
   virtual void execute(unsigned control) = 0;
   virtual void esc_dispatch(Identifier id) = 0;
   virtual void csi_dispatch(Identifier id, const Params& params) = 0;
@@ -140,7 +143,6 @@ class Parser {
 
   using Byte = unsigned char;
   const Byte* ground(const Byte* p, const Byte* end, ParserEvents& events);
-  const Byte* decode_run(const Byte* p, const Byte* end, ParserEvents& events);
   const Byte* one_byte(const Byte* p, ParserEvents& events);
   const Byte* csi(const Byte* p, const Byte* end, ParserEvents& events);
   const Byte* skip_text(const Byte* p, const Byte* end);

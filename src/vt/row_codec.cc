@@ -1,6 +1,7 @@
 #include "vt/row_codec.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "vt/cell_run.h"
@@ -36,14 +37,10 @@ void put_bytes(ByteBuffer& out, std::string_view bytes) {
   out.append(bytes);
 }
 
-void put_style(ByteBuffer& out, StyleId id, const Tables& tables) {
-  constexpr std::size_t kLargest = 2 + 3 * 4 + 3;
-  char* at = out.room(kLargest);
-  if (id == 0) {
-    *at++ = kDefaultStyle;
-    return out.commit(at);
-  }
-  const Style& style = tables.styles[id];
+constexpr std::size_t kLargestStyle = 2 + 3 * 4 + 3;
+
+// All of a style but its link.
+char* put_style(char* at, const Style& style) {
   const bool flags = style.flags != 0 || style.underline != Underline::none;
   *at++ = kSetStyle;
   *at++ = static_cast<char>((style.fg != Color() ? kFg : 0) | (style.bg != Color() ? kBg : 0) |
@@ -56,7 +53,13 @@ void put_style(ByteBuffer& out, StyleId id, const Tables& tables) {
     *at++ = static_cast<char>(style.flags >> 8);
     *at++ = static_cast<char>(style.underline);
   }
-  out.commit(at);
+  return at;
+}
+
+void put_style(ByteBuffer& out, StyleId id, const Tables& tables) {
+  if (id == 0) return out.push(kDefaultStyle);
+  const Style& style = tables.styles[id];
+  out.commit(put_style(out.room(kLargestStyle), style));
   if (style.link != 0) {
     put_bytes(out, tables.links[style.link].id);
     put_bytes(out, tables.links[style.link].uri);
@@ -246,6 +249,7 @@ void encode_row(const Row& row, int cols, const Tables& tables, ByteBuffer& out)
     out.push(static_cast<char>(row.marks.status));
   const std::span<const Cell> written = row.written();
   const auto in_memory = static_cast<int>(written.size());
+  if (row.fill() == Cell() && row.is_encoded_to(in_memory)) return out.append(row.encoded());
   int end = row.fill() == Cell() ? in_memory : cols;
   while (end > 0 && row.at(end - 1) == Cell()) --end;
   StyleId style = 0;
@@ -280,6 +284,44 @@ void encode_row(const Row& row, int cols, const Tables& tables, ByteBuffer& out)
     out.push(kEmptyCells);
     put_varint(out, empty);
   }
+}
+
+void encode_run(Row& row, int end, std::string_view utf8, std::size_t last, StyleId style,
+                const Tables& tables) {
+  Row::Encoding encoding = row.encoding();
+  const std::span<char> room = row.encoding_room();
+  const bool linked = style != encoding.style && tables.styles[style].link != 0;
+  if (linked || encoding.length + kLargestStyle + utf8.size() > room.size())
+    return row.drop_encoding();
+  char* at = room.data() + encoding.length;
+  if (style != encoding.style) {
+    encoding.style = style;
+    if (style == 0) {
+      *at++ = kDefaultStyle;
+    } else {
+      at = put_style(at, tables.styles[style]);
+    }
+  }
+  std::memcpy(at, utf8.data(), utf8.size());
+  encoding.cols = static_cast<std::uint16_t>(end);
+  encoding.last = static_cast<std::uint16_t>(at + last - room.data());
+  encoding.length = static_cast<std::uint16_t>(at + utf8.size() - room.data());
+  row.set_encoding(encoding);
+}
+
+void encode_join(Row& row, std::string_view text, Width width) {
+  Row::Encoding encoding = row.encoding();
+  const std::span<char> room = row.encoding_room();
+  // A length below 128 is a varint of one byte.
+  if (text.size() >= 0x80 || encoding.last + 3 + text.size() > room.size())
+    return row.drop_encoding();
+  char* at = room.data() + encoding.last;
+  *at++ = kGraphemeCell;
+  *at++ = static_cast<char>(width);
+  *at++ = static_cast<char>(text.size());
+  std::memcpy(at, text.data(), text.size());
+  encoding.length = static_cast<std::uint16_t>(encoding.last + 3 + text.size());
+  row.set_encoding(encoding);
 }
 
 bool decode_row(std::string_view bytes, int cols, Tables& tables, Row& row) {

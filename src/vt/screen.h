@@ -82,6 +82,7 @@ class Screen final : private ParserEvents {
 
   void print_ascii(std::string_view text) override;
   void print(std::span<const char32_t> text) override;
+  std::size_t print_text(std::string_view utf8) override;
   void execute(unsigned control) override;
   void esc_dispatch(Identifier id) override;
   void csi_dispatch(Identifier id, const Params& params) override;
@@ -122,7 +123,12 @@ class Screen final : private ParserEvents {
   void make_plain(Row& row, int cols);
 
   // screen_print.cc
-  std::size_t print_plain(std::span<const char32_t> text, StyleId style);
+  void put_run(std::string_view text);
+  // Whether the row's encoding goes up to the cursor. On the alternate screen nobody wants it.
+  [[nodiscard]] bool is_encoded_here(const Row& row) const {
+    return row.is_encoded_to(active_->cursor.x) && !state_.alternate_active;
+  }
+  std::size_t print_plain(std::string_view utf8);
   void print_one(char32_t code, StyleId style);
   void join(char32_t code);
   bool make_room(int width, StyleId style);

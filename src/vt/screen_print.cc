@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "vt/cell_run.h"
+#include "vt/row_codec.h"
 #include "vt/screen.h"
 #include "vt/utf8.h"
 #include "vt/width.h"
@@ -32,6 +33,17 @@ void Screen::close_right(StyleId style) {
     cursor_row().set(cursor.x, Cell::empty(style), state_.size.cols);
 }
 
+// ASCII that fits into the row.
+void Screen::put_run(std::string_view text) {
+  Cursor& cursor = buffer().cursor;
+  Row& row = cursor_row();
+  const int end = cursor.x + static_cast<int>(text.size());
+  const bool encoded = is_encoded_here(row);
+  put_ascii(row.write(cursor.x, end, state_.size.cols), text, pen_id_);
+  if (encoded) encode_run(row, end, text, text.size() - 1, pen_id_, state_.tables);
+  cursor.x = end;
+}
+
 void Screen::print_ascii(std::string_view text) {
   if (state_.charsets.active != Charset::us || state_.modes.insert) {
     for (const char c : text) {
@@ -46,8 +58,7 @@ void Screen::print_ascii(std::string_view text) {
   open_left(pen_id_);
   while (cursor.x + static_cast<std::ptrdiff_t>(text.size()) > cols) {
     const auto room = static_cast<std::size_t>(std::max(cols - cursor.x, 0));
-    if (room > 0)
-      put_ascii(cursor_row().write(cursor.x, cols, cols), text.substr(0, room), pen_id_);
+    if (room > 0) put_run(text.substr(0, room));
     text.remove_prefix(room);
     if (state_.modes.wraparound) {
       wrap();
@@ -58,9 +69,7 @@ void Screen::print_ascii(std::string_view text) {
       open_left(pen_id_);
     }
   }
-  const int end = cursor.x + static_cast<int>(text.size());
-  put_ascii(cursor_row().write(cursor.x, end, cols), text, pen_id_);
-  cursor.x = end;
+  put_run(text);
   close_right(pen_id_);
   state_.preceding = 1;
 }
@@ -68,42 +77,82 @@ void Screen::print_ascii(std::string_view text) {
 void Screen::print(std::span<const char32_t> text) {
   if (pen_changed_) intern_pen();
   open_left(pen_id_);
-  const bool plain = state_.charsets.active == Charset::us && !state_.modes.insert;
-  while (!text.empty()) {
-    if (plain) text = text.subspan(print_plain(text, pen_id_));
-    if (text.empty()) break;
-    const char32_t code = text.front();
-    text = text.subspan(1);
+  for (const char32_t code : text) {
     const bool ascii = code < 0x7f;
     print_one(ascii ? translate(state_.charsets.active, static_cast<char>(code)) : code, pen_id_);
   }
   close_right(pen_id_);
 }
 
+std::size_t Screen::print_text(std::string_view utf8) {
+  const auto* const begin = reinterpret_cast<const unsigned char*>(utf8.data());
+  char32_t first = 0;
+  if (decode_printable(begin, begin + utf8.size(), first) == 0) return 0;
+  if (pen_changed_) intern_pen();
+  open_left(pen_id_);
+  const bool plain = state_.charsets.active == Charset::us && !state_.modes.insert;
+  std::string_view left = utf8;
+  while (!left.empty()) {
+    if (plain) left.remove_prefix(print_plain(left));
+    const auto* p = reinterpret_cast<const unsigned char*>(left.data());
+    // ASCII that follows takes another way.
+    if (left.empty() || *p < 0x80) break;
+    char32_t code = 0;
+    const std::size_t length = decode_printable(p, p + left.size(), code);
+    if (length == 0) break;
+    const int width = static_cast<int>(width_of(code));
+    const bool wraps = plain && state_.modes.wraparound && width > 0 && width <= state_.size.cols;
+    if (wraps) {
+      make_room(width, pen_id_);
+    } else {
+      print_one(code, pen_id_);
+      left.remove_prefix(length);
+    }
+  }
+  close_right(pen_id_);
+  return utf8.size() - left.size();
+}
+
 // The characters at the front that take columns and fit into the row: nothing else can happen to
-// them.
-std::size_t Screen::print_plain(std::span<const char32_t> text, StyleId style) {
+// them. Returns their bytes. A long run of ASCII among them is left.
+std::size_t Screen::print_plain(std::string_view utf8) {
+  constexpr int kLongAscii = 16;
   const int cols = state_.size.cols;
   Cursor& cursor = buffer().cursor;
   if (cursor.x >= cols) return 0;
   Row& row = cursor_row();
+  const bool encoded = is_encoded_here(row);
   Cell* cell = row.write_from(cursor.x, cols);
+  const auto* const begin = reinterpret_cast<const unsigned char*>(utf8.data());
+  const auto* const end = begin + utf8.size();
+  const auto* p = begin;
+  const auto* last = begin;
   int x = cursor.x;
-  int preceding = state_.preceding;
-  std::size_t count = 0;
-  for (; count < text.size(); ++count) {
-    const Width width = width_of(text[count]);
-    const int columns = static_cast<int>(width);
-    if (columns == 0 || x + columns > cols) break;
-    *cell++ = Cell::character(text[count], width, style);
-    if (columns == 2) *cell++ = Cell::spacer(style);
-    x += columns;
-    preceding = columns;
+  int columns = 0;
+  for (int ascii = 0; p < end;) {
+    char32_t code = 0;
+    const std::size_t length = decode_printable(p, end, code);
+    ascii = length == 1 ? ascii + 1 : 0;
+    if (length == 0 || ascii == kLongAscii) break;
+    const Width width = width_of(code);
+    const int after = x + static_cast<int>(width);
+    if (width == Width::zero || after > cols) break;
+    *cell++ = Cell::character(code, width, pen_id_);
+    if (width == Width::two) *cell++ = Cell::spacer(pen_id_);
+    x = after;
+    columns = static_cast<int>(width);
+    last = p;
+    p += length;
   }
+  if (p == begin) return 0;
   row.wrote(x);
   cursor.x = x;
-  state_.preceding = preceding;
-  return count;
+  state_.preceding = columns;
+  const auto size = static_cast<std::size_t>(p - begin);
+  if (encoded)
+    encode_run(row, x, utf8.substr(0, size), static_cast<std::size_t>(last - begin), pen_id_,
+               state_.tables);
+  return size;
 }
 
 void Screen::print_one(char32_t code, StyleId style) {
@@ -167,7 +216,13 @@ void Screen::join(char32_t code) {
   if (text.size() > kMaxGraphemeBytes) return;
   if (state_.tables.wants_sweep()) collect_garbage();
   const auto id = state_.tables.graphemes.intern(text);
-  cursor_row().set(x, Cell::grapheme(id, cell.width(), cell.style), state_.size.cols);
+  Row& row = cursor_row();
+  const bool encoded = is_encoded_here(row);
+  const Row::Encoding encoding = row.encoding();
+  row.set(x, Cell::grapheme(id, cell.width(), cell.style), state_.size.cols);
+  if (!encoded) return;
+  row.set_encoding(encoding);
+  encode_join(row, text, cell.width());
 }
 
 }  // namespace vt
