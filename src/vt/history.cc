@@ -128,21 +128,27 @@ void History::copy_out(std::size_t offset, void* to, std::size_t count) const {
   std::memcpy(static_cast<std::byte*>(to) + first, ring_.data(), count - first);
 }
 
-// `record` fits the ring. The rows that are in its way go.
-void History::append(std::string_view record) {
-  while (rows_ > 0 && end_ - begin_ + record.size() > ring_.size()) drop_oldest();
-  if (end_ + record.size() > whole_ + ring_.size()) {
-    whole_ = end_ + record.size() - ring_.size();
-    if (published_begin_ != nullptr) {
-      published_begin_->store(whole_, std::memory_order_relaxed);
-      std::atomic_thread_fence(std::memory_order_release);
-    }
-  }
-  copy_in(end_offset_, record);
-  end_ += record.size();
-  end_offset_ += record.size();
+// Makes the next `size` bytes free, which fit the ring. The rows that are in their way go.
+void History::claim(std::size_t size) {
+  while (rows_ > 0 && end_ - begin_ + size > ring_.size()) drop_oldest();
+  if (end_ + size <= whole_ + ring_.size()) return;
+  whole_ = end_ + size - ring_.size();
+  if (published_begin_ == nullptr) return;
+  published_begin_->store(whole_, std::memory_order_relaxed);
+  std::atomic_thread_fence(std::memory_order_release);
+}
+
+void History::advance(std::size_t size) {
+  end_ += size;
+  end_offset_ += size;
   if (end_offset_ >= ring_.size()) end_offset_ -= ring_.size();
   if (published_end_ != nullptr) published_end_->store(end_, std::memory_order_release);
+}
+
+void History::append(std::string_view record) {
+  claim(record.size());
+  copy_in(end_offset_, record);
+  advance(record.size());
 }
 
 void History::append_mark(HistoryPosition counting) {
@@ -164,8 +170,28 @@ void History::encode(const Row& row, int cols, const Tables& tables) {
   record_.append({reinterpret_cast<const char*>(&length), kLengthSize});
 }
 
+// Straight into the ring, if the row carries its encoding and does not meet the ring's end.
+bool History::push_encoded(const Row& row) {
+  const std::string_view cells = row.encoded();
+  const std::size_t size = cells.size() + 1 + kFrame;
+  const bool has_status = (row.marks.bits & PromptMarks::kHasStatus) != 0;
+  if (has_status || !has_whole_encoding(row) || size > ring_.size() - end_offset_) return false;
+  if (is_full()) drop_oldest();
+  claim(size);
+  std::byte* const at = ring_.data() + end_offset_;
+  const auto length = static_cast<std::uint32_t>(size - kFrame);
+  std::memcpy(at, &length, kLengthSize);
+  at[kLengthSize] = static_cast<std::byte>(row_flags(row));
+  std::ranges::copy(std::as_bytes(std::span(cells)), at + kLengthSize + 1);
+  std::memcpy(at + size - kLengthSize, &length, kLengthSize);
+  advance(size);
+  ++rows_;
+  return true;
+}
+
 void History::push(const Row& row, int cols, const Tables& tables) {
   if (max_rows_ == 0 || ring_.empty()) return;
+  if (push_encoded(row)) return;
   encode(row, cols, tables);
   // What does not fit takes everything before it along: history has no gaps.
   if (record_.size() > ring_.size()) return clear();

@@ -91,6 +91,9 @@ class History {
   void copy_in(std::size_t offset, std::string_view bytes);
   void copy_out(std::size_t offset, void* to, std::size_t count) const;
   void encode(const Row& row, int cols, const Tables& tables);
+  void claim(std::size_t size);
+  void advance(std::size_t size);
+  bool push_encoded(const Row& row);
   void append(std::string_view record);
   void append_mark(HistoryPosition counting);
   void forget();

@@ -52,6 +52,10 @@ const Parser::Byte* Parser::ground(const Byte* p, const Byte* end, ParserEvents&
       continue;
     }
     if (*p == kEsc) {
+      if (const Byte* const after = sgr(p, end, events); after > p) {
+        p = after;
+        continue;
+      }
       clear();
       sequence_begin_ = absolute(p++);
       state_ = p < end && *p == '[' ? kCsiEntry : kEscape;
@@ -64,6 +68,18 @@ const Parser::Byte* Parser::ground(const Byte* p, const Byte* end, ParserEvents&
     ++p;
   }
   return p;
+}
+
+// A whole CSI m of at most 15 bytes between CSI and m; returns past it, or `p` if there is none.
+const Parser::Byte* Parser::sgr(const Byte* p, const Byte* end, ParserEvents& events) {
+  constexpr std::size_t kIntroducer = 2;
+  SgrBytes bytes;
+  if (static_cast<std::size_t>(end - p) < kIntroducer + bytes.size() || p[1] != '[') return p;
+  const std::size_t length = params_prefix(p + kIntroducer);
+  if (length >= bytes.size() || p[kIntroducer + length] != 'm') return p;
+  copy_prefix(p + kIntroducer, length, bytes);
+  events.sgr(bytes);
+  return p + kIntroducer + length + 1;
 }
 
 const Parser::Byte* Parser::one_byte(const Byte* p, ParserEvents& events) {

@@ -29,6 +29,12 @@ class Recorder : public ParserEvents {
     }
     return taken;
   }
+  void sgr(const SgrBytes& bytes) override {
+    Params params;
+    const auto* const begin = reinterpret_cast<const unsigned char*>(bytes.data());
+    params.parse(begin, begin + bytes.size());
+    csi_dispatch(identifier("m"), params);
+  }
   void execute(unsigned control) override { word("C" + std::to_string(control)); }
   void esc_dispatch(Identifier id) override { word("ESC" + name(id)); }
   void csi_dispatch(Identifier id, const Params& params) override {

@@ -19,9 +19,6 @@ enum Token : char {
 
 enum StylePart : std::uint8_t { kFg = 1, kBg = 2, kUnderlineColor = 4, kFlags = 8, kLink = 16 };
 
-constexpr std::uint8_t kWrapped = 1;
-constexpr int kMarksShift = 1;
-
 void put_varint(ByteBuffer& out, std::uint32_t value) {
   for (; value >= 0x80; value >>= 7) out.push(static_cast<char>(value | 0x80));
   out.push(static_cast<char>(value));
@@ -244,12 +241,12 @@ bool decode_cells(Source& in, Tables& tables, RowBuilder& row) {
 }  // namespace
 
 void encode_row(const Row& row, int cols, const Tables& tables, ByteBuffer& out) {
-  out.push(static_cast<char>((row.wrapped ? kWrapped : 0) | row.marks.bits << kMarksShift));
+  out.push(static_cast<char>(row_flags(row)));
   if ((row.marks.bits & PromptMarks::kHasStatus) != 0)
     out.push(static_cast<char>(row.marks.status));
   const std::span<const Cell> written = row.written();
   const auto in_memory = static_cast<int>(written.size());
-  if (row.fill() == Cell() && row.is_encoded_to(in_memory)) return out.append(row.encoded());
+  if (has_whole_encoding(row)) return out.append(row.encoded());
   int end = row.fill() == Cell() ? in_memory : cols;
   while (end > 0 && row.at(end - 1) == Cell()) --end;
   StyleId style = 0;
@@ -286,27 +283,27 @@ void encode_row(const Row& row, int cols, const Tables& tables, ByteBuffer& out)
   }
 }
 
-void encode_run(Row& row, int end, std::string_view utf8, std::size_t last, StyleId style,
-                const Tables& tables) {
+char* encode_run(Row& row, int end, std::size_t size, std::size_t last, StyleId style,
+                 const Tables& tables) {
   Row::Encoding encoding = row.encoding();
   const std::span<char> room = row.encoding_room();
   const bool linked = style != encoding.style && tables.styles[style].link != 0;
-  if (linked || encoding.length + kLargestStyle + utf8.size() > room.size())
-    return row.drop_encoding();
-  char* at = room.data() + encoding.length;
-  if (style != encoding.style) {
-    encoding.style = style;
-    if (style == 0) {
-      *at++ = kDefaultStyle;
-    } else {
-      at = put_style(at, tables.styles[style]);
-    }
+  if (linked || encoding.length + kLargestStyle + size > room.size()) {
+    row.drop_encoding();
+    return nullptr;
   }
-  std::memcpy(at, utf8.data(), utf8.size());
+  char* at = room.data() + encoding.length;
+  if (style == 0 && encoding.style != 0) {
+    *at++ = kDefaultStyle;
+  } else if (style != encoding.style) {
+    at = put_style(at, tables.styles[style]);
+  }
+  encoding.style = style;
   encoding.cols = static_cast<std::uint16_t>(end);
   encoding.last = static_cast<std::uint16_t>(at + last - room.data());
-  encoding.length = static_cast<std::uint16_t>(at + utf8.size() - room.data());
+  encoding.length = static_cast<std::uint16_t>(at + size - room.data());
   row.set_encoding(encoding);
+  return at;
 }
 
 void encode_join(Row& row, std::string_view text, Width width) {
@@ -335,7 +332,7 @@ bool decode_row(std::string_view bytes, int cols, Tables& tables, Row& row) {
     row.reset(Cell());
     return false;
   }
-  row.wrapped = (flags & kWrapped) != 0;
+  row.wrapped = (flags & 1) != 0;
   row.marks = marks;
   return true;
 }

@@ -56,19 +56,12 @@ void Screen::reset_buffer(Buffer& buffer) const {
   buffer.keyboard = {};
 }
 
-void Screen::intern_pen() {
-  pen_changed_ = false;
+void Screen::intern_pen(RecentPen& recent) {
+  if (state_.tables.wants_sweep()) collect_garbage();
   const Style& pen = state_.pen;
-  const unsigned mix = pen.fg.bits() ^ pen.fg.bits() >> 8 ^ pen.bg.bits() ^ pen.flags;
-  RecentPen& recent = recent_pens_[(mix ^ mix >> 16) % recent_pens_.size()];
-  if (recent.pen != pen) {
-    if (state_.tables.wants_sweep()) collect_garbage();
-    recent = {.pen = pen,
-              .id = state_.tables.styles.intern(pen.on_cell()),
-              .erase_id = state_.tables.styles.intern(pen.erased())};
-  }
-  pen_id_ = recent.id;
-  erase_id_ = recent.erase_id;
+  recent = {.pen = pen,
+            .id = state_.tables.styles.intern(pen.on_cell()),
+            .erase_id = pen.bg == Color() ? 0 : state_.tables.styles.intern(pen.erased())};
 }
 
 void Screen::collect_garbage() {

@@ -84,6 +84,7 @@ class Screen final : private ParserEvents {
   void print(std::span<const char32_t> text) override;
   std::size_t print_text(std::string_view utf8) override;
   void execute(unsigned control) override;
+  void sgr(const SgrBytes& bytes) override;
   void esc_dispatch(Identifier id) override;
   void csi_dispatch(Identifier id, const Params& params) override;
   [[nodiscard]] bool wants_osc(int command) const override;
@@ -92,14 +93,30 @@ class Screen final : private ParserEvents {
   void dcs_dispatch(Identifier id, const Params& params, std::string_view text) override;
   void string_ignored() override { state_.preceding = 0; }
 
+  struct RecentPen {
+    Style pen;
+    StyleId id = 0;
+    StyleId erase_id = 0;
+  };
+
   // screen.cc
   [[nodiscard]] Buffer& buffer() { return *active_; }
   [[nodiscard]] Row& cursor_row() { return active_->grid.row(active_->cursor.y); }
   [[nodiscard]] Cell erased() {
-    if (pen_changed_) intern_pen();
+    if (pen_changed_) use_pen();
     return Cell::empty(erase_id_);
   }
-  void intern_pen();
+  // Finds the ids of the pen's styles.
+  void use_pen() {
+    const Style& pen = state_.pen;
+    const std::uint64_t colors = static_cast<std::uint64_t>(pen.bg.bits()) << 32 | pen.fg.bits();
+    RecentPen& recent = recent_pens_[(colors ^ pen.flags) * 0x9e3779b97f4a7c15ULL >> 60];
+    if (recent.pen != pen) intern_pen(recent);
+    pen_changed_ = false;
+    pen_id_ = recent.id;
+    erase_id_ = recent.erase_id;
+  }
+  void intern_pen(RecentPen& recent);
   void collect_garbage();
   void reset_buffer(Buffer& buffer) const;
   void full_reset();
@@ -239,12 +256,7 @@ class Screen final : private ParserEvents {
   StyleId pen_id_ = 0;
   StyleId erase_id_ = 0;
   // Programs switch between few pens: their ids, by a hash of the pen.
-  struct RecentPen {
-    Style pen;
-    StyleId id = 0;
-    StyleId erase_id = 0;
-  };
-  std::array<RecentPen, 8> recent_pens_;
+  std::array<RecentPen, 16> recent_pens_;
 };
 
 }  // namespace vt

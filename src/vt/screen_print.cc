@@ -2,6 +2,7 @@
 // characters.
 
 #include <algorithm>
+#include <cstring>
 
 #include "vt/cell_run.h"
 #include "vt/row_codec.h"
@@ -39,8 +40,11 @@ void Screen::put_run(std::string_view text) {
   Row& row = cursor_row();
   const int end = cursor.x + static_cast<int>(text.size());
   const bool encoded = is_encoded_here(row);
-  put_ascii(row.write(cursor.x, end, state_.size.cols), text, pen_id_);
-  if (encoded) encode_run(row, end, text, text.size() - 1, pen_id_, state_.tables);
+  Cell* const cells = row.write(cursor.x, end, state_.size.cols);
+  char* const copy =
+      encoded ? encode_run(row, end, text.size(), text.size() - 1, pen_id_, state_.tables)
+              : nullptr;
+  put_ascii(cells, text, pen_id_, copy);
   cursor.x = end;
 }
 
@@ -52,9 +56,14 @@ void Screen::print_ascii(std::string_view text) {
     }
     return;
   }
-  if (pen_changed_) intern_pen();
+  if (pen_changed_) use_pen();
   const int cols = state_.size.cols;
   Cursor& cursor = buffer().cursor;
+  state_.preceding = 1;
+  // Behind everything that was written there are no halves of wide characters to look after.
+  if (cursor.x + static_cast<std::ptrdiff_t>(text.size()) <= cols &&
+      cursor.x >= static_cast<int>(cursor_row().written().size()))
+    return put_run(text);
   open_left(pen_id_);
   while (cursor.x + static_cast<std::ptrdiff_t>(text.size()) > cols) {
     const auto room = static_cast<std::size_t>(std::max(cols - cursor.x, 0));
@@ -71,11 +80,10 @@ void Screen::print_ascii(std::string_view text) {
   }
   put_run(text);
   close_right(pen_id_);
-  state_.preceding = 1;
 }
 
 void Screen::print(std::span<const char32_t> text) {
-  if (pen_changed_) intern_pen();
+  if (pen_changed_) use_pen();
   open_left(pen_id_);
   for (const char32_t code : text) {
     const bool ascii = code < 0x7f;
@@ -88,7 +96,7 @@ std::size_t Screen::print_text(std::string_view utf8) {
   const auto* const begin = reinterpret_cast<const unsigned char*>(utf8.data());
   char32_t first = 0;
   if (decode_printable(begin, begin + utf8.size(), first) == 0) return 0;
-  if (pen_changed_) intern_pen();
+  if (pen_changed_) use_pen();
   open_left(pen_id_);
   const bool plain = state_.charsets.active == Charset::us && !state_.modes.insert;
   std::string_view left = utf8;
@@ -149,9 +157,10 @@ std::size_t Screen::print_plain(std::string_view utf8) {
   cursor.x = x;
   state_.preceding = columns;
   const auto size = static_cast<std::size_t>(p - begin);
-  if (encoded)
-    encode_run(row, x, utf8.substr(0, size), static_cast<std::size_t>(last - begin), pen_id_,
-               state_.tables);
+  if (!encoded) return size;
+  if (char* const copy =
+          encode_run(row, x, size, static_cast<std::size_t>(last - begin), pen_id_, state_.tables))
+    std::memcpy(copy, begin, size);
   return size;
 }
 
