@@ -182,7 +182,7 @@ bool History::push_encoded(const Row& row) {
   const auto length = static_cast<std::uint32_t>(size - kFrame);
   std::memcpy(at, &length, kLengthSize);
   at[kLengthSize] = static_cast<std::byte>(row_flags(row));
-  std::ranges::copy(std::as_bytes(std::span(cells)), at + kLengthSize + 1);
+  if (!cells.empty()) std::memcpy(at + kLengthSize + 1, cells.data(), cells.size());
   std::memcpy(at + size - kLengthSize, &length, kLengthSize);
   advance(size);
   ++rows_;

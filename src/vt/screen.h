@@ -93,10 +93,16 @@ class Screen final : private ParserEvents {
   void dcs_dispatch(Identifier id, const Params& params, std::string_view text) override;
   void string_ignored() override { state_.preceding = 0; }
 
+  struct RecentJoin {
+    std::uint32_t cell = 0;  // its bits
+    char32_t mark = 0;
+    std::uint32_t id = 0;  // of what they made
+  };
   struct RecentPen {
     Style pen;
     StyleId id = 0;
     StyleId erase_id = 0;
+    std::uint32_t last_miss = 0;
   };
 
   // screen.cc
@@ -110,13 +116,14 @@ class Screen final : private ParserEvents {
   void use_pen() {
     const Style& pen = state_.pen;
     const std::uint64_t colors = static_cast<std::uint64_t>(pen.bg.bits()) << 32 | pen.fg.bits();
-    RecentPen& recent = recent_pens_[(colors ^ pen.flags) * 0x9e3779b97f4a7c15ULL >> 60];
-    if (recent.pen != pen) intern_pen(recent);
+    const std::uint64_t mix = (colors ^ pen.flags) * 0x9e3779b97f4a7c15ULL;
+    const RecentPen& recent = recent_pens_[mix >> 60];
     pen_changed_ = false;
+    if (recent.pen != pen) return intern_pen(mix);
     pen_id_ = recent.id;
     erase_id_ = recent.erase_id;
   }
-  void intern_pen(RecentPen& recent);
+  void intern_pen(std::uint64_t mix);
   void collect_garbage();
   void reset_buffer(Buffer& buffer) const;
   void full_reset();
@@ -150,8 +157,20 @@ class Screen final : private ParserEvents {
   void join(char32_t code);
   bool make_room(int width, StyleId style);
   void wrap();
-  void open_left(StyleId style);
-  void close_right(StyleId style);
+  // Behind everything that was written to its row there are no halves of wide characters.
+  [[nodiscard]] bool is_behind_all() {
+    return active_->cursor.x >= static_cast<int>(cursor_row().written().size());
+  }
+  // Before printing onto the second half of a wide character: its first half becomes empty.
+  void open_left(StyleId style) {
+    if (!is_behind_all()) split_left(style);
+  }
+  // After printing over the first half of a wide character: its second half becomes empty.
+  void close_right(StyleId style) {
+    if (!is_behind_all()) split_right(style);
+  }
+  void split_left(StyleId style);
+  void split_right(StyleId style);
 
   // screen_csi.cc
   void insert_chars(const Params& params);
@@ -257,6 +276,7 @@ class Screen final : private ParserEvents {
   StyleId erase_id_ = 0;
   // Programs switch between few pens: their ids, by a hash of the pen.
   std::array<RecentPen, 16> recent_pens_;
+  std::array<RecentJoin, 16> recent_joins_;
 };
 
 }  // namespace vt

@@ -7,6 +7,7 @@
 #include "vt/cell_run.h"
 #include "vt/row_codec.h"
 #include "vt/screen.h"
+#include "vt/text_run.h"
 #include "vt/utf8.h"
 #include "vt/width.h"
 
@@ -18,16 +19,14 @@ constexpr std::size_t kMaxGraphemeBytes = 64;
 
 }  // namespace
 
-// Before printing onto the second half of a wide character: its first half becomes empty.
-void Screen::open_left(StyleId style) {
+void Screen::split_left(StyleId style) {
   const Cursor& cursor = buffer().cursor;
   if (cursor.x == 0 || !cursor_row().at(cursor.x - 1).is_wide()) return;
   Cell* halves = cursor_row().write(cursor.x - 1, cursor.x + 1, state_.size.cols);
   halves[0] = halves[1] = Cell::empty(style);
 }
 
-// After printing over the first half of a wide character: its second half becomes empty.
-void Screen::close_right(StyleId style) {
+void Screen::split_right(StyleId style) {
   const Cursor& cursor = buffer().cursor;
   if (cursor.x < state_.size.cols && cursor_row().at(cursor.x).is_spacer() &&
       !(cursor.x > 0 && cursor_row().at(cursor.x - 1).is_wide()))
@@ -35,7 +34,7 @@ void Screen::close_right(StyleId style) {
 }
 
 // ASCII that fits into the row.
-void Screen::put_run(std::string_view text) {
+[[gnu::always_inline]] inline void Screen::put_run(std::string_view text) {
   Cursor& cursor = buffer().cursor;
   Row& row = cursor_row();
   const int end = cursor.x + static_cast<int>(text.size());
@@ -60,9 +59,7 @@ void Screen::print_ascii(std::string_view text) {
   const int cols = state_.size.cols;
   Cursor& cursor = buffer().cursor;
   state_.preceding = 1;
-  // Behind everything that was written there are no halves of wide characters to look after.
-  if (cursor.x + static_cast<std::ptrdiff_t>(text.size()) <= cols &&
-      cursor.x >= static_cast<int>(cursor_row().written().size()))
+  if (cursor.x + static_cast<std::ptrdiff_t>(text.size()) <= cols && is_behind_all())
     return put_run(text);
   open_left(pen_id_);
   while (cursor.x + static_cast<std::ptrdiff_t>(text.size()) > cols) {
@@ -109,6 +106,11 @@ std::size_t Screen::print_text(std::string_view utf8) {
     const std::size_t length = decode_printable(p, p + left.size(), code);
     if (length == 0) break;
     const int width = static_cast<int>(width_of(code));
+    if (width == 0 && state_.preceding > 0) {
+      join(code);
+      left.remove_prefix(length);
+      continue;
+    }
     const bool wraps = plain && state_.modes.wraparound && width > 0 && width <= state_.size.cols;
     if (wraps) {
       make_room(width, pen_id_);
@@ -124,42 +126,24 @@ std::size_t Screen::print_text(std::string_view utf8) {
 // The characters at the front that take columns and fit into the row: nothing else can happen to
 // them. Returns their bytes. A long run of ASCII among them is left.
 std::size_t Screen::print_plain(std::string_view utf8) {
-  constexpr int kLongAscii = 16;
   const int cols = state_.size.cols;
   Cursor& cursor = buffer().cursor;
   if (cursor.x >= cols) return 0;
   Row& row = cursor_row();
   const bool encoded = is_encoded_here(row);
-  Cell* cell = row.write_from(cursor.x, cols);
+  Cell* const cells = row.write_from(cursor.x, cols);
   const auto* const begin = reinterpret_cast<const unsigned char*>(utf8.data());
-  const auto* const end = begin + utf8.size();
-  const auto* p = begin;
-  const auto* last = begin;
-  int x = cursor.x;
-  int columns = 0;
-  for (int ascii = 0; p < end;) {
-    char32_t code = 0;
-    const std::size_t length = decode_printable(p, end, code);
-    ascii = length == 1 ? ascii + 1 : 0;
-    if (length == 0 || ascii == kLongAscii) break;
-    const Width width = width_of(code);
-    const int after = x + static_cast<int>(width);
-    if (width == Width::zero || after > cols) break;
-    *cell++ = Cell::character(code, width, pen_id_);
-    if (width == Width::two) *cell++ = Cell::spacer(pen_id_);
-    x = after;
-    columns = static_cast<int>(width);
-    last = p;
-    p += length;
-  }
-  if (p == begin) return 0;
-  row.wrote(x);
-  cursor.x = x;
-  state_.preceding = columns;
-  const auto size = static_cast<std::size_t>(p - begin);
+  TextRun run(begin, begin + utf8.size(), cells, cells + (cols - cursor.x), pen_id_);
+  run.write();
+  const auto size = static_cast<std::size_t>(run.position() - begin);
+  if (size == 0) return 0;
+  cursor.x += static_cast<int>(run.cell() - cells);
+  row.wrote(cursor.x);
+  state_.preceding = run.cell()[-1].is_spacer() ? 2 : 1;
   if (!encoded) return size;
-  if (char* const copy =
-          encode_run(row, x, size, static_cast<std::size_t>(last - begin), pen_id_, state_.tables))
+  std::size_t last = size - 1;
+  while ((begin[last] & 0xc0) == 0x80) --last;
+  if (char* const copy = encode_run(row, cursor.x, size, last, pen_id_, state_.tables))
     std::memcpy(copy, begin, size);
   return size;
 }
@@ -218,20 +202,23 @@ void Screen::wrap() {
 
 void Screen::join(char32_t code) {
   Cursor& cursor = buffer().cursor;
-  const int x = cursor.x - state_.preceding;
-  const Cell cell = cursor_row().at(x);
-  std::string text = state_.tables.text(cell);
-  append_utf8(text, code);
-  if (text.size() > kMaxGraphemeBytes) return;
-  if (state_.tables.wants_sweep()) collect_garbage();
-  const auto id = state_.tables.graphemes.intern(text);
   Row& row = cursor_row();
+  const int x = cursor.x - state_.preceding;
+  const Cell cell = row.at(x);
+  RecentJoin& recent = recent_joins_[(cell.bits * 31 + code) % recent_joins_.size()];
+  if (recent.cell != cell.bits || recent.mark != code) {
+    std::string text = state_.tables.text(cell);
+    append_utf8(text, code);
+    if (text.size() > kMaxGraphemeBytes) return;
+    if (state_.tables.wants_sweep()) collect_garbage();
+    recent = {.cell = cell.bits, .mark = code, .id = state_.tables.graphemes.intern(text)};
+  }
   const bool encoded = is_encoded_here(row);
   const Row::Encoding encoding = row.encoding();
-  row.set(x, Cell::grapheme(id, cell.width(), cell.style), state_.size.cols);
+  row.set(x, Cell::grapheme(recent.id, cell.width(), cell.style), state_.size.cols);
   if (!encoded) return;
   row.set_encoding(encoding);
-  encode_join(row, text, cell.width());
+  encode_join(row, state_.tables.graphemes[recent.id], cell.width());
 }
 
 }  // namespace vt
