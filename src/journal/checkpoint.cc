@@ -41,10 +41,10 @@ base::Status Checkpoints::write(const Checkpoint& checkpoint) {
   CheckpointHeader header{.sequence = sequence,
                           .offset = checkpoint.offset,
                           .history = checkpoint.history,
-                          .resizes = checkpoint.resizes,
                           .length = static_cast<std::uint32_t>(checkpoint.screen.size()),
                           .rows = checkpoint.rows,
                           .cols = checkpoint.cols,
+                          .resizes = checkpoint.resizes,
                           .checksum = 0};
   header.checksum = checksum(header, checkpoint.screen);
 
@@ -76,9 +76,9 @@ Checkpoints::Found Checkpoints::read(std::uint64_t parity) const {
   return {.sequence = header.sequence,
           .checkpoint = Checkpoint{.offset = header.offset,
                                    .history = header.history,
-                                   .resizes = header.resizes,
                                    .rows = header.rows,
                                    .cols = header.cols,
+                                   .resizes = header.resizes,
                                    .screen = std::move(screen)}};
 }
 

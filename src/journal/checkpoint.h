@@ -15,11 +15,11 @@
 namespace journal {
 
 struct Checkpoint {
-  Offset offset = 0;          // The output offset at which `screen` is true.
-  Offset history = 0;         // The history position at which it is true.
-  std::uint64_t resizes = 0;  // How many resizes it includes: ResizeLog::count.
+  Offset offset = 0;   // The output offset at which `screen` is true.
+  Offset history = 0;  // The end of the history then.
   std::uint16_t rows = 0;
   std::uint16_t cols = 0;
+  std::uint64_t resizes = 0;  // How many were recorded by then.
   std::vector<std::byte> screen;
 };
 

@@ -18,9 +18,9 @@ class CheckpointTest : public testing::Test {
   void write(Offset offset, std::string_view text) {
     ASSERT_TRUE(journal_.open_consumer().checkpoints().write({.offset = offset,
                                                               .history = 7,
-                                                              .resizes = 2,
                                                               .rows = 24,
                                                               .cols = 80,
+                                                              .resizes = 4,
                                                               .screen = screen_of(text)}));
   }
   std::string latest() {
@@ -56,9 +56,9 @@ TEST_F(CheckpointTest, TheNewestCounts) {
   const auto found = journal_.open_consumer().checkpoints().latest();
   EXPECT_EQ(found->offset, 9U);
   EXPECT_EQ(found->history, 7U);
-  EXPECT_EQ(found->resizes, 2U);
   EXPECT_EQ(found->rows, 24);
   EXPECT_EQ(found->cols, 80);
+  EXPECT_EQ(found->resizes, 4U);
 }
 
 // Wherever the writer died, each byte of the newest slot may be old or new. Any one that is wrong

@@ -61,10 +61,10 @@ struct CheckpointHeader {
   std::uint64_t sequence;
   Offset offset;
   Offset history;
-  std::uint64_t resizes;
   std::uint32_t length;
   std::uint16_t rows;
   std::uint16_t cols;
+  std::uint64_t resizes;
   std::uint64_t checksum;
 };
 

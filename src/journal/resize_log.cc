@@ -27,8 +27,8 @@ std::uint64_t ResizeLog::count() const {
 }
 
 base::Status ResizeLog::record(const Resize& resize, std::uint64_t checkpoint) {
-  const std::uint64_t index = count();
-  if (index >= checkpoint && index - checkpoint >= kResizeSlots)
+  const std::uint64_t index = header_->resizes.load(std::memory_order_relaxed);
+  if (index >= kResizeSlots && index - kResizeSlots >= checkpoint)
     return base::fail(base::Code::busy, "all resize records are still needed",
                       "Write a checkpoint first.");
   ResizeRecord record{
@@ -39,11 +39,11 @@ base::Status ResizeLog::record(const Resize& resize, std::uint64_t checkpoint) {
   return {};
 }
 
-std::vector<Resize> ResizeLog::after(std::uint64_t first) const {
+std::vector<Resize> ResizeLog::since(std::uint64_t from) const {
   std::vector<Resize> found;
   const std::uint64_t end = count();
   const std::uint64_t kept = std::min<std::uint64_t>(end, kResizeSlots);
-  for (std::uint64_t index = std::max(end - kept, first); index < end; ++index) {
+  for (std::uint64_t index = std::max(end - kept, from); index < end; ++index) {
     ResizeRecord record{};
     std::memcpy(&record, &header_->resize[index % kResizeSlots], sizeof record);
     if (record.check != check_of(index, record)) continue;

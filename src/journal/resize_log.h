@@ -25,14 +25,13 @@ class ResizeLog {
   // How many were ever recorded.
   [[nodiscard]] std::uint64_t count() const;
 
-  // Records a resize. `checkpoint` is how many resizes the latest checkpoint includes: later ones
-  // are still needed, and when all places hold such records, the answer is `busy` and a checkpoint
-  // must be written first.
+  // Records a resize, before the screen is resized. `checkpoint` is the count at the latest
+  // checkpoint: later records are still needed, and when all places hold such records, the answer
+  // is `busy` and a checkpoint must be written first.
   [[nodiscard]] base::Status record(const Resize& resize, std::uint64_t checkpoint);
 
-  // The records that a checkpoint with `first` of them does not include, oldest first. Damaged ones
-  // are left out.
-  [[nodiscard]] std::vector<Resize> after(std::uint64_t first) const;
+  // The records from number `from` on, counted from 0, oldest first. Damaged ones are left out.
+  [[nodiscard]] std::vector<Resize> since(std::uint64_t from) const;
 
  private:
   Header* header_ = nullptr;

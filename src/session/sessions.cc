@@ -76,7 +76,7 @@ terminal::SpawnRequest Sessions::spawn_request(const Held& held, const TerminalS
                         .session_name = held.session.name,
                         .lifetime = held.lifetime}),
       .replay = settings_.output_buffer,
-      .history = settings_.history,
+      .history = 2 * settings_.history,  // The screen keeps its lines in half of it.
   };
   request.env.push_back("HOLDFAST_TERMINAL=" + held.id.str());
   request.env.push_back("HOLDFAST_SESSION=" + held.session.name);

@@ -27,8 +27,11 @@ class SpanCollector final : public vt::QuerySink {
 }  // namespace
 
 vt::History Terminal::history_at(vt::HistoryPosition position) {
-  const auto twice = child_.journal.history();
-  return vt::History(twice.first(twice.size() / 2), position);
+  journal::Consumer& journal = child_.journal;
+  const auto twice = journal.history();
+  vt::History history(twice.first(twice.size() / 2), position);
+  history.publish(journal.history_begin(), journal.history_end());
+  return history;
 }
 
 void Terminal::recover() {
@@ -62,7 +65,8 @@ void Terminal::recover() {
 
 void Terminal::replay_from(Offset from) {
   journal::ResizeLog& log = child_.journal.resizes();
-  for (const journal::Resize& resize : log.after(checkpoint_resizes_)) {
+  const auto missing = log.since(checkpoint_resizes_);
+  for (const journal::Resize& resize : missing) {
     if (resize.offset > from) {
       const auto bytes = child_.journal.view(from, resize.offset - from);
       if (!bytes) break;
@@ -71,8 +75,9 @@ void Terminal::replay_from(Offset from) {
     }
     screen_->resize(size_of(resize.rows, resize.cols));
   }
-  for (const journal::Resize& resize : log.after(0))
+  for (const journal::Resize& resize : log.since(0))
     resizes_.push_back({.offset = resize.offset, .size = size_of(resize.rows, resize.cols)});
+  if (!missing.empty()) checkpoint();
   catch_up();
 }
 

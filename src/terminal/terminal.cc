@@ -157,16 +157,13 @@ void Terminal::checkpoint() {
   const std::string screen =
       vt::snapshot(*screen_, {.history_rows = 0, .unfinished = vt::Unfinished::resend});
   const auto* bytes = reinterpret_cast<const std::byte*>(screen.data());
-  const vt::HistoryPosition history = screen_->state().history.position();
   journal::Consumer& journal = child_.journal;
-  journal.history_begin().store(history.begin, std::memory_order_release);
-  journal.history_end().store(history.end, std::memory_order_release);
   auto written =
       journal.checkpoints().write({.offset = screen_->settled(),
-                                   .history = history.end,
-                                   .resizes = journal.resizes().count(),
+                                   .history = screen_->state().history.position().end,
                                    .rows = static_cast<std::uint16_t>(screen_->size().rows),
                                    .cols = static_cast<std::uint16_t>(screen_->size().cols),
+                                   .resizes = journal.resizes().count(),
                                    .screen = {bytes, bytes + screen.size()}});
   if (!written) {
     base::log(base::Level::error, "a checkpoint cannot be written",
@@ -256,12 +253,13 @@ void Terminal::apply_size() {
               {{"terminal", id().str()}, {"error", recorded.error()}});
   screen_->resize(size);
   input_.set_size(size.rows, size.cols);
+  // A resize reads the history, so a successor has to find it done before more is written there.
+  checkpoint();
   resizes_.push_back({.offset = record.offset, .size = size});
   if (resizes_.size() > kKnownResizes) {
     resizes_.pop_front();
     ++resizes_begin_;
   }
-  checkpoint_when_quiet();
   wake_viewers();
 }
 

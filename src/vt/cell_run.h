@@ -21,26 +21,43 @@ inline std::size_t printable_length(std::string_view text) {
   return printable_prefix(p, p + text.size());
 }
 
-inline void put_ascii(Cell* cells, std::string_view text, StyleId style) {
-  std::size_t i = 0;
 #if defined(__SSE2__)
-  const __m128i zero = _mm_setzero_si128();
-  const __m128i styles = _mm_set1_epi32(static_cast<int>(style));
-  const auto store = [&](std::size_t at, __m128i low, __m128i high) {
-    auto* out = reinterpret_cast<__m128i*>(cells + at);
-    _mm_storeu_si128(out, low);
-    _mm_storeu_si128(out + 1, high);
-  };
-  for (; i + 8 <= text.size(); i += 8) {
-    const __m128i bytes = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(text.data() + i));
-    const __m128i words = _mm_unpacklo_epi8(bytes, zero);
-    const __m128i first = _mm_unpacklo_epi16(words, zero);
-    const __m128i second = _mm_unpackhi_epi16(words, zero);
-    store(i, _mm_unpacklo_epi32(first, styles), _mm_unpackhi_epi32(first, styles));
-    store(i + 4, _mm_unpacklo_epi32(second, styles), _mm_unpackhi_epi32(second, styles));
+inline void put_cells(Cell* cells, __m128i low, __m128i high) {
+  auto* out = reinterpret_cast<__m128i*>(cells);
+  _mm_storeu_si128(out, low);
+  _mm_storeu_si128(out + 1, high);
+}
+
+// Eight characters; words are their bytes as 16 bits each.
+inline void put_eight(Cell* cells, __m128i words, __m128i styles) {
+  const __m128i first = _mm_unpacklo_epi16(words, _mm_setzero_si128());
+  const __m128i second = _mm_unpackhi_epi16(words, _mm_setzero_si128());
+  put_cells(cells, _mm_unpacklo_epi32(first, styles), _mm_unpackhi_epi32(first, styles));
+  put_cells(cells + 4, _mm_unpacklo_epi32(second, styles), _mm_unpackhi_epi32(second, styles));
+}
+#endif
+
+// Writes ASCII into cells, and a copy of it to `copy` if there is one.
+inline void put_ascii(Cell* cells, std::string_view text, StyleId style, char* copy = nullptr) {
+  const char* const from = text.data();
+  const std::size_t size = text.size();
+#if defined(__SSE2__)
+  if (size >= 8) {
+    const __m128i styles = _mm_set1_epi32(static_cast<int>(style));
+    const auto put = [&](std::size_t at) {
+      const __m128i bytes = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(from + at));
+      if (copy != nullptr) _mm_storel_epi64(reinterpret_cast<__m128i*>(copy + at), bytes);
+      put_eight(cells + at, _mm_unpacklo_epi8(bytes, _mm_setzero_si128()), styles);
+    };
+    for (std::size_t at = 0; at + 8 < size; at += 8) put(at);
+    // The last eight, some of them for the second time: a loop over what is left costs more.
+    return put(size - 8);
   }
 #endif
-  for (; i < text.size(); ++i) cells[i] = {static_cast<unsigned char>(text[i]), style};
+  for (std::size_t i = 0; i < size; ++i) {
+    cells[i] = {static_cast<unsigned char>(from[i]), style};
+    if (copy != nullptr) copy[i] = from[i];
+  }
 }
 
 // Writes the ASCII characters at the front of `cells` that share the first one's style to `out`,

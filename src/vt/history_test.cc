@@ -2,9 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <vector>
 
+#include "vt/row_codec.h"
 #include "vt/test_screen.h"
 #include "vt/test_streams.h"
 
@@ -42,13 +45,14 @@ class HistoryTest : public testing::Test {
   std::vector<std::byte> ring_ = std::vector<std::byte>(64);
 };
 
-TEST_F(HistoryTest, KeepsWhatFitsAndDropsTheOldest) {
-  History history(ring_);
+TEST_F(HistoryTest, KeepsWhatFitsHalfTheRingAndDropsTheOldest) {
+  std::vector<std::byte> ring(128);
+  History history(ring);
   for (const char* text : {"one", "two", "three", "four", "five", "six"})
     history.push(make(text), kCols, tables_);
   EXPECT_EQ(rows(history), "two|three|four|five|six|");
   EXPECT_EQ(history.rows(), 5);
-  EXPECT_LE(history.position().end - history.position().begin, ring_.size());
+  EXPECT_LE(history.position().end - history.position().begin, ring.size());
 }
 
 TEST_F(HistoryTest, OpensAgainWithItsPositions) {
@@ -59,14 +63,71 @@ TEST_F(HistoryTest, OpensAgainWithItsPositions) {
   EXPECT_EQ(again.rows(), history.rows());
 }
 
-TEST_F(HistoryTest, PopsTheNewest) {
-  History history(ring_);
+TEST_F(HistoryTest, RowsThatAreTakenBackStayInTheRingButDoNotCount) {
+  std::vector<std::byte> ring(400);
+  History history(ring);
+  for (const char* text : {"a", "b", "c", "d"}) history.push(make(text), kCols, tables_);
+  const HistoryPosition before = history.position();
+  history.remove_newest(2);
+  EXPECT_EQ(rows(history), "a|b|");
+  history.push(make("e"), kCols, tables_);
+  EXPECT_EQ(rows(history), "a|b|e|");
+  EXPECT_EQ(rows(History(ring, history.position())), "a|b|e|");
+  history.remove_newest(2);
+  history.push(make("f"), kCols, tables_);
+  EXPECT_EQ(rows(history), "a|f|");
+  EXPECT_EQ(rows(History(ring, history.position())), "a|f|");
+  EXPECT_EQ(rows(History(ring, before)), "a|b|c|d|");
+}
+
+TEST_F(HistoryTest, RowsAreWrittenAnewIntoHalfTheRing) {
+  std::vector<std::byte> ring(200);
+  History history(ring);
+  std::vector<Row> fresh(20);
+  for (int i = 0; i < 20; ++i) {
+    history.push(make("old"), kCols, tables_);
+    fresh[static_cast<std::size_t>(i)] = make("x" + std::to_string(10 + i));
+  }
+  const HistoryPosition before = history.position();
+  ASSERT_EQ(history.rewritable(), 8);
+  history.rewrite(fresh, kCols, tables_);
+  EXPECT_EQ(rows(history), "x24|x25|x26|x27|x28|x29|");
+  EXPECT_EQ(rows(History(ring, history.position())), rows(history));
+  EXPECT_EQ(History(ring, {history.position().begin, before.end}).rewritable(), 8);
+}
+
+TEST_F(HistoryTest, RowsThatTheBoundDroppedDoNotComeBackWhenOthersAreTakenBack) {
+  std::vector<std::byte> ring(400);
+  History history(ring, {}, 3);
+  for (const char* text : {"a", "b", "c", "d"}) history.push(make(text), kCols, tables_);
+  history.remove_newest(1);
+  EXPECT_EQ(rows(history), "b|c|");
+  EXPECT_EQ(rows(History(ring, history.position(), 3)), "b|c|");
+}
+
+TEST_F(HistoryTest, WhatIsClearedStaysInTheRingButDoesNotCount) {
+  std::vector<std::byte> ring(200);
+  History history(ring);
   history.push(make("a"), kCols, tables_);
+  const HistoryPosition before = history.position();
+  history.clear();
+  EXPECT_EQ(rows(History(ring, history.position())), "");
   history.push(make("b"), kCols, tables_);
-  Row row;
-  history.pop(kCols, tables_, row);
-  EXPECT_EQ(text_of(row, tables_, kCols), "b");
-  EXPECT_EQ(rows(history), "a|");
+  EXPECT_EQ(rows(History(ring, history.position())), "b|");
+  EXPECT_EQ(rows(History(ring, before)), "a|");
+}
+
+TEST_F(HistoryTest, ThePublishedPositionsFollow) {
+  std::atomic<std::uint64_t> begin = 7;
+  std::atomic<std::uint64_t> end = 7;
+  History history(ring_);
+  history.publish(begin, end);
+  EXPECT_EQ(end, 0U);
+  for (int i = 0; i < 100; ++i) {
+    history.push(make("row " + std::to_string(i)), kCols, tables_);
+    ASSERT_EQ((HistoryPosition{begin, end}), history.position());
+    ASSERT_LE(end - begin, ring_.size());
+  }
 }
 
 TEST_F(HistoryTest, ARowThatDoesNotFitTakesEverythingAlong) {
@@ -137,8 +198,8 @@ TEST_F(HistoryTest, NoBytesInTheRingDoHarm) {
     History opened(ring, random.one_in(2) ? history.position()
                                           : HistoryPosition{begin, begin + random.next() % 120});
     rows(opened);
-    Row row;
-    while (opened.rows() > 0 && random.below(4) != 0) opened.pop(kCols, tables_, row);
+    if (random.one_in(2)) opened.remove_newest(opened.removable(random.below(4)));
+    if (random.one_in(4)) opened.rewrite(std::vector<Row>(3), kCols, tables_);
     opened.push(make("x"), kCols, tables_);
     EXPECT_LE(opened.position().end - opened.position().begin, ring.size());
   }
@@ -158,7 +219,7 @@ TEST_F(HistoryTest, EveryRowMakesTheRoundTrip) {
     history.push(row, size.cols, t.state().tables);
     Tables tables;
     Row back;
-    history.pop(size.cols, tables, back);
+    ASSERT_TRUE(History::Reader(history, 1).next(size.cols, tables, back));
     EXPECT_EQ(back.wrapped, row.wrapped);
     EXPECT_EQ(back.marks, row.marks);
     std::string before;
@@ -167,6 +228,40 @@ TEST_F(HistoryTest, EveryRowMakesTheRoundTrip) {
     append_json_row(after, back, size.cols, tables);
     ASSERT_EQ(after, before) << "seed " << seed;
   }
+}
+
+// The encoding that a row carries while it is printed must be, byte for byte, the one that its
+// cells have: the same output has to go to the same positions, whichever way a screen got its rows.
+TEST_F(HistoryTest, TheEncodingThatARowCarriesIsThatOfItsCells) {
+  int carried = 0;
+  for (std::uint64_t seed = 0; seed < 20'000; ++seed) {
+    Random random(seed);
+    const Size size{.cols = random.between(1, 40), .rows = random.between(1, 4)};
+    TestScreen t(size.cols, size.rows);
+    for (int i = random.between(1, 30); i > 0; --i) {
+      t.feed(random_piece(random, size));
+      if (random.one_in(3))
+        t.feed("text, \u65e5\u672c e\u0301\x1b[3" + std::to_string(i % 10) + "m");
+      if (random.one_in(20)) t.resize(size.cols, size.rows + random.below(3));
+    }
+    const State& state = t.state();
+    for (int y = 0; y < state.primary.grid.rows(); ++y) {
+      const Row& row = state.primary.grid.row(y);
+      carried += row.is_encoded_to(static_cast<int>(row.written().size())) ? 1 : 0;
+      Row plain;
+      plain.reset(row.fill());
+      plain.wrapped = row.wrapped;
+      plain.marks = row.marks;
+      std::ranges::copy(row.written(), plain.write(0, static_cast<int>(row.written().size()), 40));
+      plain.drop_encoding();
+      ByteBuffer expected;
+      ByteBuffer actual;
+      encode_row(plain, state.size.cols, state.tables, expected);
+      encode_row(row, state.size.cols, state.tables, actual);
+      ASSERT_EQ(actual.view(), expected.view()) << "seed " << seed;
+    }
+  }
+  EXPECT_GT(carried, 10'000);
 }
 
 }  // namespace

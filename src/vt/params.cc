@@ -2,13 +2,6 @@
 
 namespace vt {
 
-void Params::reset() {
-  count_ = 1;
-  values_[0] = 0;
-  sub_count_ = sub_begin_[0] = sub_end_[0] = 0;
-  in_sub_ = full_ = sub_full_ = false;
-}
-
 void Params::add_param() {
   in_sub_ = false;
   if (count_ == kMax) {

@@ -11,29 +11,12 @@ namespace {
 constexpr unsigned char kEsc = 0x1b;
 constexpr std::int32_t kMaxCommand = 1'000'000;
 
-constexpr bool is_cancel(char32_t code) {
-  return code == 0x18 || code == 0x1a;
+std::string_view text_of(const unsigned char* begin, const unsigned char* end) {
+  return {reinterpret_cast<const char*>(begin), reinterpret_cast<const char*>(end)};
 }
 
-// The length of the well-formed character at `p`, or 0 if it is cut, malformed or dropped.
-inline std::size_t decode_character(const unsigned char* p, const unsigned char* end,
-                                    char32_t& code) {
-  const auto tail = [p](int i) -> char32_t { return p[i] & 0x3f; };
-  const auto is_tail = [p](int i) { return (p[i] & 0xc0) == 0x80; };
-  if (*p < 0xe0) {
-    if (*p < 0xc2 || end - p < 2 || !is_tail(1)) return 0;
-    code = (*p & 0x1f) << 6 | tail(1);
-    return 2;
-  }
-  if (*p < 0xf0) {
-    if (end - p < 3 || !is_tail(1) || !is_tail(2)) return 0;
-    code = (*p & 0x0f) << 12 | tail(1) << 6 | tail(2);
-    const bool surrogate = code >= 0xd800 && code <= 0xdfff;
-    return code < 0x800 || surrogate || code == 0xfeff ? 0 : 3;
-  }
-  if (*p >= 0xf8 || end - p < 4 || !is_tail(1) || !is_tail(2) || !is_tail(3)) return 0;
-  code = (*p & 0x07) << 18 | tail(1) << 12 | tail(2) << 6 | tail(3);
-  return code < 0x10000 || code > 0x10ffff ? 0 : 4;
+constexpr bool is_cancel(char32_t code) {
+  return code == 0x18 || code == 0x1a;
 }
 
 }  // namespace
@@ -44,7 +27,9 @@ void Parser::feed(std::span<const std::byte> bytes, ParserEvents& events) {
   origin_ = p;
   while (p < end) {
     if (!utf8_.idle() || *p >= 0x80) {
-      p = state_ == kGround && utf8_.idle() ? decode_run(p, end, events) : one_byte(p, events);
+      const std::size_t printed =
+          state_ == kGround && utf8_.idle() ? events.print_text(text_of(p, end)) : 0;
+      p = printed > 0 ? p + printed : one_byte(p, events);
     } else if (state_ == kGround) {
       p = ground(p, end, events);
     } else if (state_ == kCsiEntry || state_ == kCsiParam) {
@@ -62,11 +47,15 @@ void Parser::feed(std::span<const std::byte> bytes, ParserEvents& events) {
 const Parser::Byte* Parser::ground(const Byte* p, const Byte* end, ParserEvents& events) {
   while (p < end && *p < 0x80) {
     if (const std::size_t length = printable_prefix(p, end); length > 0) {
-      events.print_ascii({reinterpret_cast<const char*>(p), length});
+      events.print_ascii(text_of(p, p + length));
       p += length;
       continue;
     }
     if (*p == kEsc) {
+      if (const Byte* const after = sgr(p, end, events); after > p) {
+        p = after;
+        continue;
+      }
       clear();
       sequence_begin_ = absolute(p++);
       state_ = p < end && *p == '[' ? kCsiEntry : kEscape;
@@ -81,31 +70,16 @@ const Parser::Byte* Parser::ground(const Byte* p, const Byte* end, ParserEvents&
   return p;
 }
 
-// Decodes text that is not ASCII, with single ASCII characters between, into blocks.
-const Parser::Byte* Parser::decode_run(const Byte* p, const Byte* end, ParserEvents& events) {
-  constexpr std::size_t kBlock = 256;
-  constexpr int kLongAscii = 16;
-  std::array<char32_t, kBlock> block;
-  std::size_t count = 0;
-  int ascii = 0;
-  while (p < end && count < kBlock) {
-    char32_t code = *p;
-    std::size_t length = 1;
-    if (code < 0x80) {
-      if (code < 0x20 || code == 0x7f || ++ascii == kLongAscii) break;
-    } else {
-      ascii = 0;
-      length = decode_character(p, end, code);
-      if (length == 0 || code < 0xa0) break;
-    }
-    block[count++] = code;
-    p += length;
-  }
-  if (count > 0) {
-    events.print({block.data(), count});
-    return p;
-  }
-  return one_byte(p, events);
+// A whole CSI m of at most 15 bytes between CSI and m; returns past it, or `p` if there is none.
+const Parser::Byte* Parser::sgr(const Byte* p, const Byte* end, ParserEvents& events) {
+  constexpr std::size_t kIntroducer = 2;
+  SgrBytes bytes;
+  if (static_cast<std::size_t>(end - p) < kIntroducer + bytes.size() || p[1] != '[') return p;
+  const std::size_t length = params_prefix(p + kIntroducer);
+  if (length >= bytes.size() || p[kIntroducer + length] != 'm') return p;
+  copy_prefix(p + kIntroducer, length, bytes);
+  events.sgr(bytes);
+  return p + kIntroducer + length + 1;
 }
 
 const Parser::Byte* Parser::one_byte(const Byte* p, ParserEvents& events) {

@@ -25,7 +25,14 @@ class Params {
  public:
   static constexpr int kMax = 32;
 
-  void reset();
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): see below.
+  Params() { reset(); }
+  void reset() {
+    count_ = 1;
+    values_[0] = 0;
+    sub_count_ = sub_begin_[0] = sub_end_[0] = 0;
+    in_sub_ = full_ = sub_full_ = false;
+  }
   void add_param();
   void add_subparam();
   void add_digit(int digit) {
@@ -49,16 +56,20 @@ class Params {
   void append_to(std::string& out) const;
 
  private:
-  std::array<std::int32_t, kMax> values_{};
-  std::array<std::int32_t, kMax> subs_{};
-  std::array<std::uint8_t, kMax> sub_begin_{};
-  std::array<std::uint8_t, kMax> sub_end_{};
-  std::uint8_t count_ = 1;
-  std::uint8_t sub_count_ = 0;
-  bool in_sub_ = false;
-  bool full_ = false;
-  bool sub_full_ = false;
+  // What lies beyond the counts was never set.
+  std::array<std::int32_t, kMax> values_;
+  std::array<std::int32_t, kMax> subs_;
+  std::array<std::uint8_t, kMax> sub_begin_;
+  std::array<std::uint8_t, kMax> sub_end_;
+  std::uint8_t count_;
+  std::uint8_t sub_count_;
+  bool in_sub_;
+  bool full_;
+  bool sub_full_;
 };
+
+// The parameters of a control sequence as they came, followed by zeros.
+using SgrBytes = std::array<char, 16>;
 
 // What names a sequence: its private prefix and intermediates, oldest first, then the final byte.
 using Identifier = std::uint32_t;
@@ -82,7 +93,13 @@ class ParserEvents {
   virtual ~ParserEvents() = default;
   virtual void print_ascii(std::string_view text) = 0;  // 0x20 to 0x7e
   virtual void print(std::span<const char32_t> text) = 0;
+  // Text that begins beyond ASCII. Takes characters from the front as long as decode_printable
+  // knows them, or some of those; returns their bytes. What it leaves is presented again.
+  virtual std::size_t print_text(std::string_view utf8) = 0;
   virtual void execute(unsigned control) = 0;
+  // CSI m with these parameters: most sequences are that, and most are repeated. It is only told
+  // this way where that is quicker.
+  virtual void sgr(const SgrBytes& bytes) = 0;
   virtual void esc_dispatch(Identifier id) = 0;
   virtual void csi_dispatch(Identifier id, const Params& params) = 0;
   // Whether the string that begins is worth keeping; otherwise it is skipped to its end.
@@ -140,8 +157,8 @@ class Parser {
 
   using Byte = unsigned char;
   const Byte* ground(const Byte* p, const Byte* end, ParserEvents& events);
-  const Byte* decode_run(const Byte* p, const Byte* end, ParserEvents& events);
   const Byte* one_byte(const Byte* p, ParserEvents& events);
+  static const Byte* sgr(const Byte* p, const Byte* end, ParserEvents& events);
   const Byte* csi(const Byte* p, const Byte* end, ParserEvents& events);
   const Byte* skip_text(const Byte* p, const Byte* end);
   void character(char32_t code, ParserEvents& events);

@@ -17,6 +17,24 @@ class Recorder : public ParserEvents {
   void print(std::span<const char32_t> text) override {
     for (const char32_t code : text) append_utf8(text_, code);
   }
+  std::size_t print_text(std::string_view utf8) override {
+    const auto* const begin = reinterpret_cast<const unsigned char*>(utf8.data());
+    char32_t code = 0;
+    std::size_t taken = 0;
+    while (taken < utf8.size()) {
+      const std::size_t length = decode_printable(begin + taken, begin + utf8.size(), code);
+      if (length == 0) break;
+      append_utf8(text_, code);
+      taken += length;
+    }
+    return taken;
+  }
+  void sgr(const SgrBytes& bytes) override {
+    Params params;
+    const auto* const begin = reinterpret_cast<const unsigned char*>(bytes.data());
+    params.parse(begin, begin + bytes.size());
+    csi_dispatch(identifier("m"), params);
+  }
   void execute(unsigned control) override { word("C" + std::to_string(control)); }
   void esc_dispatch(Identifier id) override { word("ESC" + name(id)); }
   void csi_dispatch(Identifier id, const Params& params) override {

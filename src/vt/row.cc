@@ -1,14 +1,18 @@
 #include "vt/row.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace vt {
 
 void Row::extend(int begin, int end, int cols) {
   if (end > capacity_) {
     const int wanted = std::min(cols, std::max({end, capacity_ * 2, 16}));
-    auto cells = std::make_unique_for_overwrite<Cell[]>(static_cast<std::size_t>(wanted));
+    const auto size = static_cast<std::size_t>(wanted);
+    auto cells =
+        std::make_unique_for_overwrite<Cell[]>(size + encoding_capacity(size) / sizeof(Cell));
     std::copy_n(cells_.get(), length_, cells.get());
+    if (encoding_.length > 0) std::memcpy(cells.get() + wanted, encoded().data(), encoding_.length);
     cells_ = std::move(cells);
     capacity_ = static_cast<std::uint16_t>(wanted);
   }
@@ -26,12 +30,14 @@ void Row::replace(int begin, int end, Cell fill, int cols) {
     std::fill_n(write(begin, end, cols), end - begin, fill);
     return;
   }
+  if (begin == 0) return clear(fill);
   write(begin, begin, cols);
   length_ = static_cast<std::uint16_t>(begin);
   fill_ = fill;
 }
 
 void Row::insert(int pos, int count, Cell fill, int cols) {
+  drop_encoding();
   pos %= cols;
   Cell* cells = all(cols);
   if (pos > 0 && cells[pos - 1].is_wide()) cells[pos - 1] = cells[pos] = fill;
@@ -42,6 +48,7 @@ void Row::insert(int pos, int count, Cell fill, int cols) {
 }
 
 void Row::remove(int pos, int count, Cell fill, int cols) {
+  drop_encoding();
   pos %= cols;
   Cell* cells = all(cols);
   const int moved = std::max(cols - pos - count, 0);
@@ -67,6 +74,7 @@ void Row::resize(int old_cols, int cols) {
 }
 
 void Row::mend(int cols) {
+  drop_encoding();
   for (int x = 0; x < length_; ++x) {
     const bool cut = cells_[x].is_wide() && (x + 1 == cols || !at(x + 1).is_spacer());
     const bool left_over = cells_[x].is_spacer() && (x == 0 || !cells_[x - 1].is_wide());

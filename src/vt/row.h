@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string_view>
 
 #include "vt/cell.h"
 
@@ -46,11 +47,13 @@ class Row {
   void clear(Cell fill) {
     length_ = 0;
     fill_ = fill;
+    encoding_ = {};
   }
   // Direct access to [begin, end) for writing; what lies before it and was not written becomes
   // fill.
   Cell* write(int begin, int end, int cols) {
     if (begin > length_ || end > capacity_) extend(begin, end, cols);
+    if (begin < encoding_.cols) drop_encoding();
     if (end > length_) length_ = static_cast<std::uint16_t>(end);
     return cells_.get() + begin;
   }
@@ -58,6 +61,7 @@ class Row {
   // says how far it went.
   Cell* write_from(int begin, int cols) {
     if (begin > length_ || cols > capacity_) extend(begin, cols, cols);
+    if (begin < encoding_.cols) drop_encoding();
     return cells_.get() + begin;
   }
   void wrote(int end) { length_ = std::max(length_, static_cast<std::uint16_t>(end)); }
@@ -76,17 +80,47 @@ class Row {
   // Restores the invariant about wide characters after cells were copied one by one.
   void mend(int cols);
 
-  [[nodiscard]] std::size_t memory() const { return capacity_ * sizeof(Cell); }
+  // While a row is only printed from left to right, it carries its encoding for the history
+  // (row_codec) along: then a row that scrolls off has nothing to encode. It lies behind the cells.
+  struct Encoding {
+    std::uint16_t cols = 0;    // so many columns are encoded
+    std::uint16_t length = 0;  // in so many bytes
+    std::uint16_t last = 0;    // where the last character begins
+    StyleId style = 0;         // the one in force at the end
+  };
+  // Whether it covers the columns up to `x`, and no others were written.
+  [[nodiscard]] bool is_encoded_to(int x) const { return encoding_.cols == x && length_ == x; }
+  [[nodiscard]] const Encoding& encoding() const { return encoding_; }
+  void set_encoding(const Encoding& encoding) { encoding_ = encoding; }
+  void drop_encoding() { encoding_.cols = kNotEncoded; }
+  [[nodiscard]] std::string_view encoded() const {
+    return {reinterpret_cast<const char*>(cells_.get() + capacity_), encoding_.length};
+  }
+  // Room for the encoding from its start on.
+  [[nodiscard]] std::span<char> encoding_room() {
+    return {reinterpret_cast<char*>(cells_.get() + capacity_), encoding_capacity(capacity_)};
+  }
+
+  [[nodiscard]] std::size_t memory() const {
+    return capacity_ * sizeof(Cell) + encoding_capacity(capacity_);
+  }
 
  private:
+  static constexpr std::uint16_t kNotEncoded = 0xffff;
+  // UTF-8 of characters that take a column each seldom needs more.
+  static constexpr std::size_t encoding_capacity(std::size_t cols) {
+    return (cols + 1) / 2 * sizeof(Cell);
+  }
+
   void extend(int begin, int end, int cols);
   // All cells, written out.
   Cell* all(int cols) { return write(cols, cols, cols) - cols; }
 
-  std::unique_ptr<Cell[]> cells_;
+  std::unique_ptr<Cell[]> cells_;  // and the encoding
   std::uint16_t capacity_ = 0;
   std::uint16_t length_ = 0;
   Cell fill_;
+  Encoding encoding_;
 };
 
 }  // namespace vt

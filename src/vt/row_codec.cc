@@ -1,6 +1,7 @@
 #include "vt/row_codec.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "vt/cell_run.h"
@@ -18,9 +19,6 @@ enum Token : char {
 
 enum StylePart : std::uint8_t { kFg = 1, kBg = 2, kUnderlineColor = 4, kFlags = 8, kLink = 16 };
 
-constexpr std::uint8_t kWrapped = 1;
-constexpr int kMarksShift = 1;
-
 void put_varint(ByteBuffer& out, std::uint32_t value) {
   for (; value >= 0x80; value >>= 7) out.push(static_cast<char>(value | 0x80));
   out.push(static_cast<char>(value));
@@ -36,14 +34,10 @@ void put_bytes(ByteBuffer& out, std::string_view bytes) {
   out.append(bytes);
 }
 
-void put_style(ByteBuffer& out, StyleId id, const Tables& tables) {
-  constexpr std::size_t kLargest = 2 + 3 * 4 + 3;
-  char* at = out.room(kLargest);
-  if (id == 0) {
-    *at++ = kDefaultStyle;
-    return out.commit(at);
-  }
-  const Style& style = tables.styles[id];
+constexpr std::size_t kLargestStyle = 2 + 3 * 4 + 3;
+
+// All of a style but its link.
+char* put_style(char* at, const Style& style) {
   const bool flags = style.flags != 0 || style.underline != Underline::none;
   *at++ = kSetStyle;
   *at++ = static_cast<char>((style.fg != Color() ? kFg : 0) | (style.bg != Color() ? kBg : 0) |
@@ -56,7 +50,13 @@ void put_style(ByteBuffer& out, StyleId id, const Tables& tables) {
     *at++ = static_cast<char>(style.flags >> 8);
     *at++ = static_cast<char>(style.underline);
   }
-  out.commit(at);
+  return at;
+}
+
+void put_style(ByteBuffer& out, StyleId id, const Tables& tables) {
+  if (id == 0) return out.push(kDefaultStyle);
+  const Style& style = tables.styles[id];
+  out.commit(put_style(out.room(kLargestStyle), style));
   if (style.link != 0) {
     put_bytes(out, tables.links[style.link].id);
     put_bytes(out, tables.links[style.link].uri);
@@ -241,11 +241,12 @@ bool decode_cells(Source& in, Tables& tables, RowBuilder& row) {
 }  // namespace
 
 void encode_row(const Row& row, int cols, const Tables& tables, ByteBuffer& out) {
-  out.push(static_cast<char>((row.wrapped ? kWrapped : 0) | row.marks.bits << kMarksShift));
+  out.push(static_cast<char>(row_flags(row)));
   if ((row.marks.bits & PromptMarks::kHasStatus) != 0)
     out.push(static_cast<char>(row.marks.status));
   const std::span<const Cell> written = row.written();
   const auto in_memory = static_cast<int>(written.size());
+  if (has_whole_encoding(row)) return out.append(row.encoded());
   int end = row.fill() == Cell() ? in_memory : cols;
   while (end > 0 && row.at(end - 1) == Cell()) --end;
   StyleId style = 0;
@@ -282,6 +283,44 @@ void encode_row(const Row& row, int cols, const Tables& tables, ByteBuffer& out)
   }
 }
 
+char* encode_run(Row& row, int end, std::size_t size, std::size_t last, StyleId style,
+                 const Tables& tables) {
+  Row::Encoding encoding = row.encoding();
+  const std::span<char> room = row.encoding_room();
+  const bool linked = style != encoding.style && tables.styles[style].link != 0;
+  if (linked || encoding.length + kLargestStyle + size > room.size()) {
+    row.drop_encoding();
+    return nullptr;
+  }
+  char* at = room.data() + encoding.length;
+  if (style == 0 && encoding.style != 0) {
+    *at++ = kDefaultStyle;
+  } else if (style != encoding.style) {
+    at = put_style(at, tables.styles[style]);
+  }
+  encoding.style = style;
+  encoding.cols = static_cast<std::uint16_t>(end);
+  encoding.last = static_cast<std::uint16_t>(at + last - room.data());
+  encoding.length = static_cast<std::uint16_t>(at + size - room.data());
+  row.set_encoding(encoding);
+  return at;
+}
+
+void encode_join(Row& row, std::string_view text, Width width) {
+  Row::Encoding encoding = row.encoding();
+  const std::span<char> room = row.encoding_room();
+  // A length below 128 is a varint of one byte.
+  if (text.size() >= 0x80 || encoding.last + 3 + text.size() > room.size())
+    return row.drop_encoding();
+  char* at = room.data() + encoding.last;
+  *at++ = kGraphemeCell;
+  *at++ = static_cast<char>(width);
+  *at++ = static_cast<char>(text.size());
+  std::memcpy(at, text.data(), text.size());
+  encoding.length = static_cast<std::uint16_t>(encoding.last + 3 + text.size());
+  row.set_encoding(encoding);
+}
+
 bool decode_row(std::string_view bytes, int cols, Tables& tables, Row& row) {
   row.reset(Cell());
   Source in(bytes);
@@ -293,7 +332,7 @@ bool decode_row(std::string_view bytes, int cols, Tables& tables, Row& row) {
     row.reset(Cell());
     return false;
   }
-  row.wrapped = (flags & kWrapped) != 0;
+  row.wrapped = (flags & 1) != 0;
   row.marks = marks;
   return true;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace vt {
 namespace {
@@ -56,19 +57,16 @@ void Screen::reset_buffer(Buffer& buffer) const {
   buffer.keyboard = {};
 }
 
-void Screen::intern_pen() {
-  pen_changed_ = false;
+void Screen::intern_pen(std::uint64_t mix) {
+  if (state_.tables.wants_sweep()) collect_garbage();
   const Style& pen = state_.pen;
-  const unsigned mix = pen.fg.bits() ^ pen.fg.bits() >> 8 ^ pen.bg.bits() ^ pen.flags;
-  RecentPen& recent = recent_pens_[(mix ^ mix >> 16) % recent_pens_.size()];
-  if (recent.pen != pen) {
-    if (state_.tables.wants_sweep()) collect_garbage();
-    recent = {.pen = pen,
-              .id = state_.tables.styles.intern(pen.on_cell()),
-              .erase_id = state_.tables.styles.intern(pen.erased())};
-  }
-  pen_id_ = recent.id;
-  erase_id_ = recent.erase_id;
+  pen_id_ = state_.tables.styles.intern(pen.on_cell());
+  erase_id_ = pen.bg == Color() ? 0 : state_.tables.styles.intern(pen.erased());
+  // One that comes but once must not drive out another.
+  RecentPen& recent = recent_pens_[mix >> 60];
+  const auto miss = static_cast<std::uint32_t>(mix >> 28);
+  if (std::exchange(recent.last_miss, miss) == miss)
+    recent = {.pen = pen, .id = pen_id_, .erase_id = erase_id_};
 }
 
 void Screen::collect_garbage() {
@@ -94,6 +92,7 @@ void Screen::collect_garbage() {
   mark_style(erase_id_);
   tables.links.mark(state_.pen.link);
   recent_pens_ = {};
+  recent_joins_ = {};
   tables.styles.sweep();
   tables.graphemes.sweep();
   tables.links.sweep();

@@ -59,8 +59,9 @@ class Screen final : private ParserEvents {
 
   void feed(std::span<const std::byte> bytes) { parser_.feed(bytes, *this); }
   void feed(std::string_view bytes) { feed(std::as_bytes(std::span(bytes))); }
-  // Sizes outside 1 to kMaxSide are moved inside. Reflows as xterm.js does. It rewrites the
-  // history, so a checkpoint from before is void: take one right after.
+  // Sizes outside 1 to kMaxSide are moved inside. Reflows as xterm.js does. The history's old rows
+  // stay in the ring beside the new ones, so a checkpoint from before, the output and this resize
+  // still make this screen; take one right after, for the next resize may need the room.
   void resize(Size size);
 
   [[nodiscard]] const State& state() const { return state_; }
@@ -81,7 +82,9 @@ class Screen final : private ParserEvents {
 
   void print_ascii(std::string_view text) override;
   void print(std::span<const char32_t> text) override;
+  std::size_t print_text(std::string_view utf8) override;
   void execute(unsigned control) override;
+  void sgr(const SgrBytes& bytes) override;
   void esc_dispatch(Identifier id) override;
   void csi_dispatch(Identifier id, const Params& params) override;
   [[nodiscard]] bool wants_osc(int command) const override;
@@ -90,14 +93,37 @@ class Screen final : private ParserEvents {
   void dcs_dispatch(Identifier id, const Params& params, std::string_view text) override;
   void string_ignored() override { state_.preceding = 0; }
 
+  struct RecentJoin {
+    std::uint32_t cell = 0;  // its bits
+    char32_t mark = 0;
+    std::uint32_t id = 0;  // of what they made
+  };
+  struct RecentPen {
+    Style pen;
+    StyleId id = 0;
+    StyleId erase_id = 0;
+    std::uint32_t last_miss = 0;
+  };
+
   // screen.cc
   [[nodiscard]] Buffer& buffer() { return *active_; }
   [[nodiscard]] Row& cursor_row() { return active_->grid.row(active_->cursor.y); }
   [[nodiscard]] Cell erased() {
-    if (pen_changed_) intern_pen();
+    if (pen_changed_) use_pen();
     return Cell::empty(erase_id_);
   }
-  void intern_pen();
+  // Finds the ids of the pen's styles.
+  void use_pen() {
+    const Style& pen = state_.pen;
+    const std::uint64_t colors = static_cast<std::uint64_t>(pen.bg.bits()) << 32 | pen.fg.bits();
+    const std::uint64_t mix = (colors ^ pen.flags) * 0x9e3779b97f4a7c15ULL;
+    const RecentPen& recent = recent_pens_[mix >> 60];
+    pen_changed_ = false;
+    if (recent.pen != pen) return intern_pen(mix);
+    pen_id_ = recent.id;
+    erase_id_ = recent.erase_id;
+  }
+  void intern_pen(std::uint64_t mix);
   void collect_garbage();
   void reset_buffer(Buffer& buffer) const;
   void full_reset();
@@ -121,13 +147,30 @@ class Screen final : private ParserEvents {
   void make_plain(Row& row, int cols);
 
   // screen_print.cc
-  std::size_t print_plain(std::span<const char32_t> text, StyleId style);
+  void put_run(std::string_view text);
+  // Whether the row's encoding goes up to the cursor. On the alternate screen nobody wants it.
+  [[nodiscard]] bool is_encoded_here(const Row& row) const {
+    return row.is_encoded_to(active_->cursor.x) && !state_.alternate_active;
+  }
+  std::size_t print_plain(std::string_view utf8);
   void print_one(char32_t code, StyleId style);
   void join(char32_t code);
   bool make_room(int width, StyleId style);
   void wrap();
-  void open_left(StyleId style);
-  void close_right(StyleId style);
+  // Behind everything that was written to its row there are no halves of wide characters.
+  [[nodiscard]] bool is_behind_all() {
+    return active_->cursor.x >= static_cast<int>(cursor_row().written().size());
+  }
+  // Before printing onto the second half of a wide character: its first half becomes empty.
+  void open_left(StyleId style) {
+    if (!is_behind_all()) split_left(style);
+  }
+  // After printing over the first half of a wide character: its second half becomes empty.
+  void close_right(StyleId style) {
+    if (!is_behind_all()) split_right(style);
+  }
+  void split_left(StyleId style);
+  void split_right(StyleId style);
 
   // screen_csi.cc
   void insert_chars(const Params& params);
@@ -232,12 +275,8 @@ class Screen final : private ParserEvents {
   StyleId pen_id_ = 0;
   StyleId erase_id_ = 0;
   // Programs switch between few pens: their ids, by a hash of the pen.
-  struct RecentPen {
-    Style pen;
-    StyleId id = 0;
-    StyleId erase_id = 0;
-  };
-  std::array<RecentPen, 8> recent_pens_;
+  std::array<RecentPen, 16> recent_pens_;
+  std::array<RecentJoin, 16> recent_joins_;
 };
 
 }  // namespace vt

@@ -2,9 +2,12 @@
 // characters.
 
 #include <algorithm>
+#include <cstring>
 
 #include "vt/cell_run.h"
+#include "vt/row_codec.h"
 #include "vt/screen.h"
+#include "vt/text_run.h"
 #include "vt/utf8.h"
 #include "vt/width.h"
 
@@ -16,20 +19,32 @@ constexpr std::size_t kMaxGraphemeBytes = 64;
 
 }  // namespace
 
-// Before printing onto the second half of a wide character: its first half becomes empty.
-void Screen::open_left(StyleId style) {
+void Screen::split_left(StyleId style) {
   const Cursor& cursor = buffer().cursor;
   if (cursor.x == 0 || !cursor_row().at(cursor.x - 1).is_wide()) return;
   Cell* halves = cursor_row().write(cursor.x - 1, cursor.x + 1, state_.size.cols);
   halves[0] = halves[1] = Cell::empty(style);
 }
 
-// After printing over the first half of a wide character: its second half becomes empty.
-void Screen::close_right(StyleId style) {
+void Screen::split_right(StyleId style) {
   const Cursor& cursor = buffer().cursor;
   if (cursor.x < state_.size.cols && cursor_row().at(cursor.x).is_spacer() &&
       !(cursor.x > 0 && cursor_row().at(cursor.x - 1).is_wide()))
     cursor_row().set(cursor.x, Cell::empty(style), state_.size.cols);
+}
+
+// ASCII that fits into the row.
+[[gnu::always_inline]] inline void Screen::put_run(std::string_view text) {
+  Cursor& cursor = buffer().cursor;
+  Row& row = cursor_row();
+  const int end = cursor.x + static_cast<int>(text.size());
+  const bool encoded = is_encoded_here(row);
+  Cell* const cells = row.write(cursor.x, end, state_.size.cols);
+  char* const copy =
+      encoded ? encode_run(row, end, text.size(), text.size() - 1, pen_id_, state_.tables)
+              : nullptr;
+  put_ascii(cells, text, pen_id_, copy);
+  cursor.x = end;
 }
 
 void Screen::print_ascii(std::string_view text) {
@@ -40,14 +55,16 @@ void Screen::print_ascii(std::string_view text) {
     }
     return;
   }
-  if (pen_changed_) intern_pen();
+  if (pen_changed_) use_pen();
   const int cols = state_.size.cols;
   Cursor& cursor = buffer().cursor;
+  state_.preceding = 1;
+  if (cursor.x + static_cast<std::ptrdiff_t>(text.size()) <= cols && is_behind_all())
+    return put_run(text);
   open_left(pen_id_);
   while (cursor.x + static_cast<std::ptrdiff_t>(text.size()) > cols) {
     const auto room = static_cast<std::size_t>(std::max(cols - cursor.x, 0));
-    if (room > 0)
-      put_ascii(cursor_row().write(cursor.x, cols, cols), text.substr(0, room), pen_id_);
+    if (room > 0) put_run(text.substr(0, room));
     text.remove_prefix(room);
     if (state_.modes.wraparound) {
       wrap();
@@ -58,52 +75,77 @@ void Screen::print_ascii(std::string_view text) {
       open_left(pen_id_);
     }
   }
-  const int end = cursor.x + static_cast<int>(text.size());
-  put_ascii(cursor_row().write(cursor.x, end, cols), text, pen_id_);
-  cursor.x = end;
+  put_run(text);
   close_right(pen_id_);
-  state_.preceding = 1;
 }
 
 void Screen::print(std::span<const char32_t> text) {
-  if (pen_changed_) intern_pen();
+  if (pen_changed_) use_pen();
   open_left(pen_id_);
-  const bool plain = state_.charsets.active == Charset::us && !state_.modes.insert;
-  while (!text.empty()) {
-    if (plain) text = text.subspan(print_plain(text, pen_id_));
-    if (text.empty()) break;
-    const char32_t code = text.front();
-    text = text.subspan(1);
+  for (const char32_t code : text) {
     const bool ascii = code < 0x7f;
     print_one(ascii ? translate(state_.charsets.active, static_cast<char>(code)) : code, pen_id_);
   }
   close_right(pen_id_);
 }
 
+std::size_t Screen::print_text(std::string_view utf8) {
+  const auto* const begin = reinterpret_cast<const unsigned char*>(utf8.data());
+  char32_t first = 0;
+  if (decode_printable(begin, begin + utf8.size(), first) == 0) return 0;
+  if (pen_changed_) use_pen();
+  open_left(pen_id_);
+  const bool plain = state_.charsets.active == Charset::us && !state_.modes.insert;
+  std::string_view left = utf8;
+  while (!left.empty()) {
+    if (plain) left.remove_prefix(print_plain(left));
+    const auto* p = reinterpret_cast<const unsigned char*>(left.data());
+    // ASCII that follows takes another way.
+    if (left.empty() || *p < 0x80) break;
+    char32_t code = 0;
+    const std::size_t length = decode_printable(p, p + left.size(), code);
+    if (length == 0) break;
+    const int width = static_cast<int>(width_of(code));
+    if (width == 0 && state_.preceding > 0) {
+      join(code);
+      left.remove_prefix(length);
+      continue;
+    }
+    const bool wraps = plain && state_.modes.wraparound && width > 0 && width <= state_.size.cols;
+    if (wraps) {
+      make_room(width, pen_id_);
+    } else {
+      print_one(code, pen_id_);
+      left.remove_prefix(length);
+    }
+  }
+  close_right(pen_id_);
+  return utf8.size() - left.size();
+}
+
 // The characters at the front that take columns and fit into the row: nothing else can happen to
-// them.
-std::size_t Screen::print_plain(std::span<const char32_t> text, StyleId style) {
+// them. Returns their bytes. A long run of ASCII among them is left.
+std::size_t Screen::print_plain(std::string_view utf8) {
   const int cols = state_.size.cols;
   Cursor& cursor = buffer().cursor;
   if (cursor.x >= cols) return 0;
   Row& row = cursor_row();
-  Cell* cell = row.write_from(cursor.x, cols);
-  int x = cursor.x;
-  int preceding = state_.preceding;
-  std::size_t count = 0;
-  for (; count < text.size(); ++count) {
-    const Width width = width_of(text[count]);
-    const int columns = static_cast<int>(width);
-    if (columns == 0 || x + columns > cols) break;
-    *cell++ = Cell::character(text[count], width, style);
-    if (columns == 2) *cell++ = Cell::spacer(style);
-    x += columns;
-    preceding = columns;
-  }
-  row.wrote(x);
-  cursor.x = x;
-  state_.preceding = preceding;
-  return count;
+  const bool encoded = is_encoded_here(row);
+  Cell* const cells = row.write_from(cursor.x, cols);
+  const auto* const begin = reinterpret_cast<const unsigned char*>(utf8.data());
+  TextRun run(begin, begin + utf8.size(), cells, cells + (cols - cursor.x), pen_id_);
+  run.write();
+  const auto size = static_cast<std::size_t>(run.position() - begin);
+  if (size == 0) return 0;
+  cursor.x += static_cast<int>(run.cell() - cells);
+  row.wrote(cursor.x);
+  state_.preceding = run.cell()[-1].is_spacer() ? 2 : 1;
+  if (!encoded) return size;
+  std::size_t last = size - 1;
+  while ((begin[last] & 0xc0) == 0x80) --last;
+  if (char* const copy = encode_run(row, cursor.x, size, last, pen_id_, state_.tables))
+    std::memcpy(copy, begin, size);
+  return size;
 }
 
 void Screen::print_one(char32_t code, StyleId style) {
@@ -160,14 +202,23 @@ void Screen::wrap() {
 
 void Screen::join(char32_t code) {
   Cursor& cursor = buffer().cursor;
+  Row& row = cursor_row();
   const int x = cursor.x - state_.preceding;
-  const Cell cell = cursor_row().at(x);
-  std::string text = state_.tables.text(cell);
-  append_utf8(text, code);
-  if (text.size() > kMaxGraphemeBytes) return;
-  if (state_.tables.wants_sweep()) collect_garbage();
-  const auto id = state_.tables.graphemes.intern(text);
-  cursor_row().set(x, Cell::grapheme(id, cell.width(), cell.style), state_.size.cols);
+  const Cell cell = row.at(x);
+  RecentJoin& recent = recent_joins_[(cell.bits * 31 + code) % recent_joins_.size()];
+  if (recent.cell != cell.bits || recent.mark != code) {
+    std::string text = state_.tables.text(cell);
+    append_utf8(text, code);
+    if (text.size() > kMaxGraphemeBytes) return;
+    if (state_.tables.wants_sweep()) collect_garbage();
+    recent = {.cell = cell.bits, .mark = code, .id = state_.tables.graphemes.intern(text)};
+  }
+  const bool encoded = is_encoded_here(row);
+  const Row::Encoding encoding = row.encoding();
+  row.set(x, Cell::grapheme(recent.id, cell.width(), cell.style), state_.size.cols);
+  if (!encoded) return;
+  row.set_encoding(encoding);
+  encode_join(row, state_.tables.graphemes[recent.id], cell.width());
 }
 
 }  // namespace vt

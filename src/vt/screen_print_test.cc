@@ -157,5 +157,13 @@ TEST(PrintTest, OneColumnHasNoRoomForWideCharacters) {
   EXPECT_EQ(t.rows(), "a|+b");
 }
 
+TEST(PrintTest, ACharacterThatIsNotCompleteChangesNothing) {
+  TestScreen t(4, 1);
+  t.feed("日\x1b[1;2H\xe6\x97");
+  EXPECT_EQ(t.row(0), "日");
+  t.feed("\xa5");
+  EXPECT_EQ(t.row(0), ".日");
+}
+
 }  // namespace
 }  // namespace vt

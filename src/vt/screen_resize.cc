@@ -30,14 +30,14 @@ void Screen::resize_primary(Size size) {
   History& history = state_.history;
   if (state_.tables.wants_sweep()) collect_garbage();
   // Reflow concerns all rows; a change of height at most those that come back onto the screen.
-  const int missing = std::max(size.rows - state_.size.rows, 0);
+  const bool reflows = size.cols != state_.size.cols;
   const int wanted =
-      size.cols != state_.size.cols ? history.rows() : std::min(missing, history.rows());
+      reflows ? history.rewritable() : history.removable(size.rows - state_.size.rows);
   Lines lines;
   lines.rows.resize(static_cast<std::size_t>(wanted));
-  for (int i = wanted - 1; i >= 0; --i)
-    history.pop(state_.size.cols, state_.tables, lines.rows[static_cast<std::size_t>(i)]);
-  if (size.cols != state_.size.cols) history.clear();
+  History::Reader reader(history, wanted);
+  for (Row& row : lines.rows)
+    if (!reader.next(state_.size.cols, state_.tables, row)) break;
   for (Row& row : b.grid.take()) lines.rows.push_back(std::move(row));
   lines.base = wanted;
   lines.cursor = b.cursor;
@@ -54,8 +54,14 @@ void Screen::resize_primary(Size size) {
   // One column is too few to wrap from a row of odd cells.
   if (size.cols == 1)
     for (Row& row : lines.rows) make_plain(row, size.cols);
-  for (int i = 0; i < lines.base; ++i)
-    history.push(lines.rows[static_cast<std::size_t>(i)], size.cols, state_.tables);
+  const auto above = std::span(lines.rows).first(static_cast<std::size_t>(lines.base));
+  if (reflows) {
+    history.rewrite(above, size.cols, state_.tables);
+  } else {
+    history.remove_newest(wanted - lines.base);
+    for (const Row& row : above.subspan(static_cast<std::size_t>(std::min(wanted, lines.base))))
+      history.push(row, size.cols, state_.tables);
+  }
   lines.rows.erase(lines.rows.begin(), lines.rows.begin() + lines.base);
   b.grid.put(std::move(lines.rows));
   b.cursor.y = std::clamp(lines.cursor.y, 0, size.rows - 1);

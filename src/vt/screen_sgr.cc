@@ -3,6 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <utility>
 
 #include "vt/screen.h"
 
@@ -114,11 +118,7 @@ void apply_attribute(int number, std::span<const std::int32_t> subs, Style& pen)
   }
 }
 
-}  // namespace
-
-void Screen::select_attributes(const Params& params) {
-  Style& pen = state_.pen;
-  pen_changed_ = true;
+void select(const Params& params, Style& pen) {
   for (int i = 0; i < params.size(); ++i) {
     const int number = params[i];
     if (number == 38 || number == 48 || number == 58) {
@@ -137,6 +137,77 @@ void Screen::select_attributes(const Params& params) {
       apply_attribute(number, params.sub(i), pen);
     }
   }
+}
+
+// A pen without its link, which no SGR touches.
+using PenBits = std::array<std::uint64_t, 2>;
+static_assert(offsetof(Style, link) == sizeof(PenBits));
+
+PenBits bits_of(const Style& pen) {
+  PenBits bits;
+  std::memcpy(bits.data(), &pen, sizeof bits);
+  return bits;
+}
+
+// What a sequence does to a pen: some bits stay, some are set, the others go.
+struct Effect {
+  SgrBytes bytes{};
+  PenBits keep{};
+  PenBits set{};
+  std::uint64_t last_miss = 0;
+};
+
+void select(const SgrBytes& bytes, Style& pen) {
+  Params params;
+  const auto* const begin = reinterpret_cast<const unsigned char*>(bytes.data());
+  params.parse(begin, begin + bytes.size());
+  select(params, pen);
+}
+
+// Every part of a sequence gives bits a value or leaves them alone, so trying it on two pens that
+// differ in every bit tells all there is to know.
+Effect effect_of(const SgrBytes& bytes) {
+  Style zeros;
+  Style ones;
+  std::memset(static_cast<void*>(&ones), 0xff, sizeof ones);
+  select(bytes, zeros);
+  select(bytes, ones);
+  const PenBits low = bits_of(zeros);
+  const PenBits high = bits_of(ones);
+  return {.bytes = bytes, .keep = {low[0] ^ high[0], low[1] ^ high[1]}, .set = low};
+}
+
+// Programs use few sequences, so some are remembered: for all screens of a thread, as they mean the
+// same on each. An entry of zeros is true: CSI m leaves nothing.
+thread_local constinit std::array<Effect, 64> effects;
+
+void apply(const SgrBytes& bytes, Style& pen) {
+  std::uint64_t words[2];
+  std::memcpy(words, bytes.data(), sizeof words);
+  const std::uint64_t mix = (words[0] ^ words[1] * 0x9e3779b97f4a7c15ULL) * 0xc2b2ae3d27d4eb4fULL;
+  Effect& effect = effects[mix >> 58];
+  if (effect.bytes != bytes) {
+    // One that comes but once must not drive out another.
+    if (std::exchange(effect.last_miss, mix) != mix) return select(bytes, pen);
+    effect = effect_of(bytes);
+  }
+  PenBits bits = bits_of(pen);
+  for (std::size_t i = 0; i < bits.size(); ++i)
+    bits[i] = (bits[i] & effect.keep[i]) | effect.set[i];
+  std::memcpy(static_cast<void*>(&pen), bits.data(), sizeof bits);
+}
+
+}  // namespace
+
+void Screen::select_attributes(const Params& params) {
+  select(params, state_.pen);
+  pen_changed_ = true;
+}
+
+void Screen::sgr(const SgrBytes& bytes) {
+  apply(bytes, state_.pen);
+  pen_changed_ = true;
+  state_.preceding = 0;
 }
 
 void Screen::select_protected(const Params& params) {

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "vt/test_screen.h"
+#include "vt/test_streams.h"
 
 namespace vt {
 namespace {
@@ -128,6 +129,29 @@ TEST(SgrTest, ManyStylesDoNotGrowTheTables) {
     t.feed("\x1b[38;2;" + std::to_string(i % 256) + ";" + std::to_string(i / 256 % 256) + ";" +
            std::to_string(i / 65536) + "mx\r");
   EXPECT_LT(t.screen().memory(), 128U * 1024);
+}
+
+// A whole sequence within the fed bytes is applied by what is remembered of it, one that comes byte
+// by byte is not.
+TEST(SgrTest, WhatIsRememberedOfASequenceIsWhatItDoes) {
+  Random random(1);
+  constexpr int kNumbers[] = {0,  1,  2,  3,  4,  5,  7,  9,  21, 22, 24, 27,
+                              29, 31, 38, 39, 44, 48, 53, 58, 59, 97, 105};
+  constexpr const char* kMore[] = {"",     "",      "",         "5",  "2",  ":3",
+                                   ":5:7", ";5;20", ";2;1;2;3", ";;", "300"};
+  TestScreen whole(80, 2);
+  TestScreen bytes(80, 2);
+  for (int i = 0; i < 50'000; ++i) {
+    std::string sequence = "\x1b[";
+    for (int n = random.below(4); n > 0; --n)
+      sequence += std::to_string(random.pick(kNumbers)) + random.pick(kMore) + (n > 1 ? ";" : "");
+    sequence += "m";
+    whole.feed(sequence + "x\r                   \r");
+    for (const char c : sequence) bytes.feed({&c, 1});
+    ASSERT_EQ(whole.pen(), bytes.pen()) << printable(sequence);
+    bytes.feed("x\r                   \r");
+  }
+  EXPECT_EQ(describe_difference(whole.state(), bytes.state()), "");
 }
 
 }  // namespace

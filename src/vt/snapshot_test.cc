@@ -81,9 +81,8 @@ TEST(SnapshotTest, ACheckpointAndTheOutputAfterItAreTheScreenBeforeTheCrash) {
 
     // The header says how far the ring was overwritten since.
     const HistoryPosition now = before.state().history.position();
-    const std::uint64_t begin = std::max(then.begin, std::min(now.begin, then.end));
     Screen after(kSize, std::as_bytes(std::span(checkpoint)), cut,
-                 History(ring, {begin, then.end}));
+                 History(ring, {now.begin, then.end}));
     after.feed(std::string_view(bytes).substr(cut));
     ASSERT_EQ(after.position(), before.position());
     ASSERT_EQ(difference(after, before), "") << "seed " << seed;

@@ -4,11 +4,7 @@
 
 namespace vt {
 
-void Grid::rotate_up(int top, int bottom) {
-  if (top == 0 && bottom == rows() - 1) {
-    first_ = first_ + 1 < rows_.size() ? first_ + 1 : 0;
-    return;
-  }
+void Grid::move_up(int top, int bottom) {
   for (int y = top; y < bottom; ++y) std::swap(row(y), row(y + 1));
 }
 

@@ -48,13 +48,17 @@ class Grid {
 
   // Moves rows [top, bottom] by one; the row that falls off at one end comes in at the other, as it
   // is.
-  void rotate_up(int top, int bottom);
+  void rotate_up(int top, int bottom) {
+    if (top > 0 || bottom < rows() - 1) return move_up(top, bottom);
+    first_ = first_ + 1 < rows_.size() ? first_ + 1 : 0;
+  }
   void rotate_down(int top, int bottom);
   // Takes all rows out, top first, or puts them in.
   [[nodiscard]] std::vector<Row> take();
   void put(std::vector<Row> rows);
 
  private:
+  void move_up(int top, int bottom);
   [[nodiscard]] std::size_t index(int y) const {
     const std::size_t i = first_ + static_cast<std::size_t>(y);
     return i < rows_.size() ? i : i - rows_.size();

@@ -39,6 +39,32 @@ inline void append_utf8(std::string& out, char32_t code) {
 // U+FFFD and loses one byte. For text that is not a terminal's stream.
 [[nodiscard]] char32_t take_utf8(std::string_view& text);
 
+// The length of the character at `p` if it is well-formed, whole and printable, else 0. A control
+// is not printable, and U+FEFF is dropped.
+[[nodiscard]] inline std::size_t decode_printable(const unsigned char* p, const unsigned char* end,
+                                                  char32_t& code) {
+  const auto tail = [p](int i) -> char32_t { return p[i] & 0x3f; };
+  const auto is_tail = [p](int i) { return (p[i] & 0xc0) == 0x80; };
+  if (*p < 0x80) {
+    code = *p;
+    return code < 0x20 || code == 0x7f ? 0 : 1;
+  }
+  if (*p < 0xe0) {
+    if (*p < 0xc2 || end - p < 2 || !is_tail(1)) return 0;
+    code = (*p & 0x1f) << 6 | tail(1);
+    return code < 0xa0 ? 0 : 2;
+  }
+  if (*p < 0xf0) {
+    if (end - p < 3 || !is_tail(1) || !is_tail(2)) return 0;
+    code = (*p & 0x0f) << 12 | tail(1) << 6 | tail(2);
+    const bool surrogate = code >= 0xd800 && code <= 0xdfff;
+    return code < 0x800 || surrogate || code == 0xfeff ? 0 : 3;
+  }
+  if (*p >= 0xf8 || end - p < 4 || !is_tail(1) || !is_tail(2) || !is_tail(3)) return 0;
+  code = (*p & 0x07) << 18 | tail(1) << 12 | tail(2) << 6 | tail(3);
+  return code < 0x10000 || code > 0x10ffff ? 0 : 4;
+}
+
 // One byte at a time, so that a character may be cut anywhere.
 class Utf8Decoder {
  public:

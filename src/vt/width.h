@@ -27,6 +27,7 @@ extern const WidthTables width_tables;
 // `code` is at most U+10FFFF.
 [[nodiscard]] inline Width width_of(char32_t code) {
   const std::size_t block = width_tables.block[code >> WidthTables::kBlockBits];
+  if (block < 3) return static_cast<Width>(block);
   return static_cast<Width>(width_tables.widths[block][code % WidthTables::kBlockSize]);
 }
 

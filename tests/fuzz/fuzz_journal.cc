@@ -24,7 +24,7 @@ void read_everything(journal::Consumer& consumer) {
       if (bytes->size() > consumer.constants().output_capacity) std::abort();
     }
     (void)consumer.advance(from);
-    if (consumer.resizes().after(from).size() > journal::kResizeSlots) std::abort();
+    if (consumer.resizes().since(from).size() > journal::kResizeSlots) std::abort();
   }
   (void)consumer.sleep(produced);
   if (const auto checkpoint = consumer.checkpoints().latest())
