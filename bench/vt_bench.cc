@@ -27,7 +27,7 @@ namespace {
 
 constexpr vt::Size kSize{.cols = 80, .rows = 24};
 constexpr std::size_t kWriteSize = 64 * 1024;  // what the daemon takes at a time
-constexpr std::size_t kRingSize = 4 << 20;     // about the 10,000 lines that xterm.js keeps here
+constexpr std::size_t kRingSize = 8 << 20;     // half of it counts: about the 10,000 lines that xterm.js keeps here
 constexpr std::array kCorpora{"ascii_log", "coloured_build", "full_screen", "unicode"};
 
 const std::filesystem::path kScripts = HOLDFAST_BENCH_SCRIPTS;
@@ -161,7 +161,7 @@ void xterm_headless(benchmark::State& state, const std::string& name) {
 
 // A screen of 200x50 full of coloured text, with 256 KB of history.
 struct LargeScreen {
-  std::vector<std::byte> ring = std::vector<std::byte>(256 * 1024);
+  std::vector<std::byte> ring = std::vector<std::byte>(2 * 256 * 1024);
   vt::Screen screen{{.cols = 200, .rows = 50}};
 
   LargeScreen() {

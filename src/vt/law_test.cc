@@ -16,7 +16,7 @@
 namespace vt {
 namespace {
 
-constexpr std::size_t kRing = 1 << 14;
+constexpr std::size_t kRing = 1 << 15;
 
 struct Terminal {
   Terminal(Size size, int max_rows) : ring(kRing), screen(size) {

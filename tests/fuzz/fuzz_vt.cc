@@ -14,7 +14,7 @@
 
 namespace {
 
-constexpr std::size_t kRingSize = 1 << 14;
+constexpr std::size_t kRingSize = 1 << 15;
 constexpr std::uint8_t kResize = 0xff;
 
 vt::Size size_of(std::uint8_t cols, std::uint8_t rows) {
