@@ -227,6 +227,10 @@ awaitable<base::Status> Sessions::close(UserId user, std::string id, CloseReason
     if (!held) co_return base::fail(held.error());
     (*held)->closing = true;
   }
+  co_return co_await finish_close(std::move(id), reason);
+}
+
+awaitable<base::Status> Sessions::finish_close(std::string id, CloseReason reason) {
   auto closed = co_await keeper_.close(terminal::ChildId(id));
   const auto found = terminals_.find(id);
   if (found == terminals_.end()) co_return base::Status{};
@@ -240,14 +244,17 @@ awaitable<base::Status> Sessions::close(UserId user, std::string id, CloseReason
   terminals_.erase(found);
   save(id);
   note(gone, "closed", reason == CloseReason::idle_timeout ? "nobody looked at it" : "");
-  tell(user, [&](Watcher& watcher) { watcher.terminal_closed(gone, reason); });
+  tell(gone.user, [&](Watcher& watcher) { watcher.terminal_closed(gone, reason); });
   closed_.cancel();
   co_return base::Status{};
 }
 
 void Sessions::start_close(const Held& held, CloseReason reason) {
-  tasks_.spawn([this, user = held.user, id = held.id.str(), reason]() -> awaitable<void> {
-    if (auto closed = co_await close(user, id, reason); !closed)
+  // Now, not when the task begins: who asks for it in between must not get what is about to go.
+  Held& closing = terminals_.at(held.id.str());
+  if (std::exchange(closing.closing, true)) return;
+  tasks_.spawn([this, id = held.id.str(), reason]() -> awaitable<void> {
+    if (auto closed = co_await finish_close(id, reason); !closed)
       base::log(base::Level::warning, "a terminal cannot be closed",
                 {{"terminal", id}, {"error", closed.error()}});
   });

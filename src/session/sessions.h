@@ -127,7 +127,7 @@ class Sessions {
   [[nodiscard]] base::Status reorder(const UserId& user, const std::vector<std::string>& ids);
   // Returns when nothing of it is left.
   boost::asio::awaitable<base::Status> close(UserId user, std::string id, CloseReason reason);
-  // Closes it without anyone waiting for it.
+  // Closes it without anyone waiting for it. From here on nobody finds it.
   void start_close(const Held& held, CloseReason reason);
 
   [[nodiscard]] Counts counts() const;
@@ -144,6 +144,7 @@ class Sessions {
   [[nodiscard]] std::shared_ptr<terminal::Terminal> follow(terminal::AttachedChild child);
   boost::asio::awaitable<base::Status> adopt(terminal::ChildInfo info, const UserId& unknown_owner);
   [[nodiscard]] Held remembered(const terminal::ChildInfo& info, const UserId& unknown_owner) const;
+  boost::asio::awaitable<base::Status> finish_close(std::string id, CloseReason reason);
   void exited(terminal::Terminal& terminal);
   void drop_oldest_exited(const UserId& user);
   void save(const std::string& id);
