@@ -171,9 +171,8 @@ awaitable<void> NativeClient::handle(Id id, native::Create request) {
   spec.work_dir = request.work_dir.value_or("");
   spec.command = std::move(request.command);
   spec.env = std::move(request.env);
-  creating_ = true;
+  spec.asked_by = this;
   auto held = co_await sessions_.create(user_.id, std::move(spec));
-  creating_ = false;
   if (held)
     send(native::created(id, describe(**held)));
   else
@@ -303,7 +302,7 @@ awaitable<void> NativeClient::handle(Id id, native::Ping) {
 // ----------------------------------------------------------------------------------------------------------
 
 void NativeClient::terminal_created(const session::Held& held) {
-  if (!creating_) send(native::created({}, describe(held)));
+  send(native::created({}, describe(held)));
 }
 
 void NativeClient::terminal_renamed(const session::Held& held) {

@@ -54,7 +54,6 @@ class NativeClient final : public Client {
 
   Id answering_;  // The request that causes the events of the moment: its client gets them as the
                   // answer.
-  bool creating_ = false;  // Its own `created` is the answer.
   std::map<std::string, Id> closing_;
   vt::Theme theme_;
   bool has_theme_ = false;

@@ -152,7 +152,10 @@ awaitable<base::Result<Held*>> Sessions::create(UserId user, TerminalSpec spec) 
   save(id);
   note(held, "created");
   if (held.lifetime == Lifetime::kept)
-    tell(user, [&](Watcher& watcher) { watcher.terminal_created(held); });
+    tell(user, [&](Watcher& watcher) {
+      if (&watcher != spec.asked_by) watcher.terminal_created(held);
+    });
+  if (held.early_exit) held.terminal->process_exited(*held.early_exit);
   if (held.terminal->exit()) exited(*held.terminal);
   co_return &held;
 }
@@ -262,7 +265,12 @@ void Sessions::start_close(const Held& held, CloseReason reason) {
 
 void Sessions::child_exited(const terminal::ChildId& id, const terminal::ChildExit& exit) {
   const auto found = terminals_.find(id.str());
-  if (found == terminals_.end() || !found->second.terminal) return;
+  if (found == terminals_.end()) return;
+  // A program may have ended before the news that it was started have been dealt with.
+  if (!found->second.terminal) {
+    found->second.early_exit = exit;
+    return;
+  }
   // One that ends because it is closed is told as closed.
   if (found->second.closing)
     found->second.exit_code = terminal::exit_code(exit.status);

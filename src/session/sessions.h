@@ -53,6 +53,8 @@ struct Settings {
   std::size_t exited_kept = 100;         // For each user.
 };
 
+class Watcher;
+
 struct TerminalSpec {
   std::optional<TerminalId> id;  // One is made up otherwise.
   std::string session{kDefaultSession};
@@ -62,6 +64,7 @@ struct TerminalSpec {
   std::string work_dir;              // Empty: the home directory.
   std::vector<std::string> command;  // Empty: the shell.
   std::vector<std::pair<std::string, std::string>> env;
+  const Watcher* asked_by = nullptr;  // Gets the result, and so no event.
 };
 
 // A terminal, and what it is to its user.
@@ -77,6 +80,7 @@ struct Held {
   std::shared_ptr<terminal::Terminal> terminal;  // Null until the program runs.
   bool closing = false;
   std::optional<int> exit_code;  // Also of one that ended while it was being closed.
+  std::optional<terminal::ChildExit> early_exit;  // Told before there was a terminal to tell.
 };
 
 // Told of everything that happens to a user's terminals. Called from within the work: only take

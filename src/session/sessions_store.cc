@@ -66,13 +66,15 @@ Held Sessions::remembered(const terminal::ChildInfo& info, const UserId& unknown
 }
 
 awaitable<base::Status> Sessions::adopt(terminal::ChildInfo info, const UserId& unknown_owner) {
-  Held held = remembered(info, unknown_owner);
-  auto child = co_await keeper_.attach(info.id);
-  if (!child) co_return base::fail(child.error());
-  const std::string id = held.id.str();
-  auto [place, fresh] = terminals_.emplace(id, std::move(held));
+  const auto [place, fresh] = terminals_.emplace(info.id.str(), remembered(info, unknown_owner));
   if (!fresh) co_return base::Status{};
+  auto child = co_await keeper_.attach(info.id);
+  if (!child) {
+    terminals_.erase(place);
+    co_return base::fail(child.error());
+  }
   place->second.terminal = follow(std::move(*child));
+  if (place->second.early_exit) place->second.terminal->process_exited(*place->second.early_exit);
   if (place->second.terminal->exit())
     place->second.exit_code = terminal::exit_code(*place->second.terminal->exit());
   // Its connection died with the last daemon.
