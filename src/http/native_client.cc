@@ -322,6 +322,8 @@ void NativeClient::terminal_exited(const session::Held& held) {
 }
 
 void NativeClient::terminal_closed(const session::Held& held, session::CloseReason reason) {
+  // Nobody was told that it began.
+  if (held.lifetime == session::Lifetime::connection && asked == closing_.end()) return;
   const auto asked = closing_.find(held.id.str());
   const Id id = asked == closing_.end() ? Id() : asked->second;
   send(native::closed(id, held.id.str(), wire_reason(reason), held.exit_code));
