@@ -27,7 +27,8 @@ namespace {
 
 constexpr vt::Size kSize{.cols = 80, .rows = 24};
 constexpr std::size_t kWriteSize = 64 * 1024;  // what the daemon takes at a time
-constexpr std::size_t kRingSize = 8 << 20;     // half of it counts: about the 10,000 lines that xterm.js keeps here
+constexpr std::size_t kRingSize =
+    8 << 20;  // half of it counts: about the 10,000 lines that xterm.js keeps here
 constexpr std::array kCorpora{"ascii_log", "coloured_build", "full_screen", "unicode"};
 
 const std::filesystem::path kScripts = HOLDFAST_BENCH_SCRIPTS;

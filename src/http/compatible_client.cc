@@ -1,5 +1,6 @@
 #include "http/compatible_client.h"
 
+#include <limits>
 #include <span>
 
 namespace http {
@@ -13,6 +14,7 @@ namespace {
 constexpr vt::Size kFallback{.cols = 80, .rows = 24};
 constexpr std::size_t kSlice = 64 * 1024;
 constexpr std::size_t kKeptCapacity = 256 * 1024;
+constexpr std::size_t kWhole = std::numeric_limits<std::size_t>::max();
 
 vt::Size size_or(const std::optional<std::uint16_t>& rows, const std::optional<std::uint16_t>& cols,
                  vt::Size otherwise) {
@@ -196,7 +198,9 @@ Client::Taken CompatibleClient::take(Attachment& attachment, std::string& out, M
   for (;;) {
     if (scratch_.capacity() > kKeptCapacity) scratch_ = {};
     scratch_.clear();
-    const auto slice = attachment.viewer->next(scratch_, kSlice);
+    // What was missed comes whole, in the one message that is for it.
+    const auto slice =
+        attachment.viewer->next(scratch_, attachment.scrollback_due ? kWhole : kSlice);
     if (attachment.scrollback_due && (!slice || slice->kind != Kind::resized)) {
       // Also when nothing was missed: exactly one follows each reattach.
       attachment.scrollback_due = false;

@@ -122,6 +122,7 @@ void NativeClient::type(Attachment& attachment, std::string_view bytes) {
         {.code = base::Code::unavailable, .what = "the terminal's program has ended", .advice = {}},
         {});
   viewer.became_active();
+  apply_theme(viewer);
   if (auto written = viewer.terminal().write(bytes); !written) refuse(written.error(), {});
 }
 
@@ -181,9 +182,8 @@ awaitable<void> NativeClient::handle(Id id, native::Create request) {
   spec.work_dir = request.work_dir.value_or("");
   spec.command = std::move(request.command);
   spec.env = std::move(request.env);
-  creating_ = true;
+  spec.asked_by = this;
   auto held = co_await sessions_.create(user_.id, std::move(spec));
-  creating_ = false;
   if (held)
     send(native::created(id, describe(**held)));
   else
@@ -209,7 +209,7 @@ awaitable<void> NativeClient::handle(Id id, native::Attach request) {
   Attachment& attachment = attach(**held, options);
   if (request.takeover)
     terminal.detach_viewers(terminal::Detached::takeover, attachment.viewer.get());
-  apply_theme(terminal);
+  apply_theme(*attachment.viewer);
   const native::TerminalInfo info = describe(**held);
   send(native::attached(id, {.terminal_id = info.terminal_id,
                              .channel = attachment.channel,
@@ -244,8 +244,7 @@ awaitable<void> NativeClient::handle(Id id, native::Resize request) {
 awaitable<void> NativeClient::handle(Id id, native::Focus request) {
   if (Attachment* attachment = channel(request.channel, id)) {
     attachment->viewer->became_active();
-    if (attachment->viewer->role() == terminal::Role::control)
-      apply_theme(attachment->viewer->terminal());
+    apply_theme(*attachment->viewer);
   }
   co_return;
 }
@@ -253,6 +252,7 @@ awaitable<void> NativeClient::handle(Id id, native::Focus request) {
 awaitable<void> NativeClient::handle(Id id, native::ChangeRole request) {
   if (Attachment* attachment = channel(request.channel, id)) {
     attachment->viewer->set_role(role_of(request.role));
+    apply_theme(*attachment->viewer);
     send(native::role(id, request.channel, request.role));
   }
   co_return;
@@ -266,14 +266,12 @@ awaitable<void> NativeClient::handle(Id, native::Theme request) {
     for (std::size_t i = 0; i < theme_.ansi.size(); ++i)
       theme_.ansi[i] = rgb((*request.palette)[i]);
   has_theme_ = true;
-  for (const Attachment& attachment : attachments_)
-    if (attachment.viewer->role() == terminal::Role::control)
-      apply_theme(attachment.viewer->terminal());
+  for (const Attachment& attachment : attachments_) apply_theme(*attachment.viewer);
   co_return;
 }
 
-void NativeClient::apply_theme(terminal::Terminal& terminal) const {
-  if (has_theme_) terminal.set_theme(theme_);
+void NativeClient::apply_theme(const terminal::Viewer& viewer) const {
+  if (has_theme_ && viewer.role() == terminal::Role::control) viewer.terminal().set_theme(theme_);
 }
 
 awaitable<void> NativeClient::handle(Id id, native::Rename request) {
@@ -349,7 +347,7 @@ awaitable<void> NativeClient::handle(Id id, native::CloseSession request) {
 // --- events ---
 
 void NativeClient::terminal_created(const session::Held& held) {
-  if (!creating_) send(native::created({}, describe(held)));
+  send(native::created({}, describe(held)));
 }
 
 void NativeClient::terminal_renamed(const session::Held& held) {
@@ -370,6 +368,8 @@ void NativeClient::terminal_exited(const session::Held& held) {
 
 void NativeClient::terminal_closed(const session::Held& held, session::CloseReason reason) {
   const auto asked = closing_.find(held.id.str());
+  // Nobody was told that it began.
+  if (held.lifetime == session::Lifetime::connection && asked == closing_.end()) return;
   const Id id = asked == closing_.end() ? Id() : asked->second;
   send(native::closed(id, held.id.str(), wire_reason(reason), held.exit_code));
 }

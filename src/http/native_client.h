@@ -57,11 +57,10 @@ class NativeClient final : public Client {
   // The channel's attachment, if it is there; an error was sent otherwise.
   [[nodiscard]] Attachment* channel(std::uint32_t number, const Id& id);
   void refuse(const base::Error& error, const Id& id);
-  void apply_theme(terminal::Terminal& terminal) const;
+  void apply_theme(const terminal::Viewer& viewer) const;
 
   Id answering_;  // The request that causes the events of the moment: its client gets them as the
                   // answer.
-  bool creating_ = false;  // Its own `created` is the answer.
   std::map<std::string, Id> closing_;
   std::map<std::string, Id> closing_sessions_;
   vt::Theme theme_;

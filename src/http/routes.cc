@@ -44,6 +44,12 @@ Response refuse(const Request& request, status code, std::string why) {
   return respond(request, code, kText, std::move(why) + "\n");
 }
 
+// To a browser `//name/` and `/\\name/` are addresses of another server.
+std::string within_this_server(const std::string& target) {
+  const std::size_t begin = target.find_first_not_of("/\\");
+  return begin == std::string::npos ? "/" : "/" + target.substr(begin);
+}
+
 bool is_websocket_path(std::string_view path) {
   return path == kCompatiblePath || path == kSinglePath || path == kNativePath;
 }
@@ -103,7 +109,8 @@ std::optional<Response> Server::answer(const Request& request, const Peer& peer,
 // remembered.
 Response Server::sign_in(const Request& request, const std::string& token) {
   Response response = refuse(request, status::see_other, "Signed in.");
-  response.set(field::location, without_parameter(view(request.target()), "token"));
+  response.set(field::location,
+               within_this_server(without_parameter(view(request.target()), "token")));
   response.set(field::set_cookie, gate_.cookie_name() + "=" + token +
                                       "; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000");
   return response;

@@ -137,7 +137,10 @@ awaitable<base::Result<Held*>> Sessions::create(UserId user, TerminalSpec spec) 
   save(id);
   note(held, "created");
   if (held.lifetime == Lifetime::kept)
-    tell(user, [&](Watcher& watcher) { watcher.terminal_created(held); });
+    tell(user, [&](Watcher& watcher) {
+      if (&watcher != spec.asked_by) watcher.terminal_created(held);
+    });
+  if (held.early_exit) held.terminal->process_exited(*held.early_exit);
   if (held.terminal->exit()) exited(*held.terminal);
   co_return &held;
 }
@@ -151,7 +154,6 @@ void Sessions::follow(Held& held, terminal::AttachedChild child) {
              const auto found = terminals_.find(terminal.id().str());
              if (found != terminals_.end()) start_close(found->second, CloseReason::idle_timeout);
            }});
-  if (held.early_exit) held.terminal->process_exited(*held.early_exit);
 }
 
 // --- finding and changing ---
@@ -211,6 +213,10 @@ awaitable<base::Status> Sessions::close(UserId user, std::string id, CloseReason
     if (!held) co_return base::fail(held.error());
     (*held)->closing = true;
   }
+  co_return co_await finish_close(std::move(id), reason);
+}
+
+awaitable<base::Status> Sessions::finish_close(std::string id, CloseReason reason) {
   auto closed = co_await keeper_.close(terminal::ChildId(id));
   const auto found = terminals_.find(id);
   if (found == terminals_.end()) co_return base::Status{};
@@ -224,14 +230,17 @@ awaitable<base::Status> Sessions::close(UserId user, std::string id, CloseReason
   terminals_.erase(found);
   save(id);
   note(gone, "closed", reason == CloseReason::idle_timeout ? "nobody looked at it" : "");
-  tell(user, [&](Watcher& watcher) { watcher.terminal_closed(gone, reason); });
+  tell(gone.user, [&](Watcher& watcher) { watcher.terminal_closed(gone, reason); });
   closed_.cancel();
   co_return base::Status{};
 }
 
 void Sessions::start_close(const Held& held, CloseReason reason) {
-  tasks_.spawn([this, user = held.user, id = held.id.str(), reason]() -> awaitable<void> {
-    if (auto closed = co_await close(user, id, reason); !closed)
+  // Now, not when the task begins: who asks for it in between must not get what is about to go.
+  Held& closing = terminals_.at(held.id.str());
+  if (std::exchange(closing.closing, true)) return;
+  tasks_.spawn([this, id = held.id.str(), reason]() -> awaitable<void> {
+    if (auto closed = co_await finish_close(id, reason); !closed)
       base::log(base::Level::warning, "a terminal cannot be closed",
                 {{"terminal", id}, {"error", closed.error()}});
   });

@@ -53,6 +53,8 @@ struct Settings {
   std::size_t exited_kept = 100;         // For each user.
 };
 
+class Watcher;
+
 struct TerminalSpec {
   std::optional<TerminalId> id;  // One is made up otherwise.
   std::string session{kDefaultSession};
@@ -62,6 +64,7 @@ struct TerminalSpec {
   std::string work_dir;              // Empty: the home directory.
   std::vector<std::string> command;  // Empty: the shell.
   std::vector<std::pair<std::string, std::string>> env;
+  const Watcher* asked_by = nullptr;  // Gets the result, and so no event.
 };
 
 // A terminal, and what it is to its user.
@@ -131,7 +134,7 @@ class Sessions {
   [[nodiscard]] base::Status reorder(const UserId& user, const std::vector<std::string>& ids);
   // Returns when nothing of it is left.
   boost::asio::awaitable<base::Status> close(UserId user, std::string id, CloseReason reason);
-  // Closes it without anyone waiting for it.
+  // Closes it without anyone waiting for it. From here on nobody finds it.
   void start_close(const Held& held, CloseReason reason);
 
   // The user's sessions, oldest first.
@@ -159,6 +162,7 @@ class Sessions {
   boost::asio::awaitable<void> drain(terminal::ChildId process);
   boost::asio::awaitable<void> forget_lost(std::string id);
   [[nodiscard]] Held remembered(const terminal::ChildInfo& info, const UserId& unknown_owner) const;
+  boost::asio::awaitable<base::Status> finish_close(std::string id, CloseReason reason);
   void exited(terminal::Terminal& terminal);
   void drop_oldest_exited(const UserId& user);
   void save(const std::string& id);

@@ -86,6 +86,7 @@ awaitable<base::Status> Sessions::adopt(terminal::ChildInfo info, const UserId& 
   }
   Held& held = terminals_.at(id);
   follow(held, std::move(*child));
+  if (held.early_exit) held.terminal->process_exited(*held.early_exit);
   if (held.terminal->exit()) held.exit_code = terminal::exit_code(*held.terminal->exit());
   // Its connection died with the last daemon.
   if (held.lifetime == Lifetime::connection) start_close(held, CloseReason::user_requested);

@@ -7,10 +7,25 @@
 #include <array>
 #include <cerrno>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "keeper/socket.h"
 
 namespace terminal {
+namespace {
+
+// The keeper outlives the daemon by far, and its environment can be read for as long.
+std::vector<char*> without_token(char** environment) {
+  std::vector<char*> kept;
+  for (; *environment != nullptr; ++environment)
+    if (!std::string_view(*environment).starts_with("HOLDFAST_TOKEN="))
+      kept.push_back(*environment);
+  kept.push_back(nullptr);
+  return kept;
+}
+
+}  // namespace
 
 std::filesystem::path keeper_program() {
   return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "holdfast-keeper";
@@ -26,8 +41,10 @@ base::Status ensure_keeper(const std::filesystem::path& runtime_dir,
   std::string dir = runtime_dir;
   std::array<char*, 5> argv{name.data(), const_cast<char*>("--runtime-dir"), dir.data(),
                             const_cast<char*>("--detach"), nullptr};
+  std::vector<char*> environment = without_token(environ);
   pid_t pid = 0;
-  if (const int error = ::posix_spawn(&pid, name.c_str(), nullptr, nullptr, argv.data(), environ);
+  if (const int error =
+          ::posix_spawn(&pid, name.c_str(), nullptr, nullptr, argv.data(), environment.data());
       error != 0)
     return base::fail(
         base::errno_error(error, "run " + name, "Install holdfast-keeper beside holdfast."));

@@ -33,6 +33,7 @@ Viewer::Viewer(std::shared_ptr<Terminal> terminal, ViewerOptions options, Viewer
     offset_ = *options_.since;
     wants_snapshot_ = false;
   }
+  acknowledged_ = offset_;
 }
 
 Viewer::~Viewer() {
@@ -58,8 +59,7 @@ bool Viewer::fell_behind() const {
 std::optional<Slice> Viewer::next(std::string& out, std::size_t most) {
   if (detached_) return std::nullopt;
   if (!wants_snapshot_ && fell_behind()) wants_snapshot_ = true;
-  // A snapshot replaces everything before it, so it waits until the client has dealt with that.
-  if (wants_snapshot_) return in_flight_ == 0 ? take_snapshot(out) : std::nullopt;
+  if (wants_snapshot_) return may_take_snapshot() ? take_snapshot(out) : std::nullopt;
 
   const auto resize = resizes_seen_ - terminal_->resizes_begin_;
   if (resize < terminal_->resizes_.size() && terminal_->resizes_[resize].offset <= offset_) {
@@ -77,18 +77,23 @@ std::optional<Slice> Viewer::next(std::string& out, std::size_t most) {
 
 std::optional<Slice> Viewer::take_snapshot(std::string& out) {
   const vt::Screen& screen = terminal_->screen();
-  const std::string bytes = vt::snapshot(screen, {.unfinished = vt::Unfinished::resend});
-  out += bytes;
+  out += vt::snapshot(screen, {.unfinished = vt::Unfinished::resend});
   wants_snapshot_ = false;
   offset_ = screen.settled();
   resizes_seen_ = terminal_->resizes_begin_ + terminal_->resizes_.size();
-  sent(offset_, bytes.size());
   return Slice{.kind = Slice::Kind::snapshot, .offset = offset_, .size = screen.size()};
+}
+
+// A snapshot replaces everything before it, so it waits until the client has dealt with that. One
+// that has may leave half a window unacknowledged.
+bool Viewer::may_take_snapshot() const {
+  return options_.window == 0 || offset_ - acknowledged_ <= options_.window / 2;
 }
 
 std::size_t Viewer::room() const {
   if (options_.window == 0) return static_cast<std::size_t>(-1);
-  return options_.window > in_flight_ ? options_.window - in_flight_ : 0;
+  const journal::Offset in_flight = offset_ - acknowledged_;
+  return options_.window > in_flight ? options_.window - in_flight : 0;
 }
 
 std::optional<Slice> Viewer::take_output(std::string& out, std::size_t most) {
@@ -114,21 +119,11 @@ std::optional<Slice> Viewer::take_output(std::string& out, std::size_t most) {
   }
   if (options_.loss == Loss::never) terminal_->consume();
   if (out.size() == before) return std::nullopt;
-  sent(offset_, out.size() - before);
   return Slice{.kind = Slice::Kind::output, .offset = offset_, .size = terminal_->screen().size()};
 }
 
-void Viewer::sent(journal::Offset offset, std::size_t bytes) {
-  if (options_.window == 0) return;
-  unacknowledged_.push_back({.offset = offset, .bytes = bytes});
-  in_flight_ += bytes;
-}
-
 void Viewer::acknowledge(journal::Offset offset) {
-  while (!unacknowledged_.empty() && unacknowledged_.front().offset <= offset) {
-    in_flight_ -= unacknowledged_.front().bytes;
-    unacknowledged_.pop_front();
-  }
+  acknowledged_ = std::max(acknowledged_, std::min(offset, offset_));
   if (!detached_) events_.viewer_ready(*this);
 }
 

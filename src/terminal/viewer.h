@@ -14,7 +14,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -95,8 +94,8 @@ class Viewer {
   [[nodiscard]] bool fell_behind() const;
   [[nodiscard]] std::optional<Slice> take_snapshot(std::string& out);
   [[nodiscard]] std::optional<Slice> take_output(std::string& out, std::size_t most);
+  [[nodiscard]] bool may_take_snapshot() const;
   [[nodiscard]] std::size_t room() const;
-  void sent(journal::Offset offset, std::size_t bytes);
 
   std::shared_ptr<Terminal> terminal_;
   ViewerOptions options_;
@@ -109,13 +108,7 @@ class Viewer {
   bool exit_told_ = false;
   bool detached_ = false;
   std::uint64_t activity_ = 0;  // When it last did something, counted by the terminal.
-
-  struct Sent {
-    journal::Offset offset;
-    std::size_t bytes;
-  };
-  std::deque<Sent> unacknowledged_;  // Only kept if there is a window.
-  std::size_t in_flight_ = 0;
+  journal::Offset acknowledged_ = 0;
 };
 
 }  // namespace terminal

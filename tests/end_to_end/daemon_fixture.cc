@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -288,10 +289,11 @@ void DaemonTest::start(const std::vector<std::string>& options,
   std::ofstream(out, std::ios::trunc).flush();
   std::string command = "exec \"$@\" >" + out.string() + " 2>>" + (dir_ / "daemon.log").string();
   std::vector<std::string> argv{"/bin/sh", "-c", command, "sh"};
-  std::vector<std::string> serve = serve_command(state_dir(), runtime_dir());
-  if (port_ != 0) serve[3] = "127.0.0.1:" + std::to_string(port_);
+  std::vector<std::string> all = options;
+  if (port_ != 0 && std::ranges::find(options, "--listen") == options.end())
+    all.insert(all.end(), {"--listen", "127.0.0.1:" + std::to_string(port_)});
+  const auto serve = serve_command(state_dir(), runtime_dir(), all);
   argv.insert(argv.end(), serve.begin(), serve.end());
-  argv.insert(argv.end(), options.begin(), options.end());
   daemon_ = std::make_unique<Process>(argv, env);
   std::string line;
   const bool served = eventually([&] {

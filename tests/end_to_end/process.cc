@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <fstream>
@@ -88,9 +89,19 @@ Process::Outcome Process::wait() {
 }
 
 std::vector<std::string> serve_command(const std::filesystem::path& state_dir,
-                                       const std::filesystem::path& runtime_dir) {
-  return {kDaemonProgram,  "serve",     "--listen", "127.0.0.1:0", "--state-dir", state_dir,
-          "--runtime-dir", runtime_dir, "--config", "/dev/null",   "--env-file",  "/dev/null"};
+                                       const std::filesystem::path& runtime_dir,
+                                       const std::vector<std::string>& options) {
+  std::vector<std::string> argv{kDaemonProgram, "serve",         "--state-dir",
+                                state_dir,      "--runtime-dir", runtime_dir};
+  const auto unless_given = [&](const char* option, const char* value) {
+    if (std::ranges::find(options, option) == options.end())
+      argv.insert(argv.end(), {option, value});
+  };
+  unless_given("--listen", "127.0.0.1:0");
+  unless_given("--config", "/dev/null");
+  unless_given("--env-file", "/dev/null");
+  argv.insert(argv.end(), options.begin(), options.end());
+  return argv;
 }
 
 std::size_t open_descriptors(pid_t pid) {

@@ -53,7 +53,8 @@ class Process {
 
 // `holdfast serve` that touches nothing outside these directories, and takes a free port.
 [[nodiscard]] std::vector<std::string> serve_command(const std::filesystem::path& state_dir,
-                                                     const std::filesystem::path& runtime_dir);
+                                                     const std::filesystem::path& runtime_dir,
+                                                     const std::vector<std::string>& options = {});
 
 // What /proc says.
 [[nodiscard]] std::size_t open_descriptors(pid_t pid);
