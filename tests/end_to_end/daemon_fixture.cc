@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -292,8 +293,10 @@ void DaemonTest::start(const std::vector<std::string>& options,
   std::vector<std::string> argv{
       "/bin/sh",      "-c",        command,         "sh",
       kDaemonProgram, "serve",     "--listen",      "127.0.0.1:" + std::to_string(port_),
-      "--state-dir",  state_dir(), "--runtime-dir", runtime_dir(),
-      "--config",     "/dev/null", "--env-file",    "/dev/null"};
+      "--state-dir",  state_dir(), "--runtime-dir", runtime_dir()};
+  for (const char* file : {"--config", "--env-file"})
+    if (std::ranges::find(options, file) == options.end())
+      argv.insert(argv.end(), {file, "/dev/null"});
   argv.insert(argv.end(), options.begin(), options.end());
   daemon_ = std::make_unique<Process>(argv, env);
   std::string line;
