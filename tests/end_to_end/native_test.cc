@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cstdlib>
-#include <regex>
 #include <set>
 
 #include "end_to_end/protocol_fixture.h"
@@ -86,9 +85,8 @@ TEST_F(NativeTest, CreateTakesEverythingThatIsAskedFor) {
   EXPECT_EQ(info.at("cols").as_int64(), 99);
   EXPECT_EQ(info.at("viewers").as_int64(), 0) << "create does not attach";
   EXPECT_EQ(info.at("command").as_array().size(), 3U);
-  const std::regex time(R"(20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d\d\dZ)");
-  EXPECT_TRUE(std::regex_match(string_at(info, "createdAt"), time));
-  EXPECT_TRUE(std::regex_match(string_at(info, "lastActivityAt"), time));
+  EXPECT_TRUE(is_time(string_at(info, "createdAt")));
+  EXPECT_TRUE(is_time(string_at(info, "lastActivityAt")));
 
   const auto channel = peer.attach("t1", {{"since", 0}});
   const std::string text = peer.output_until(channel, "31 99");
@@ -491,6 +489,7 @@ TEST_F(NativeTest, ALosslessViewerGetsEveryByteHoweverSlowItIs) {
   for (int count = 0; checked < size; ++count) {
     // At times it takes nothing in until the window is full.
     const bool pausing = count % 100 > 80;
+    if (!pausing && unacked != 0) peer.ack(channel, unacked);
     const auto piece = peer.next(channel, pausing ? milliseconds(20) : seconds(60));
     ASSERT_TRUE(piece || pausing) << "nothing more after " << checked << " bytes";
     if (piece) {
@@ -500,7 +499,6 @@ TEST_F(NativeTest, ALosslessViewerGetsEveryByteHoweverSlowItIs) {
       check();
       if (HasFailure()) return;
     }
-    if (!pausing) peer.ack(channel, unacked);
   }
   if (HasFailure()) return;
   while (text.find("\nend") == std::string::npos) {

@@ -52,6 +52,10 @@ std::string type(WebSocketClient& client, std::string_view id, const std::string
 // The number that a terminal's shell prints between `<` and `>` for that expression.
 [[nodiscard]] pid_t number_from(WebSocketClient& client, std::string_view id,
                                 const std::string& expression);
+// The numbers in <…>, in order.
+[[nodiscard]] std::vector<int> numbers_in(const std::string& text);
+// Whether it is a time as docs/protocol.md has it.
+[[nodiscard]] bool is_time(std::string_view text);
 // Without escape sequences.
 [[nodiscard]] std::string plain(const std::string& text);
 
