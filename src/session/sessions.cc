@@ -6,6 +6,7 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include "base/log.h"
+#include "journal/memory.h"
 #include "session/label.h"
 #include "session/random.h"
 
@@ -17,6 +18,12 @@ using asio::awaitable;
 namespace {
 
 constexpr auto kNoThrow = asio::as_tuple(asio::use_awaitable);
+
+// A resize writes the history anew beside the old one (vt::History::recoverable), and a barrier of
+// a few bytes between them.
+std::uint64_t history_ring(std::uint64_t kept) {
+  return std::min(2 * kept, journal::kMaxRegion);
+}
 
 base::Error not_found(std::string_view id) {
   return {.code = base::Code::not_found,
@@ -92,7 +99,7 @@ terminal::SpawnRequest Sessions::spawn_request(const Held& held, const TerminalS
                         .session_name = held.session.name,
                         .lifetime = held.lifetime}),
       .replay = settings_.output_buffer,
-      .history = settings_.history,
+      .history = history_ring(settings_.history),
   };
   request.env.push_back("HOLDFAST_TERMINAL=" + held.id.str());
   request.env.push_back("HOLDFAST_SESSION=" + held.session.name);

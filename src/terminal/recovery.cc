@@ -26,9 +26,9 @@ class SpanCollector final : public vt::QuerySink {
 
 }  // namespace
 
-vt::History Terminal::history_at(vt::HistoryPosition position) {
+vt::History Terminal::history_at(Offset end) {
   const auto twice = child_.journal.history();
-  return vt::History(twice.first(twice.size() / 2), position);
+  return vt::History::recoverable(twice.first(twice.size() / 2), end);
 }
 
 void Terminal::recover() {
@@ -36,12 +36,12 @@ void Terminal::recover() {
   const auto checkpoint = journal.checkpoints().latest();
   const journal::Constants& constants = journal.constants();
   vt::Size size = size_of(constants.rows, constants.cols);
-  vt::HistoryPosition history;
+  Offset history = 0;
   std::span<const std::byte> screen;
   Offset from = 0;
   if (checkpoint) {
     size = size_of(checkpoint->rows, checkpoint->cols);
-    history = {.begin = journal.history_begin().load(), .end = checkpoint->history};
+    history = checkpoint->history;
     screen = checkpoint->screen;
     from = checkpoint->offset;
   }
@@ -80,7 +80,7 @@ void Terminal::restart_screen_at(Offset offset) {
   const std::string state =
       vt::snapshot(*screen_, {.history_rows = 0, .unfinished = vt::Unfinished::resend});
   auto next = std::make_unique<vt::Screen>(screen_->size(), std::as_bytes(std::span(state)), offset,
-                                           history_at(screen_->state().history.position()),
+                                           history_at(screen_->state().history.position().end),
                                            static_cast<vt::QuerySink*>(this));
   screen_ = std::move(next);
   queries_ = {};

@@ -262,7 +262,8 @@ void Terminal::apply_size() {
     resizes_.pop_front();
     ++resizes_begin_;
   }
-  checkpoint_when_quiet();
+  // The history was rewritten: a successor can go back behind one resize, not behind two.
+  checkpoint();
   wake_viewers();
 }
 

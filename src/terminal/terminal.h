@@ -97,7 +97,7 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   // recovery.cc
   void recover();
   void replay_from(journal::Offset from);
-  [[nodiscard]] vt::History history_at(vt::HistoryPosition position);
+  [[nodiscard]] vt::History history_at(journal::Offset end);
   void restart_screen_at(journal::Offset offset);
   void learn_older_queries();
 

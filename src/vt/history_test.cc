@@ -51,6 +51,33 @@ TEST_F(HistoryTest, KeepsWhatFitsAndDropsTheOldest) {
   EXPECT_LE(history.position().end - history.position().begin, ring_.size());
 }
 
+TEST_F(HistoryTest, ARecoverableOneKeepsHalfAndOpensAtAnOlderEnd) {
+  ring_.resize(128);
+  History history = History::recoverable(ring_, 0);
+  for (const char* text : {"one", "two", "three", "four", "five", "six"})
+    history.push(make(text), kCols, tables_);
+  EXPECT_EQ(rows(history), "three|four|five|six|");
+  const std::uint64_t end = history.position().end;
+  Row row;
+  while (history.rows() > 0) history.pop(kCols, tables_, row);
+  history.move_past(end);
+  for (const char* text : {"seven", "eight", "nine", "ten"})
+    history.push(make(text), kCols, tables_);
+  EXPECT_EQ(rows(history), "seven|eight|nine|ten|");
+  EXPECT_EQ(rows(History::recoverable(ring_, history.position().end)), "seven|eight|nine|ten|");
+  EXPECT_EQ(rows(History::recoverable(ring_, end)), "three|four|five|six|");
+}
+
+TEST_F(HistoryTest, WhatWasClearedDoesNotComeBackWhenARecoverableOneIsOpened) {
+  ring_.resize(256);
+  History history = History::recoverable(ring_, 0);
+  history.push(make("secret"), kCols, tables_);
+  history.clear();
+  EXPECT_EQ(rows(History::recoverable(ring_, history.position().end)), "");
+  history.push(make("public"), kCols, tables_);
+  EXPECT_EQ(rows(History::recoverable(ring_, history.position().end)), "public|");
+}
+
 TEST_F(HistoryTest, OpensAgainWithItsPositions) {
   History history(ring_);
   for (int i = 0; i < 100; ++i) history.push(make("row " + std::to_string(i)), kCols, tables_);

@@ -60,7 +60,8 @@ class Screen final : private ParserEvents {
   void feed(std::span<const std::byte> bytes) { parser_.feed(bytes, *this); }
   void feed(std::string_view bytes) { feed(std::as_bytes(std::span(bytes))); }
   // Sizes outside 1 to kMaxSide are moved inside. Reflows as xterm.js does. It rewrites the
-  // history, so a checkpoint from before is void: take one right after.
+  // history, so a checkpoint from before is void: take one right after. A recoverable history can
+  // go back to the checkpoint before one resize, not two.
   void resize(Size size);
 
   [[nodiscard]] const State& state() const { return state_; }

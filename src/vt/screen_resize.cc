@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <limits>
+#include <span>
 
 #include "vt/reflow.h"
 #include "vt/screen.h"
@@ -33,11 +34,13 @@ void Screen::resize_primary(Size size) {
   const int missing = std::max(size.rows - state_.size.rows, 0);
   const int wanted =
       size.cols != state_.size.cols ? history.rows() : std::min(missing, history.rows());
+  const std::uint64_t past = history.position().end;
   Lines lines;
   lines.rows.resize(static_cast<std::size_t>(wanted));
   for (int i = wanted - 1; i >= 0; --i)
     history.pop(state_.size.cols, state_.tables, lines.rows[static_cast<std::size_t>(i)]);
   if (size.cols != state_.size.cols) history.clear();
+  history.move_past(past);
   for (Row& row : b.grid.take()) lines.rows.push_back(std::move(row));
   lines.base = wanted;
   lines.cursor = b.cursor;
@@ -54,8 +57,8 @@ void Screen::resize_primary(Size size) {
   // One column is too few to wrap from a row of odd cells.
   if (size.cols == 1)
     for (Row& row : lines.rows) make_plain(row, size.cols);
-  for (int i = 0; i < lines.base; ++i)
-    history.push(lines.rows[static_cast<std::size_t>(i)], size.cols, state_.tables);
+  history.push_all(std::span(lines.rows).first(static_cast<std::size_t>(lines.base)), size.cols,
+                   state_.tables);
   lines.rows.erase(lines.rows.begin(), lines.rows.begin() + lines.base);
   b.grid.put(std::move(lines.rows));
   b.cursor.y = std::clamp(lines.cursor.y, 0, size.rows - 1);

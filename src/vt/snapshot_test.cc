@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
 #include <string>
 #include <vector>
 
@@ -88,6 +89,40 @@ TEST(SnapshotTest, ACheckpointAndTheOutputAfterItAreTheScreenBeforeTheCrash) {
     ASSERT_EQ(after.position(), before.position());
     ASSERT_EQ(difference(after, before), "") << "seed " << seed;
     EXPECT_EQ(after.state().history.position(), now) << "seed " << seed;
+  }
+}
+
+// A daemon that died in the middle of a resize, which writes the history anew: whichever of its
+// bytes were written, the checkpoint from before, the output after it and the resize once more are
+// the screen.
+TEST(SnapshotTest, ARecoverableHistorySurvivesAResizeThatWasNotFinished) {
+  constexpr Size kSize{.cols = 9, .rows = 3};
+  std::mt19937 random(1);
+  const auto below = [&](int limit) {
+    return static_cast<int>(random() % static_cast<unsigned>(limit));
+  };
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+    const std::string bytes = nasty_stream(seed, kSize) + nasty_stream(seed + 2000, kSize);
+    std::vector<std::byte> ring(400 + 8 * static_cast<std::size_t>(below(100)));
+    Screen before(kSize);
+    before.attach_history(History::recoverable(ring, 0));
+    const std::size_t cut = bytes.size() * static_cast<std::size_t>(below(8)) / 7;
+    before.feed(std::string_view(bytes).substr(0, cut));
+    const std::string checkpoint = snapshot(before, {.history_rows = 0});
+    const HistoryPosition then = before.state().history.position();
+    before.feed(std::string_view(bytes).substr(cut));
+    const std::vector<std::byte> untouched = ring;
+    const Size size{.cols = below(3) == 0 ? kSize.cols : 2 + below(15), .rows = 1 + below(8)};
+    before.resize(size);
+
+    std::vector<std::byte> torn = ring;
+    for (std::size_t i = 0; i < torn.size(); ++i)
+      if (below(2) == 0) torn[i] = untouched[i];
+    Screen after(kSize, std::as_bytes(std::span(checkpoint)), cut,
+                 History::recoverable(torn, then.end));
+    after.feed(std::string_view(bytes).substr(cut));
+    after.resize(size);
+    ASSERT_EQ(difference(after, before), "") << "seed " << seed;
   }
 }
 
