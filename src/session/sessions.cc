@@ -49,7 +49,7 @@ awaitable<void> Sessions::stop() {
   co_await tasks_.join();
   for (auto& [id, held] : terminals_)
     if (held.terminal) co_await held.terminal->stop();
-  for (const auto& [id, held] : terminals_) save(id);
+  save_all();
   retry_.cancel();
   terminals_.clear();
 }

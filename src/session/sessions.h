@@ -147,7 +147,10 @@ class Sessions {
   void exited(terminal::Terminal& terminal);
   void drop_oldest_exited(const UserId& user);
   void save(const std::string& id);
+  [[nodiscard]] bool try_to_save(const std::string& id);
+  void save_unsaved();
   void save_again();
+  void save_all();
   [[nodiscard]] base::Status write_row(const std::string& id);
   void note(const Held& held, std::string_view event, std::string detail = {});
   [[nodiscard]] int next_position(const UserId& user) const;
@@ -165,6 +168,7 @@ class Sessions {
   std::vector<std::pair<UserId, Watcher*>> watchers_;
   boost::asio::steady_timer closed_;  // Never expires; cancelled when a terminal is gone.
   std::set<std::string> unsaved_;
+  bool store_is_locked_ = false;  // When it was last asked.
   boost::asio::steady_timer retry_;
   std::chrono::milliseconds retry_pause_{0};
 };

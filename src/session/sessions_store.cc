@@ -18,6 +18,10 @@ namespace {
 constexpr std::chrono::milliseconds kFirstRetry{1000};
 constexpr std::chrono::milliseconds kLongestRetry{60'000};
 
+base::Status locked() {
+  return base::fail(base::Code::busy, "the database was locked a moment ago");
+}
+
 }  // namespace
 
 awaitable<base::Status> Sessions::recover(UserId unknown_owner) {
@@ -89,13 +93,12 @@ awaitable<void> Sessions::look_again() {
     if (info.exit) child_exited(info.id, *info.exit);
 }
 
+// A store that is locked costs a moment each time it is asked, and everybody waits meanwhile: from
+// then on only the retry asks, and only until the next refusal.
 void Sessions::save(const std::string& id) {
-  if (auto saved = write_row(id); saved) {
+  if (!store_is_locked_ && try_to_save(id)) {
     unsaved_.erase(id);
     return;
-  } else {
-    base::log(base::Level::error, "a terminal's name and place cannot be saved; trying again",
-              {{"terminal", id}, {"error", saved.error()}});
   }
   unsaved_.insert(id);
   if (retry_pause_.count() != 0) return;
@@ -103,22 +106,44 @@ void Sessions::save(const std::string& id) {
   save_again();
 }
 
+bool Sessions::try_to_save(const std::string& id) {
+  const auto saved = write_row(id);
+  store_is_locked_ = !saved && saved.error().code == base::Code::busy;
+  if (!saved)
+    base::log(base::Level::error, "a terminal's name and place cannot be saved; trying again",
+              {{"terminal", id}, {"error", saved.error()}});
+  return saved.has_value();
+}
+
+void Sessions::save_unsaved() {
+  store_is_locked_ = false;
+  for (const std::string& id : std::set<std::string>(unsaved_)) {
+    if (try_to_save(id)) unsaved_.erase(id);
+    if (store_is_locked_) return;
+  }
+}
+
 void Sessions::save_again() {
   retry_.expires_after(retry_pause_);
   retry_.async_wait([this](const boost::system::error_code& error) {
     if (error) return;
-    std::erase_if(unsaved_, [this](const std::string& id) { return write_row(id).has_value(); });
+    save_unsaved();
     retry_pause_ =
         unsaved_.empty() ? std::chrono::milliseconds(0) : std::min(2 * retry_pause_, kLongestRetry);
     if (!unsaved_.empty()) save_again();
   });
 }
 
+void Sessions::save_all() {
+  for (const auto& [id, held] : terminals_) unsaved_.insert(id);
+  save_unsaved();
+}
+
 base::Status Sessions::write_row(const std::string& id) {
   const auto found = terminals_.find(id);
   if (found == terminals_.end()) return store_.remove_terminal(TerminalId(id));
   const Held& held = found->second;
-  if (held.lifetime == Lifetime::connection) return {};
+  if (held.lifetime == Lifetime::connection || !held.terminal) return {};
   const vt::Size size = held.terminal->screen().size();
   return store_.save_terminal({.id = held.id,
                                .session = held.session.id,
@@ -139,9 +164,11 @@ void Sessions::note(const Held& held, std::string_view event, std::string detail
                  .subject = held.id.str(),
                  .event = std::string(event),
                  .detail = std::move(detail)};
-  if (auto noted = store_.append_log(entry); !noted)
-    base::log(base::Level::warning, "the lifecycle log cannot be written",
-              {{"terminal", held.id.str()}, {"event", event}, {"error", noted.error()}});
+  const base::Status noted = store_is_locked_ ? locked() : store_.append_log(entry);
+  if (noted) return;
+  store_is_locked_ = noted.error().code == base::Code::busy;
+  base::log(base::Level::warning, "the lifecycle log cannot be written",
+            {{"terminal", held.id.str()}, {"event", event}, {"error", noted.error()}});
 }
 
 }  // namespace session
