@@ -79,6 +79,8 @@ struct Held {
   std::optional<int> exit_code;  // Also of one that ended while it was being closed.
 };
 
+struct Label;
+
 // Told of everything that happens to a user's terminals. Called from within the work: only take
 // note.
 class Watcher {
@@ -138,12 +140,14 @@ class Sessions {
   using Map = std::map<std::string, Held, std::less<>>;
 
   [[nodiscard]] base::Result<SessionRow> session_named(const UserId& user, const std::string& name);
-  [[nodiscard]] terminal::SpawnRequest spawn_request(const Held& held,
-                                                     const TerminalSpec& spec) const;
+  [[nodiscard]] terminal::SpawnRequest spawn_request(const Held& held, const TerminalSpec& spec);
   boost::asio::awaitable<base::Status> make_room_for(UserId user, std::string id);
   [[nodiscard]] std::shared_ptr<terminal::Terminal> follow(terminal::AttachedChild child);
   boost::asio::awaitable<base::Status> adopt(terminal::ChildInfo info, const UserId& unknown_owner);
-  [[nodiscard]] Held remembered(const terminal::ChildInfo& info, const UserId& unknown_owner) const;
+  [[nodiscard]] Held remembered(const terminal::ChildInfo& info, const UserId& unknown_owner);
+  void take_label(Held& held, const Label& label);
+  void learn_users();
+  [[nodiscard]] std::string user_name(const UserId& user);
   void exited(terminal::Terminal& terminal);
   void drop_oldest_exited(const UserId& user);
   void save(const std::string& id);
@@ -163,6 +167,7 @@ class Sessions {
   Settings settings_;
   base::TaskScope tasks_;
   Map terminals_;
+  std::map<UserId, std::string> users_;  // Those the store has told of, with their names.
   std::map<std::pair<UserId, std::string>, SessionRow> sessions_;
   std::map<std::string, TerminalRow> rows_;  // What the store knew at the start.
   std::vector<std::pair<UserId, Watcher*>> watchers_;

@@ -30,11 +30,10 @@ awaitable<base::Status> Sessions::recover(UserId unknown_owner) {
     for (TerminalRow& row : *rows) rows_.emplace(row.id.str(), std::move(row));
   else
     base::log(base::Level::error, "the terminals' names cannot be read", {{"error", rows.error()}});
-  if (auto users = store_.users())
-    for (const UserRow& user : *users)
-      if (auto sessions = store_.sessions(user.id))
-        for (const SessionRow& row : *sessions)
-          sessions_.emplace(std::pair(user.id, row.name), row);
+  learn_users();
+  for (const auto& [user, name] : users_)
+    if (auto sessions = store_.sessions(user))
+      for (const SessionRow& row : *sessions) sessions_.emplace(std::pair(user, row.name), row);
 
   auto children = co_await keeper_.list();
   if (!children) co_return base::fail(children.error());
@@ -47,20 +46,42 @@ awaitable<base::Status> Sessions::recover(UserId unknown_owner) {
   co_return base::Status{};
 }
 
-Held Sessions::remembered(const terminal::ChildInfo& info, const UserId& unknown_owner) const {
+void Sessions::learn_users() {
+  auto users = store_.users();
+  if (!users) return;
+  for (const UserRow& user : *users) users_[user.id] = user.name;
+}
+
+// Empty if the store does not say.
+std::string Sessions::user_name(const UserId& user) {
+  if (!users_.contains(user)) learn_users();
+  const auto known = users_.find(user);
+  return known == users_.end() ? "" : known->second;
+}
+
+// A store that was lost has begun anew, with other ids for the same names.
+void Sessions::take_label(Held& held, const Label& label) {
+  held.user = label.user;
+  held.session = {.id = label.session, .user = label.user, .name = label.session_name};
+  held.lifetime = label.lifetime;
+  if (!users_.contains(held.user) && !label.user_name.empty())
+    if (auto user = store_.ensure_user(label.user_name)) held.user = user->id;
+  for (const auto& [key, session] : sessions_)
+    if (session.id == held.session.id) {
+      held.session = session;
+      return;
+    }
+  if (auto session = session_named(held.user, label.session_name)) held.session = *session;
+}
+
+Held Sessions::remembered(const terminal::ChildInfo& info, const UserId& unknown_owner) {
   Held held;
   held.id = TerminalId(info.id.str());
   held.created = info.created;
   held.command = info.argv;
   held.user = unknown_owner;
   held.session.name = kDefaultSession;
-  if (const auto label = parse_label(info.label)) {
-    held.user = label->user;
-    held.session = {.id = label->session, .user = label->user, .name = label->session_name};
-    held.lifetime = label->lifetime;
-  }
-  for (const auto& [key, session] : sessions_)
-    if (session.id == held.session.id) held.session = session;
+  if (const auto label = parse_label(info.label)) take_label(held, *label);
   if (const auto row = rows_.find(info.id.str()); row != rows_.end()) {
     held.name = row->second.name;
     held.position = row->second.position;

@@ -144,5 +144,36 @@ TEST_F(StoreTroubleTest, AFullDiskStopsNoTerminal) {
   kill_daemon();
 }
 
+TEST_F(StoreTroubleTest, ADamagedDatabaseCostsNoTerminalItsOwner) {
+  start();
+  const std::string ada = token_of("ada");
+  work("mine");
+  {
+    const auto client = compatible(ada);
+    client->send(create_session("hers"));
+    client->expect("session_created");
+  }
+  kill_daemon();
+  for (const char* suffix : {"-wal", "-shm"}) std::filesystem::remove(database().string() + suffix);
+  std::ofstream(database(), std::ios::binary | std::ios::trunc) << std::string(20'000, '?');
+  start();
+  EXPECT_NE(log().find("holdfast.db.corrupt-"), std::string::npos);
+  EXPECT_TRUE(names().contains("mine0")) << "the default user's";
+  EXPECT_FALSE(names().contains("hers"));
+  // Her token went with the database; a new one finds her terminal.
+  EXPECT_TRUE(names(token_of("ada")).contains("hers"));
+  work("more");
+  EXPECT_TRUE(eventually([&] { return is_saved("name of more2"); }));
+  {
+    const auto client = compatible();
+    client->send(message("rename_session", {{"sessionId", "mine1"}, {"name", "again"}}));
+    client->expect("session_renamed");
+  }
+  EXPECT_TRUE(eventually([&] { return is_saved("again"); }));
+  kill_daemon();
+  start();
+  EXPECT_EQ(names()["mine1"], "again");
+}
+
 }  // namespace
 }  // namespace e2e
