@@ -32,7 +32,7 @@ std::vector<Kind> kinds(const std::string& file) {
        "drawn",
        500},
       {"vim",
-       "exec vim -u NONE -N -c 'set title titlestring=drawn mouse=a' " + file,
+       "exec vim -n -u NONE -N -c 'set title titlestring=drawn mouse=a' " + file,
        {.cols = 100, .rows = 30},
        "drawn"},
       {"htop", "TERM=xterm-256color exec htop -d 50", {.cols = 120, .rows = 40}, "F10"},
@@ -96,7 +96,8 @@ class KilledScreensTest : public SurvivalTest {
     const auto seat = look_at(id, shows);
     if (kind.name != "htop") return;
     for (const pid_t child : children_of(keeper_pid()))
-      if (proc_file(child, "cmdline").starts_with("htop")) ::kill(child, SIGSTOP);
+      if (proc_file(child, "environ").find("HOLDFAST_TERMINAL=" + id + '\0') != std::string::npos)
+        ::kill(child, SIGSTOP);
     int unchanged = 0;
     std::uint64_t last = 0;
     ASSERT_TRUE(eventually([&] {
