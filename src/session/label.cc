@@ -5,7 +5,7 @@
 namespace session {
 namespace {
 
-constexpr std::string_view kFormat = "1";
+constexpr std::string_view kFormat = "2";
 constexpr std::string_view kKept = "kept";
 constexpr std::string_view kConnection = "connection";
 
@@ -15,7 +15,8 @@ constexpr std::string_view kConnection = "connection";
 std::string to_text(const Label& label) {
   std::string text(kFormat);
   for (const std::string_view field :
-       {std::string_view(label.user.str()), std::string_view(label.session.str()),
+       {std::string_view(label.user.str()), std::string_view(label.user_name),
+        std::string_view(label.session.str()),
         label.lifetime == Lifetime::kept ? kKept : kConnection,
         std::string_view(label.session_name)})
     (text += ' ') += field;
@@ -24,19 +25,20 @@ std::string to_text(const Label& label) {
 
 std::optional<Label> parse_label(std::string_view text) {
   std::vector<std::string_view> fields;
-  while (fields.size() < 4) {
+  while (fields.size() < 5) {
     const std::size_t space = text.find(' ');
     if (space == std::string_view::npos) return std::nullopt;
     fields.push_back(text.substr(0, space));
     text.remove_prefix(space + 1);
   }
   auto user = UserId::parse(fields[1]);
-  auto session = SessionId::parse(fields[2]);
+  auto session = SessionId::parse(fields[3]);
   if (fields[0] != kFormat || !user || !session) return std::nullopt;
   return Label{.user = *std::move(user),
+               .user_name = std::string(fields[2]),
                .session = *std::move(session),
                .session_name = std::string(text),
-               .lifetime = fields[3] == kConnection ? Lifetime::connection : Lifetime::kept};
+               .lifetime = fields[4] == kConnection ? Lifetime::connection : Lifetime::kept};
 }
 
 }  // namespace session

@@ -13,6 +13,7 @@ namespace session {
 
 struct Label {
   UserId user;
+  std::string user_name{};  // By which the owner is found in a store that has forgotten the ids.
   SessionId session;
   std::string session_name;
   Lifetime lifetime = Lifetime::kept;

@@ -8,11 +8,13 @@ namespace {
 TEST(LabelTest, WhatIsWrittenIsRead) {
   for (const Lifetime lifetime : {Lifetime::kept, Lifetime::connection}) {
     const auto label = parse_label(to_text({.user = UserId("u1"),
+                                            .user_name = "ada",
                                             .session = SessionId("s1"),
                                             .session_name = "main",
                                             .lifetime = lifetime}));
     ASSERT_TRUE(label);
     EXPECT_EQ(label->user.str(), "u1");
+    EXPECT_EQ(label->user_name, "ada");
     EXPECT_EQ(label->session.str(), "s1");
     EXPECT_EQ(label->session_name, "main");
     EXPECT_EQ(label->lifetime, lifetime);

@@ -42,7 +42,7 @@ awaitable<void> Sessions::stop() {
   co_await tasks_.join();
   for (auto& [id, held] : terminals_)
     if (held.terminal) co_await held.terminal->stop();
-  for (const auto& [id, held] : terminals_) save(id);
+  save_all();
   retry_.cancel();
   terminals_.clear();
 }
@@ -63,7 +63,7 @@ int Sessions::next_position(const UserId& user) const {
   return next;
 }
 
-terminal::SpawnRequest Sessions::spawn_request(const Held& held, const TerminalSpec& spec) const {
+terminal::SpawnRequest Sessions::spawn_request(const Held& held, const TerminalSpec& spec) {
   terminal::SpawnRequest request{
       .id = terminal::ChildId(held.id.str()),
       .argv = held.command,
@@ -72,6 +72,7 @@ terminal::SpawnRequest Sessions::spawn_request(const Held& held, const TerminalS
       .rows = static_cast<std::uint16_t>(spec.size.rows),
       .cols = static_cast<std::uint16_t>(spec.size.cols),
       .label = to_text({.user = held.user,
+                        .user_name = user_name(held.user),
                         .session = held.session.id,
                         .session_name = held.session.name,
                         .lifetime = held.lifetime}),

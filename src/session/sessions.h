@@ -83,6 +83,8 @@ struct Held {
   std::optional<terminal::ChildExit> early_exit;  // Told before there was a terminal to tell.
 };
 
+struct Label;
+
 // Told of everything that happens to a user's terminals. Called from within the work: only take
 // note.
 class Watcher {
@@ -115,7 +117,8 @@ class Sessions {
   Sessions(const Sessions&) = delete;
   Sessions& operator=(const Sessions&) = delete;
 
-  // Takes over what the keeper holds.
+  // Takes over what the keeper holds. A terminal of which nobody knows whose it is goes to
+  // `unknown_owner`.
   boost::asio::awaitable<base::Status> recover(UserId unknown_owner);
   boost::asio::awaitable<void> stop();
   // The keeper's events.
@@ -154,19 +157,24 @@ class Sessions {
  private:
   using Map = std::map<std::string, Held, std::less<>>;
 
-  [[nodiscard]] terminal::SpawnRequest spawn_request(const Held& held,
-                                                     const TerminalSpec& spec) const;
+  [[nodiscard]] terminal::SpawnRequest spawn_request(const Held& held, const TerminalSpec& spec);
   boost::asio::awaitable<base::Status> make_room_for(UserId user, std::string id);
   void follow(Held& held, terminal::AttachedChild child);
-  boost::asio::awaitable<base::Status> adopt(terminal::ChildInfo info, const UserId& unknown_owner);
+  boost::asio::awaitable<base::Status> adopt(terminal::ChildInfo info);
   boost::asio::awaitable<void> drain(terminal::ChildId process);
   boost::asio::awaitable<void> forget_lost(std::string id);
-  [[nodiscard]] Held remembered(const terminal::ChildInfo& info, const UserId& unknown_owner) const;
   boost::asio::awaitable<base::Status> finish_close(std::string id, CloseReason reason);
+  [[nodiscard]] Held remembered(const terminal::ChildInfo& info);
+  void take_label(Held& held, const Label& label);
+  void learn_users();
+  [[nodiscard]] std::string user_name(const UserId& user);
   void exited(terminal::Terminal& terminal);
   void drop_oldest_exited(const UserId& user);
   void save(const std::string& id);
+  [[nodiscard]] bool try_to_save(const std::string& id);
+  void save_unsaved();
   void save_again();
+  void save_all();
   [[nodiscard]] base::Status write_row(const std::string& id);
   void note(const Held& held, std::string_view event, std::string detail = {});
   [[nodiscard]] int next_position(const UserId& user) const;
@@ -183,11 +191,14 @@ class Sessions {
   Settings settings_;
   base::TaskScope tasks_;
   Map terminals_;
+  UserId unknown_owner_;
+  std::map<UserId, std::string> users_;  // Those the store has told of, with their names.
   std::map<std::pair<UserId, std::string>, SessionRow> sessions_;
   std::map<std::string, TerminalRow> rows_;  // What the store knew at the start.
   std::vector<std::pair<UserId, Watcher*>> watchers_;
   boost::asio::steady_timer closed_;  // Never expires; cancelled when a terminal is gone.
   std::set<std::string> unsaved_;
+  bool store_is_locked_ = false;  // When it was last asked.
   boost::asio::steady_timer retry_;
   std::chrono::milliseconds retry_pause_{0};
 };

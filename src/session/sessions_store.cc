@@ -19,19 +19,23 @@ namespace {
 constexpr std::chrono::milliseconds kFirstRetry{1000};
 constexpr std::chrono::milliseconds kLongestRetry{60'000};
 
+base::Status locked() {
+  return base::fail(base::Code::busy, "the database was locked a moment ago");
+}
+
 }  // namespace
 
 awaitable<base::Status> Sessions::recover(UserId unknown_owner) {
+  unknown_owner_ = std::move(unknown_owner);
   auto rows = store_.terminals();
   if (rows)
     for (TerminalRow& row : *rows) rows_.emplace(row.id.str(), std::move(row));
   else
     base::log(base::Level::error, "the terminals' names cannot be read", {{"error", rows.error()}});
-  if (auto users = store_.users())
-    for (const UserRow& user : *users)
-      if (auto sessions = store_.sessions(user.id))
-        for (const SessionRow& row : *sessions)
-          sessions_.emplace(std::pair(user.id, row.name), row);
+  learn_users();
+  for (const auto& [user, name] : users_)
+    if (auto sessions = store_.sessions(user))
+      for (const SessionRow& row : *sessions) sessions_.emplace(std::pair(user, row.name), row);
 
   auto children = co_await keeper_.list();
   if (!children) co_return base::fail(children.error());
@@ -41,7 +45,7 @@ awaitable<base::Status> Sessions::recover(UserId unknown_owner) {
     } else if (info.state == keeper::State::closing) {
       // The last daemon was about to close it; nobody else knows of it any more.
       tasks_.spawn([this, id = info.id]() -> awaitable<void> { co_await keeper_.close(id); });
-    } else if (auto adopted = co_await adopt(info, unknown_owner); !adopted) {
+    } else if (auto adopted = co_await adopt(info); !adopted) {
       base::log(base::Level::error, "a terminal cannot be taken over",
                 {{"terminal", info.id.str()}, {"error", adopted.error()}});
     }
@@ -54,20 +58,44 @@ awaitable<void> Sessions::drain(terminal::ChildId process) {
   if (child) co_await terminal::drain(std::make_shared<terminal::AttachedChild>(std::move(*child)));
 }
 
-Held Sessions::remembered(const terminal::ChildInfo& info, const UserId& unknown_owner) const {
+void Sessions::learn_users() {
+  auto users = store_.users();
+  if (!users) return;
+  for (const UserRow& user : *users) users_[user.id] = user.name;
+}
+
+// Empty if the store does not say.
+std::string Sessions::user_name(const UserId& user) {
+  if (!users_.contains(user)) learn_users();
+  const auto known = users_.find(user);
+  return known == users_.end() ? "" : known->second;
+}
+
+// A store that was lost has begun anew, with other ids for the same names.
+void Sessions::take_label(Held& held, const Label& label) {
+  held.user = label.user;
+  held.session = {.id = label.session, .user = label.user, .name = label.session_name};
+  held.lifetime = label.lifetime;
+  if (!users_.contains(held.user) && !label.user_name.empty())
+    if (auto user = store_.ensure_user(label.user_name)) held.user = user->id;
+  for (const auto& [key, session] : sessions_)
+    if (session.id == held.session.id) {
+      held.session = session;
+      return;
+    }
+  auto session = find_session(held.user, label.session_name);
+  if (!session) session = create_session(held.user, label.session_name, SessionKind::interactive);
+  if (session) held.session = *session;
+}
+
+Held Sessions::remembered(const terminal::ChildInfo& info) {
   Held held;
   held.id = TerminalId(info.id.str());
   held.created = info.created;
   held.command = info.argv;
-  held.user = unknown_owner;
+  held.user = unknown_owner_;
   held.session.name = kDefaultSession;
-  if (const auto label = parse_label(info.label)) {
-    held.user = label->user;
-    held.session = {.id = label->session, .user = label->user, .name = label->session_name};
-    held.lifetime = label->lifetime;
-  }
-  for (const auto& [key, session] : sessions_)
-    if (session.id == held.session.id) held.session = session;
+  if (const auto label = parse_label(info.label)) take_label(held, *label);
   if (const auto row = rows_.find(info.id.str()); row != rows_.end()) {
     held.name = row->second.name;
     held.position = row->second.position;
@@ -76,9 +104,9 @@ Held Sessions::remembered(const terminal::ChildInfo& info, const UserId& unknown
   return held;
 }
 
-awaitable<base::Status> Sessions::adopt(terminal::ChildInfo info, const UserId& unknown_owner) {
+awaitable<base::Status> Sessions::adopt(terminal::ChildInfo info) {
   const std::string id = info.id.str();
-  if (!terminals_.emplace(id, remembered(info, unknown_owner)).second) co_return base::Status{};
+  if (!terminals_.emplace(id, remembered(info)).second) co_return base::Status{};
   auto child = co_await keeper_.attach(info.id);
   if (!child) {
     terminals_.erase(id);
@@ -107,6 +135,13 @@ awaitable<void> Sessions::look_again() {
   for (const auto& [id, held] : terminals_)
     if (held.terminal && !held.closing && !alive.contains(id)) lost.push_back(id);
   for (const std::string& id : lost) co_await forget_lost(id);
+  // One that was being made when the connection broke: whoever asked was told that it failed, but
+  // there it is.
+  for (const terminal::ChildInfo& info : *children)
+    if (info.kind == keeper::Kind::terminal && info.state != keeper::State::closing)
+      if (auto adopted = co_await adopt(info); !adopted)
+        base::log(base::Level::error, "a terminal cannot be taken over",
+                  {{"terminal", info.id.str()}, {"error", adopted.error()}});
 }
 
 awaitable<void> Sessions::forget_lost(std::string id) {
@@ -122,13 +157,12 @@ awaitable<void> Sessions::forget_lost(std::string id) {
   tell(gone.user, [&](Watcher& watcher) { watcher.terminal_closed(gone, CloseReason::error); });
 }
 
+// A store that is locked costs a moment each time it is asked, and everybody waits meanwhile: from
+// then on only the retry asks, and only until the next refusal.
 void Sessions::save(const std::string& id) {
-  if (auto saved = write_row(id); saved) {
+  if (!store_is_locked_ && try_to_save(id)) {
     unsaved_.erase(id);
     return;
-  } else {
-    base::log(base::Level::error, "a terminal's name and place cannot be saved; trying again",
-              {{"terminal", id}, {"error", saved.error()}});
   }
   unsaved_.insert(id);
   if (retry_pause_.count() != 0) return;
@@ -136,22 +170,44 @@ void Sessions::save(const std::string& id) {
   save_again();
 }
 
+bool Sessions::try_to_save(const std::string& id) {
+  const auto saved = write_row(id);
+  store_is_locked_ = !saved && saved.error().code == base::Code::busy;
+  if (!saved)
+    base::log(base::Level::error, "a terminal's name and place cannot be saved; trying again",
+              {{"terminal", id}, {"error", saved.error()}});
+  return saved.has_value();
+}
+
+void Sessions::save_unsaved() {
+  store_is_locked_ = false;
+  for (const std::string& id : std::set<std::string>(unsaved_)) {
+    if (try_to_save(id)) unsaved_.erase(id);
+    if (store_is_locked_) return;
+  }
+}
+
 void Sessions::save_again() {
   retry_.expires_after(retry_pause_);
   retry_.async_wait([this](const boost::system::error_code& error) {
     if (error) return;
-    std::erase_if(unsaved_, [this](const std::string& id) { return write_row(id).has_value(); });
+    save_unsaved();
     retry_pause_ =
         unsaved_.empty() ? std::chrono::milliseconds(0) : std::min(2 * retry_pause_, kLongestRetry);
     if (!unsaved_.empty()) save_again();
   });
 }
 
+void Sessions::save_all() {
+  for (const auto& [id, held] : terminals_) unsaved_.insert(id);
+  save_unsaved();
+}
+
 base::Status Sessions::write_row(const std::string& id) {
   const auto found = terminals_.find(id);
   if (found == terminals_.end()) return store_.remove_terminal(TerminalId(id));
   const Held& held = found->second;
-  if (held.lifetime == Lifetime::connection) return {};
+  if (held.lifetime == Lifetime::connection || !held.terminal) return {};
   const vt::Size size = held.terminal->screen().size();
   return store_.save_terminal({.id = held.id,
                                .session = held.session.id,
@@ -172,9 +228,11 @@ void Sessions::note(const Held& held, std::string_view event, std::string detail
                  .subject = held.id.str(),
                  .event = std::string(event),
                  .detail = std::move(detail)};
-  if (auto noted = store_.append_log(entry); !noted)
-    base::log(base::Level::warning, "the lifecycle log cannot be written",
-              {{"terminal", held.id.str()}, {"event", event}, {"error", noted.error()}});
+  const base::Status noted = store_is_locked_ ? locked() : store_.append_log(entry);
+  if (noted) return;
+  store_is_locked_ = noted.error().code == base::Code::busy;
+  base::log(base::Level::warning, "the lifecycle log cannot be written",
+            {{"terminal", held.id.str()}, {"event", event}, {"error", noted.error()}});
 }
 
 }  // namespace session

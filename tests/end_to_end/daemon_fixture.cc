@@ -237,6 +237,10 @@ int WebSocketClient::close_code(milliseconds deadline) {
   return impl_->stream.reason().code;
 }
 
+bool WebSocketClient::is_closed() const {
+  return impl_->closed;
+}
+
 void WebSocketClient::close() {
   bool done = false;
   impl_->stream.async_close(websocket::close_code::normal,
@@ -304,6 +308,13 @@ void DaemonTest::start(const std::vector<std::string>& options,
   link_ = line;
   port_ = std::stoi(line.substr(line.rfind(':') + 1));
   token_ = line.substr(line.find("token=") + 6);
+}
+
+int DaemonTest::take_over(std::vector<std::string> options) {
+  std::unique_ptr<Process> old = std::move(daemon_);
+  options.emplace_back("--takeover");
+  start(options);
+  return old->wait().status;
 }
 
 void DaemonTest::kill_daemon() {

@@ -70,6 +70,8 @@ class WebSocketClient {
                       milliseconds deadline = seconds(20));
   // The close code, once the connection was closed by the server; waits for that.
   int close_code(milliseconds deadline = seconds(20));
+  // Whether the connection is known to have ended; frames from before may still wait.
+  [[nodiscard]] bool is_closed() const;
   // Says goodbye and waits for the answer.
   void close();
   // Ends the TCP connection without a word, as a lost network would.
@@ -95,6 +97,9 @@ class DaemonTest : public testing::Test {
   // the environment.
   void start(const std::vector<std::string>& options = {},
              const std::vector<std::string>& env = {});
+  // Starts another daemon that takes over from the one that runs, and waits until it serves and the
+  // old one has ended. Returns how the old one ended, as waitpid gives it.
+  int take_over(std::vector<std::string> options = {});
   // SIGKILL, and waits for its end. The keeper and the terminals stay.
   void kill_daemon();
   // SIGTERM, and waits; returns its exit status as waitpid gives it.
@@ -108,6 +113,7 @@ class DaemonTest : public testing::Test {
   [[nodiscard]] const std::string& token() const { return token_; }
   [[nodiscard]] const std::string& link() const { return link_; }
   [[nodiscard]] pid_t daemon_pid() const { return daemon_->pid(); }
+  void signal_daemon(int number) const { daemon_->signal(number); }
   [[nodiscard]] pid_t keeper_pid() const;
   [[nodiscard]] const std::filesystem::path& dir() const { return dir_; }
   [[nodiscard]] std::filesystem::path state_dir() const { return dir_ / "state"; }
