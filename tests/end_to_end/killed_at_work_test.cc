@@ -11,8 +11,9 @@
 namespace e2e {
 namespace {
 
-// The default of history_size, less the barrier (vt::History::recoverable).
-constexpr std::size_t kHistory = 262144 - 4;
+// The default of history_size, and the ring that the daemon asks for: half of it counts.
+constexpr std::size_t kHistory = 262144;
+constexpr std::size_t kRing = 2 * kHistory;
 
 class KilledAtWorkTest : public SurvivalTest {
  protected:
@@ -57,7 +58,7 @@ TEST_F(KilledAtWorkTest, HeavyScrollingIsExact) {
   const vt::Size size{.cols = 80, .rows = 24};
   const int kills = a_tenth_unless_soaking(100);
   const std::string text = busy_text(static_cast<std::size_t>(kills) * 3'000'000);
-  Mirror reference(size, kHistory);
+  Mirror reference(size, kRing);
   reference.feed(text);
   print_file("t", text, size);
   int in_the_middle = 0;
@@ -94,7 +95,7 @@ TEST_F(KilledAtWorkTest, AResizeIsDoneOnceOrNotAtAll) {
   start();
   const int rounds = a_tenth_unless_soaking(200);
   vt::Size size{.cols = 80, .rows = 24};
-  Mirror reference(size, kHistory);
+  Mirror reference(size, kRing);
   create("t", {"/bin/sh", "-c", "stty raw -echo; echo; exec cat"}, size);
   reference.feed("\n");
   std::uint64_t printed = 1;
