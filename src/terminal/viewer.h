@@ -93,6 +93,7 @@ class Viewer {
 
   [[nodiscard]] bool can_resume(journal::Offset since) const;
   [[nodiscard]] bool fell_behind() const;
+  [[nodiscard]] std::optional<Slice> resize_or_snapshot(std::string& out);
   [[nodiscard]] std::optional<Slice> take_snapshot(std::string& out);
   [[nodiscard]] std::optional<Slice> take_output(std::string& out, std::size_t most);
   [[nodiscard]] std::size_t room() const;
