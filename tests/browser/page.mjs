@@ -91,6 +91,37 @@ export class Page {
     return await this.active();
   }
 
+  // Every terminal of the daemon, so that the next test begins with none.
+  async closeAll() {
+    await this.page.evaluate(async () => {
+      for (const { terminalId } of globalThis.holdfast.state.tabs) await globalThis.holdfast.confirmClose(terminalId);
+    });
+  }
+
+  // Everything of a terminal that a person could see, to be compared.
+  picture() {
+    return this.page.evaluate(() => {
+      const { terminal } = globalThis.holdfast.screenOf(globalThis.holdfast.state.active);
+      const { active } = terminal.buffer;
+      const cell = active.getNullCell();
+      const rows = [];
+      for (let row = 0; row < active.length; ++row) {
+        const line = active.getLine(row);
+        let text = "";
+        for (let column = 0; column < terminal.cols; ++column) {
+          line.getCell(column, cell);
+          text += `${cell.getChars() || " "}${cell.isBold() ? "*" : ""}${cell.isInverse() ? "!" : ""}${cell.isFgDefault() ? "" : cell.getFgColor()}`;
+        }
+        rows.push(text);
+      }
+      return { type: active.type, cursor: [active.cursorX, active.cursorY], size: [terminal.cols, terminal.rows], rows };
+    });
+  }
+
+  async refresh() {
+    await this.page.reload({ waitUntil: "commit" });
+  }
+
   active() {
     return this.page.evaluate(() => globalThis.holdfast.state.active);
   }
