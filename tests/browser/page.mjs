@@ -7,7 +7,7 @@ import { until } from "./until.mjs";
 export async function launch() {
   return await chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-dev-shm-usage"],
+    args: ["--no-sandbox", "--disable-dev-shm-usage", ...(process.env.CHROMIUM_ARGS?.split(" ") ?? [])],
   });
 }
 

@@ -213,7 +213,7 @@ export function MultiTerminal({ onSignIn, onTitle, onClient, ...options }: Multi
                 tab={tab}
                 isActive={tab.terminalId === active}
                 room={state.room}
-                fontSize={fontSize}
+                options={screenOptions}
                 rings={tab.terminalId === ringing}
               />
             )

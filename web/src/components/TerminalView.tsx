@@ -3,7 +3,7 @@
 import { type CSSProperties, useEffect, useLayoutEffect, useRef } from 'react';
 import type { TerminalsClient } from '../terminals/client';
 import { labelOf, type Size, type Tab } from '../terminals/state';
-import type { XtermScreen } from '../xterm/screen';
+import type { ScreenOptions, XtermScreen } from '../xterm/screen';
 import { ConnectionOverlay } from './ConnectionOverlay';
 import './TerminalView.css';
 
@@ -13,7 +13,7 @@ interface Props {
   tab: Tab;
   isActive: boolean;
   room: Size | null;
-  fontSize: number;
+  options: ScreenOptions;
   rings: boolean;
 }
 
@@ -25,7 +25,7 @@ export function scaleFor(size: Size | undefined, room: Size | null): number {
   return Math.max(smallestScale, Math.min(1, room.cols / size.cols, room.rows / size.rows));
 }
 
-export function TerminalView({ client, screen, tab, isActive, room, fontSize, rings }: Props) {
+export function TerminalView({ client, screen, tab, isActive, room, options, rings }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const { terminalId, size } = tab;
 
@@ -33,12 +33,9 @@ export function TerminalView({ client, screen, tab, isActive, room, fontSize, ri
     if (isActive && host.current) screen.open(host.current);
   }, [screen, isActive]);
 
-  useEffect(() => {
-    void screen.draw(isActive);
-  }, [screen, isActive]);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another font size makes another room.
+  // What is drawn with, and then how much of it there is room for.
   useLayoutEffect(() => {
+    screen.configure(options);
     const element = host.current;
     if (!isActive || !element) return;
     const measure = () => {
@@ -49,7 +46,14 @@ export function TerminalView({ client, screen, tab, isActive, room, fontSize, ri
     const observer = new ResizeObserver(measure);
     observer.observe(element);
     return () => observer.disconnect();
-  }, [client, screen, isActive, fontSize]);
+  }, [client, screen, isActive, options]);
+
+  useEffect(() => {
+    void screen.draw(isActive).then(() => {
+      const found = isActive ? screen.room() : undefined;
+      if (found) client.setRoom(found);
+    });
+  }, [client, screen, isActive]);
 
   const scale = scaleFor(size, room);
   const isElsewhere =

@@ -31,7 +31,7 @@ export interface Terminals {
   state: State;
   /** The screen of a tab. */
   screenOf(terminalId: string): XtermScreen | undefined;
-  /** Changes all screens, now and to come. */
+  /** For the screens to come; those that are there are told by whoever shows them. */
   configure(options: ScreenOptions): void;
   /** To be set once by whoever draws the page around the screens. */
   page: PageEvents;
@@ -86,7 +86,6 @@ export function createTerminals(options: TerminalsOptions, initial: ScreenOption
     screenOf,
     configure(next) {
       screenOptions = next;
-      for (const { terminalId } of client.state.tabs) screenOf(terminalId)?.configure(next);
     },
   };
 }

@@ -54,9 +54,12 @@ export class XtermScreen implements TabScreen {
   private searching: Promise<SearchAddon> | undefined;
   private drawn = false;
   private disposed = false;
+  private theme: ThemeName;
+  private isLeaving = false;
 
   constructor(options: ScreenOptions, events: ScreenEvents) {
     this.events = events;
+    this.theme = options.theme;
     this.terminal = new Terminal({
       allowProposedApi: true,
       cursorBlink: false,
@@ -84,7 +87,7 @@ export class XtermScreen implements TabScreen {
     terminal.onBinary((data) => events.input(Uint8Array.from(data, (c) => c.charCodeAt(0))));
     terminal.onTitleChange((title) => events.title(title));
     terminal.onBell(() => events.bell());
-    terminal.attachCustomKeyEventHandler((event) => !events.isShortcut(event));
+    terminal.attachCustomKeyEventHandler((event) => !this.isLeaving && !events.isShortcut(event));
   }
 
   write(bytes: Uint8Array, done: () => void): void {
@@ -109,6 +112,7 @@ export class XtermScreen implements TabScreen {
     }
     this.terminal.open(parent);
     this.terminal.element?.addEventListener('paste', (event) => this.paste(event), { capture: true });
+    this.terminal.textarea?.addEventListener('blur', () => this.leave());
   }
 
   /** The size that its element has room for; none while it is not drawn. */
@@ -145,6 +149,9 @@ export class XtermScreen implements TabScreen {
 
   configure({ theme, fontSize, screenReader }: ScreenOptions): void {
     const { options } = this.terminal;
+    if (theme === this.theme && fontSize === options.fontSize && screenReader === options.screenReaderMode)
+      return;
+    this.theme = theme;
     options.theme = xtermTheme(theme);
     options.minimumContrastRatio = contrastOf(theme);
     options.fontSize = fontSize;
@@ -159,6 +166,16 @@ export class XtermScreen implements TabScreen {
       return addon;
     });
     return this.searching;
+  }
+
+  /**
+   * A key that moves the focus away is released elsewhere. xterm.js would go on believing that it is down, and
+   * take text that comes without a key, from an input method or a phone, for that key's and drop it.
+   */
+  private leave(): void {
+    this.isLeaving = true;
+    this.terminal.textarea?.dispatchEvent(new KeyboardEvent('keyup'));
+    this.isLeaving = false;
   }
 
   private paste(event: ClipboardEvent): void {
