@@ -118,6 +118,14 @@ export class Page {
     });
   }
 
+  // What has been told to the page is on the glass, and nothing moves any more.
+  async drawn() {
+    await this.page.evaluate(async () => {
+      await Promise.all(document.getAnimations().map((animation) => animation.finished));
+      for (let frame = 0; frame < 3; ++frame) await new Promise(requestAnimationFrame);
+    });
+  }
+
   async refresh() {
     await this.page.reload({ waitUntil: "commit" });
   }

@@ -163,6 +163,7 @@ test("the command bar: commands with completion and history, shell lines, and wh
   await page.page.waitForSelector("text=The disk is nearly full.");
   extensions.say("ui_request", { session: "main", id: "q1", kind: "select", title: "Deploy where?", message: "Both are healthy.", options: ["staging", "production"], default: "staging" });
   await page.page.waitForSelector("text=Deploy where?");
+  await page.drawn();
   await page.page.screenshot({ path: `${images}question.png` });
   await page.press("Escape");
   await until(async () => !(await page.page.$("dialog[open]")), "the question to go");
@@ -183,7 +184,7 @@ test("many lines are not pasted into a plain shell without a question", limit, (
         document.activeElement.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
       }, text);
     await page.run("bind 'set enable-bracketed-paste off'; cat");
-    await page.sees(/cat$/);
+    await until(() => page.page.evaluate(() => !globalThis.holdfast.screenOf(globalThis.holdfast.state.active).terminal.modes.bracketedPasteMode), "bracketed paste to be off");
     await paste("one\ntwo\n");
     await page.page.waitForSelector("text=Paste 2 lines?");
     await page.press("Escape");
@@ -223,6 +224,7 @@ test("on a phone: the extra keys work and the focus stays", limit, () =>
       assert.equal(await page.page.evaluate(() => document.activeElement.className), "xterm-helper-textarea");
       const [{ size }] = await page.tabs();
       assert.ok(size.cols >= 30 && size.cols < 60, `${size.cols} columns`);
+      await page.drawn();
       await page.page.screenshot({ path: `${images}phone.png` });
     },
     { viewport: { width: 390, height: 700 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },

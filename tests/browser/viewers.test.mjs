@@ -30,6 +30,7 @@ test("two browsers of different sizes on one terminal", limit, () =>
       await small.page.waitForSelector(`text=Sized by another window (${ofLarge.cols}×${ofLarge.rows})`);
       const box = await small.page.locator(".xterm-screen:visible").boundingBox();
       assert.ok(box.width <= 700, "what is larger than the window is scaled to fit");
+      await small.drawn();
       await small.page.screenshot({ path: `${images}sized-elsewhere.png` });
 
       await small.page.click("text=Use this window's size");

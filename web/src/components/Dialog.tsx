@@ -15,6 +15,8 @@ export function Dialog({ title, children, onClose, wide = false }: Props) {
   useEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
+    // The browser would take the first button, which is the one that cancels.
+    dialog?.querySelector<HTMLElement>('[data-focus="true"]')?.focus();
     return () => dialog?.close();
   }, []);
   return (

@@ -22,8 +22,7 @@ export function Help({ onClose }: { onClose(): void }) {
         for Ctrl.
       </p>
       <div className="hf-dialog__buttons">
-        {/* biome-ignore lint/a11y/noAutofocus: a dialog that opens takes the focus. */}
-        <button type="button" className="hf-button" autoFocus onClick={onClose}>
+        <button type="button" className="hf-button" data-focus="true" onClick={onClose}>
           Close
         </button>
       </div>

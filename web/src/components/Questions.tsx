@@ -29,8 +29,12 @@ function ConfirmButtons({ onAnswer }: { onAnswer(value: boolean): void }) {
       <button type="button" className="hf-button" onClick={() => onAnswer(false)}>
         No
       </button>
-      {/* biome-ignore lint/a11y/noAutofocus: a dialog that opens takes the focus. */}
-      <button type="button" className="hf-button hf-button--main" autoFocus onClick={() => onAnswer(true)}>
+      <button
+        type="button"
+        className="hf-button hf-button--main"
+        data-focus="true"
+        onClick={() => onAnswer(true)}
+      >
         Yes
       </button>
     </div>
@@ -45,8 +49,7 @@ function Choices({ question, onAnswer }: QuestionProps) {
           key={option}
           type="button"
           className="hf-button"
-          // biome-ignore lint/a11y/noAutofocus: a dialog that opens takes the focus.
-          autoFocus={option === question.default}
+          data-focus={option === question.default}
           onClick={() => onAnswer(option)}
         >
           {option}
@@ -68,8 +71,7 @@ function InputForm({ question, onAnswer }: QuestionProps) {
       <input
         className="hf-input"
         aria-label={question.title}
-        // biome-ignore lint/a11y/noAutofocus: a dialog that opens takes the focus.
-        autoFocus
+        data-focus="true"
         value={value}
         onChange={(event) => setValue(event.target.value)}
       />
@@ -113,8 +115,7 @@ export function Confirm({ title, text, code, yes, onYes, onNo }: ConfirmProps) {
         <button type="button" className="hf-button" onClick={onNo}>
           Cancel
         </button>
-        {/* biome-ignore lint/a11y/noAutofocus: a dialog that opens takes the focus. */}
-        <button type="button" className="hf-button hf-button--main" autoFocus onClick={onYes}>
+        <button type="button" className="hf-button hf-button--main" data-focus="true" onClick={onYes}>
           {yes}
         </button>
       </div>

@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { MultiTerminal } from '../components/MultiTerminal';
 import { signIn } from '../components/probe';
 import type { TerminalsClient } from '../terminals/client';
+import { webglAddon } from '../xterm/screen';
 import './page.css';
 
 declare global {
@@ -33,6 +34,8 @@ function setTitle(title: string): void {
 function keepClient(client: TerminalsClient): void {
   globalThis.holdfast = client;
 }
+
+void webglAddon();
 
 const root = document.getElementById('root');
 if (root)

@@ -45,6 +45,11 @@ function openLink(event: MouseEvent, address: string): void {
   window.open(address, '_blank', 'noopener,noreferrer');
 }
 
+/** Apart from the rest, so that a page can ask for it before its first terminal does. */
+export function webglAddon(): Promise<typeof import('@xterm/addon-webgl')> {
+  return import('@xterm/addon-webgl');
+}
+
 export class XtermScreen implements TabScreen {
   readonly terminal: Terminal;
   private readonly events: ScreenEvents;
@@ -53,6 +58,7 @@ export class XtermScreen implements TabScreen {
   private webgl: WebglAddon | undefined;
   private searching: Promise<SearchAddon> | undefined;
   private drawn = false;
+  private isRendererChosen = false;
   private disposed = false;
   private theme: ThemeName;
   private isLeaving = false;
@@ -115,8 +121,9 @@ export class XtermScreen implements TabScreen {
     this.terminal.textarea?.addEventListener('blur', () => this.leave());
   }
 
-  /** The size that its element has room for; none while it is not drawn. */
+  /** The size that its element has room for; none before it is clear what draws it, since cells differ. */
   room(): Size | undefined {
+    if (!this.isRendererChosen) return undefined;
     const proposed = this.fit.proposeDimensions();
     if (!proposed || Number.isNaN(proposed.cols) || Number.isNaN(proposed.rows)) return undefined;
     const within = (side: number) => Math.min(500, Math.max(2, side));
@@ -127,14 +134,14 @@ export class XtermScreen implements TabScreen {
   async draw(isVisible: boolean): Promise<void> {
     this.drawn = isVisible;
     if (!isVisible) {
+      this.isRendererChosen = false;
       this.webgl?.dispose();
       this.webgl = undefined;
       return;
     }
-    if (this.webgl || this.disposed) return;
-    const { WebglAddon } = await import('@xterm/addon-webgl');
-    if (!this.drawn || this.webgl || this.disposed) return;
     try {
+      const { WebglAddon } = await webglAddon();
+      if (!this.drawn || this.webgl || this.disposed) return;
       const webgl = new WebglAddon();
       webgl.onContextLoss(() => {
         webgl.dispose();
@@ -145,6 +152,7 @@ export class XtermScreen implements TabScreen {
     } catch {
       // No WebGL here: xterm.js goes on drawing with page elements.
     }
+    this.isRendererChosen = this.drawn;
   }
 
   configure({ theme, fontSize, screenReader }: ScreenOptions): void {
