@@ -227,7 +227,7 @@ test("on a phone: the extra keys work and the focus stays", limit, () =>
       await page.drawn();
       await page.page.screenshot({ path: `${images}phone.png` });
     },
-    { viewport: { width: 390, height: 700 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
+    { viewport: { width: 390, height: 700 }, hasTouch: true, isMobile: true },
   ));
 
 test("no request goes to anybody but the daemon", limit, async () => {

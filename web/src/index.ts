@@ -13,7 +13,8 @@ export { Connection, LostError, RefusedError, type Socket, subprotocol } from '.
 export { decodeFrame, encodeFrame, type Frame, type FrameKind } from './protocol/frames';
 export * from './protocol/messages';
 export { MalformedError } from './protocol/shape';
-export { type ClientOptions, type TabScreen, TerminalsClient } from './terminals/client';
+export type { TabScreen } from './terminals/attachments';
+export { type ClientOptions, TerminalsClient } from './terminals/client';
 export type { Screen } from './terminals/feed';
 export {
   type ConnectionState,

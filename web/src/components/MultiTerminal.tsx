@@ -138,7 +138,7 @@ export function MultiTerminal({ onSignIn, onTitle, onClient, ...options }: Multi
       case 'focus_tabs':
         return root.current?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')?.focus();
       case 'command_bar':
-        void client.listCommands();
+        void client.extensions.listCommands();
         return setLayer('commands');
       case 'search':
         return setLayer('search');
@@ -255,7 +255,7 @@ export function MultiTerminal({ onSignIn, onTitle, onClient, ...options }: Multi
         <CommandBar
           commands={state.commands}
           actions={pageActions({ preferences, changePreferences, perform, toast: client.toast.bind(client) })}
-          onRun={(line) => void client.run(line)}
+          onRun={(line) => void client.extensions.run(line)}
           onClose={closeLayer}
         />
       )}
@@ -266,7 +266,7 @@ export function MultiTerminal({ onSignIn, onTitle, onClient, ...options }: Multi
           key={question.id}
           question={question}
           onAnswer={(value) => {
-            client.answer(question.id, value);
+            client.extensions.answer(question.id, value);
             requestAnimationFrame(focusActive);
           }}
         />

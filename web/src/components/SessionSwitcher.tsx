@@ -21,7 +21,7 @@ export function SessionSwitcher({ client, state, onClose }: Props) {
   const [line, setLine] = useState('');
   const [closing, setClosing] = useState(false);
   const { session, sessions, sessionsSupported } = state;
-  useEffect(() => void client.listSessions(), [client]);
+  useEffect(() => void client.sessions.list(), [client]);
 
   if (closing)
     return (
@@ -31,7 +31,7 @@ export function SessionSwitcher({ client, state, onClose }: Props) {
         yes="Close the session"
         onYes={() => {
           onClose();
-          void client.closeSession(session);
+          void client.sessions.close(session);
         }}
         onNo={onClose}
       />
@@ -58,7 +58,7 @@ export function SessionSwitcher({ client, state, onClose }: Props) {
         completion: line,
         choose() {
           onClose();
-          void client.createSession(name);
+          void client.sessions.create(name);
         },
       },
       {
@@ -67,7 +67,7 @@ export function SessionSwitcher({ client, state, onClose }: Props) {
         completion: line,
         choose() {
           onClose();
-          void client.renameSession(session, name);
+          void client.sessions.rename(session, name);
         },
       },
     );

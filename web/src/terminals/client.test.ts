@@ -301,7 +301,7 @@ describe('what the daemon tells', () => {
     expect(client.state.toasts.map(({ text }) => text)).toEqual(['for main']);
     expect(client.state.statusItems).toEqual([{ key: 'vm', text: 'main is up' }]);
     expect(client.state.questions.map(({ id }) => id)).toEqual(['q-main']);
-    client.answer('q-main', true);
+    client.extensions.answer('q-main', true);
     expect(daemon.asked('ui_answer')).toEqual([{ id: 'q-main', value: true }]);
     expect(client.state.questions).toEqual([]);
     socket.say('status', { session: 'main', key: 'vm', text: null });

@@ -2,13 +2,15 @@
 // brings everything back after a loss. It knows nothing of React; components read its store and call it.
 
 import type { Connection, Socket } from '../protocol/connection';
-import { LostError, RefusedError } from '../protocol/connection';
-import type { Frame } from '../protocol/frames';
-import type { ServerMessage, TerminalInfo, Theme } from '../protocol/messages';
+import { RefusedError } from '../protocol/connection';
+import type { NotifyLevel, ServerMessage, TerminalInfo, Theme } from '../protocol/messages';
+import { Attachments, type TabScreen } from './attachments';
 import { Connector } from './connector';
-import { Feed, type Screen } from './feed';
+import { Extensions } from './extensions';
 import { matchTerminals, type Step } from './match';
 import { forgetTabs, loadSession, loadTabs, type Storage, saveSession, saveTabs } from './persisted';
+import { Requests } from './requests';
+import { Sessions } from './sessions';
 import {
   type Action,
   initialState,
@@ -21,11 +23,6 @@ import {
   tabOf,
 } from './state';
 import { createStore, type Store } from './store';
-
-/** A terminal emulator that belongs to a tab, for as long as the tab is there. */
-export interface TabScreen extends Screen {
-  dispose(): void;
-}
 
 export interface ClientOptions {
   /** Names the daemon in what is stored. */
@@ -40,15 +37,6 @@ export interface ClientOptions {
   isOffline?(): boolean;
 }
 
-interface Shown {
-  screen: TabScreen;
-  feed: Feed;
-  /** Which terminal of that id the screen shows: an id can be used again. */
-  createdAt?: string;
-}
-
-/** Bytes that the daemon may send ahead of what is rendered: enough for a fast network, and little before a Ctrl-C. */
-const window = 128 * 1024;
 const fallbackSize: Size = { rows: 24, cols: 80 };
 const sizeTimeout = 1000;
 const defaultSession = 'main';
@@ -61,14 +49,14 @@ function randomId(): string {
 
 export class TerminalsClient {
   readonly store: Store<State, Action>;
+  readonly sessions: Sessions;
+  readonly extensions: Extensions;
+  private readonly requests: Requests;
+  private readonly attachments: Attachments;
   private readonly options: ClientOptions;
   private readonly connector: Connector;
-  private readonly shown = new Map<string, Shown>();
-  private readonly channels = new Map<number, string>();
   /** Ids whose old terminal makes room for a fresh one; its `closed` closes no tab. */
   private readonly creating = new Set<string>();
-  private readonly encoder = new TextEncoder();
-  private connection: Connection | undefined;
   private theme: Theme | undefined;
   private roomKnown: () => void = () => {};
   private readonly room = new Promise<void>((resolve) => {
@@ -80,7 +68,15 @@ export class TerminalsClient {
     const { storage, origin } = options;
     const session = options.session ?? loadSession(storage, origin) ?? defaultSession;
     this.store = createStore(reduce, initialState(session, loadTabs(storage, origin, session)));
-    for (const { terminalId } of this.state.tabs) this.show(terminalId);
+    this.requests = new Requests(this.store);
+    this.attachments = new Attachments(this.store, this.requests, options.createScreen);
+    this.extensions = new Extensions(this.store, this.requests);
+    this.sessions = new Sessions(this.store, this.requests, {
+      created: (name) => void this.switchSession(name),
+      renamed: (name, newName) => this.sessionRenamed(name, newName),
+      closed: (name) => this.sessionClosed(name),
+    });
+    for (const { terminalId } of this.state.tabs) this.attachments.show(terminalId);
     this.store.subscribe(() => this.save());
     this.connector = new Connector({
       openSocket: options.openSocket,
@@ -93,13 +89,17 @@ export class TerminalsClient {
           void this.restore(connection);
         },
         message: (message) => this.receive(message),
-        frame: (frame) => this.receiveFrame(frame),
+        frame: (frame) => this.attachments.frame(frame),
         state: (connection) => {
           if (connection.kind !== 'connected') this.disconnected();
           this.store.dispatch({ type: 'connection', connection });
         },
       },
     });
+  }
+
+  private get connection(): Connection | undefined {
+    return this.requests.connection;
   }
 
   get state(): State {
@@ -125,14 +125,14 @@ export class TerminalsClient {
   }
 
   screenOf(terminalId: string): TabScreen | undefined {
-    return this.shown.get(terminalId)?.screen;
+    return this.attachments.screenOf(terminalId);
   }
 
   // --- terminals -----------------------------------------------------------------------------------------------------
 
   async newTerminal(from: { workDir?: string; command?: string[]; name?: string } = {}): Promise<void> {
     const terminalId = this.newId();
-    this.show(terminalId);
+    this.attachments.show(terminalId);
     const named = from.name === undefined ? {} : { name: from.name };
     this.store.dispatch({ type: 'tab_added', terminalId, ...named, activate: true });
     await this.create(terminalId, from);
@@ -154,7 +154,10 @@ export class TerminalsClient {
 
   async confirmClose(terminalId: string): Promise<void> {
     this.store.dispatch({ type: 'closing', closing: null });
-    const closed = await this.ask((connection) => connection.request('close', { terminalId }), ['not_found']);
+    const closed = await this.requests.ask(
+      (connection) => connection.request('close', { terminalId }),
+      ['not_found'],
+    );
     if (closed !== 'failed') this.removeTab(terminalId);
   }
 
@@ -175,12 +178,12 @@ export class TerminalsClient {
   }
 
   async rename(terminalId: string, name: string): Promise<void> {
-    await this.ask((connection) => connection.request('rename', { terminalId, name: name.trim() }));
+    await this.requests.ask((connection) => connection.request('rename', { terminalId, name: name.trim() }));
   }
 
   async reorder(terminalIds: string[]): Promise<void> {
     this.store.dispatch({ type: 'reordered', terminalIds });
-    await this.ask((connection) => connection.request('reorder', { terminalIds }), ['not_found']);
+    await this.requests.ask((connection) => connection.request('reorder', { terminalIds }), ['not_found']);
   }
 
   activate(terminalId: string): void {
@@ -197,11 +200,9 @@ export class TerminalsClient {
   // --- input and size ------------------------------------------------------------------------------------------------
 
   input(terminalId: string, data: string | Uint8Array): void {
-    const channel = this.channelOf(terminalId);
     const status = tabOf(this.state, terminalId)?.status.kind;
-    if (status === 'exited' && data === '\r') return void this.runAgain(terminalId);
-    if (channel === undefined || status !== 'connected') return;
-    this.connection?.input(channel, typeof data === 'string' ? this.encoder.encode(data) : data);
+    if (status === 'exited' && data === '\r') void this.runAgain(terminalId);
+    if (status === 'connected') this.attachments.input(terminalId, data);
   }
 
   /** The size that this window has room for. */
@@ -210,28 +211,17 @@ export class TerminalsClient {
     const known = this.state.room;
     if (known?.rows === room.rows && known.cols === room.cols) return;
     this.store.dispatch({ type: 'room', room });
-    if (this.state.active !== null) this.resize(this.state.active);
+    if (this.state.active !== null) this.attachments.resize(this.state.active);
   }
 
   /** The person is here: the terminal takes this window's size. */
   takeSize(terminalId: string): void {
-    const channel = this.channelOf(terminalId);
-    const { room } = this.state;
-    const size = tabOf(this.state, terminalId)?.size;
-    if (channel === undefined) return;
-    if (room && (size?.rows !== room.rows || size.cols !== room.cols)) this.resize(terminalId);
-    else this.connection?.tell('focus', { channel });
+    this.attachments.focus(terminalId);
   }
 
   setTheme(theme: Theme): void {
     this.theme = theme;
     this.connection?.tell('theme', theme);
-  }
-
-  private resize(terminalId: string): void {
-    const channel = this.channelOf(terminalId);
-    const { room } = this.state;
-    if (channel !== undefined && room) this.connection?.tell('resize', { channel, ...room });
   }
 
   // --- what screens tell ---------------------------------------------------------------------------------------------
@@ -248,43 +238,13 @@ export class TerminalsClient {
 
   // --- sessions ------------------------------------------------------------------------------------------------------
 
-  async listSessions(): Promise<void> {
-    try {
-      const answer = await this.connection?.request('sessions', {});
-      if (answer) this.store.dispatch({ type: 'sessions', sessions: answer.sessions });
-    } catch (error) {
-      if (error instanceof RefusedError) this.store.dispatch({ type: 'sessions_unsupported' });
-    }
-  }
-
-  async createSession(name: string): Promise<void> {
-    const made = await this.ask((connection) => connection.request('session_create', { name }));
-    if (made === 'failed') return;
-    await this.listSessions();
-    await this.switchSession(name);
-  }
-
-  async renameSession(name: string, newName: string): Promise<void> {
-    await this.ask((connection) => connection.request('session_rename', { name, newName }));
-  }
-
-  async closeSession(name: string): Promise<void> {
-    const closed = await this.ask((connection) => connection.request('session_close', { name }));
-    if (closed === 'failed') return;
-    this.sessionClosed(name);
-    await this.listSessions();
-  }
-
   async switchSession(session: string): Promise<void> {
     if (session === this.state.session) return;
     const { storage, origin } = this.options;
-    for (const channel of this.channels.keys()) this.connection?.tell('detach', { channel });
-    this.channels.clear();
-    for (const { screen } of this.shown.values()) screen.dispose();
-    this.shown.clear();
+    this.attachments.removeAll();
     const stored = loadTabs(storage, origin, session);
     saveSession(storage, origin, session);
-    for (const { terminalId } of stored.tabs) this.show(terminalId);
+    for (const { terminalId } of stored.tabs) this.attachments.show(terminalId);
     this.store.dispatch({ type: 'session_opened', session, stored });
     if (this.connection) await this.restoreTabs(this.connection);
   }
@@ -300,38 +260,10 @@ export class TerminalsClient {
       forgetTabs(storage, origin, name);
       saveSession(storage, origin, newName);
     }
-    this.store.dispatch({ type: 'session_renamed', name, newName });
   }
 
-  // --- what extensions show and ask ----------------------------------------------------------------------------------
-
-  async listCommands(): Promise<void> {
-    const { session } = this.state;
-    try {
-      const answer = await this.connection?.request('commands', { session });
-      if (answer && answer.session === this.state.session)
-        this.store.dispatch({ type: 'commands', commands: answer.commands });
-    } catch {
-      this.store.dispatch({ type: 'commands', commands: [] });
-    }
-  }
-
-  async run(line: string): Promise<void> {
-    const { session } = this.state;
-    const answer = await this.ask((connection) => connection.request('run', { session, line }));
-    if (answer === 'failed' || answer === undefined) return;
-    if (answer.error) this.toast('error', answer.error);
-    else if (answer.text) this.toast('info', answer.text);
-  }
-
-  /** `null` says that the question was dismissed. */
-  answer(id: string, value: unknown): void {
-    this.connection?.tell('ui_answer', { id, value });
-    this.store.dispatch({ type: 'question_closed', id });
-  }
-
-  toast(level: 'info' | 'success' | 'warning' | 'error', text: string): void {
-    this.store.dispatch({ type: 'toast', level, text });
+  toast(level: NotifyLevel, text: string): void {
+    this.requests.toast(level, text);
   }
 
   dismissToast(id: number): void {
@@ -341,12 +273,12 @@ export class TerminalsClient {
   // --- coming back ---------------------------------------------------------------------------------------------------
 
   private async restore(connection: Connection): Promise<void> {
-    this.connection = connection;
+    this.requests.connection = connection;
     if (this.theme) connection.tell('theme', this.theme);
     await this.restoreTabs(connection);
     if (this.connection !== connection) return;
-    void this.listSessions();
-    void this.listCommands();
+    void this.sessions.list();
+    void this.extensions.listCommands();
   }
 
   private async restoreTabs(connection: Connection): Promise<void> {
@@ -356,7 +288,7 @@ export class TerminalsClient {
     try {
       terminals = (await connection.request('list', { session })).terminals;
     } catch (error) {
-      if (error instanceof RefusedError) this.failed(error);
+      if (error instanceof RefusedError) this.requests.refused(error);
       return;
     }
     if (isStale()) return;
@@ -369,7 +301,7 @@ export class TerminalsClient {
       tabs,
       terminals.filter((each) => each.session === session),
     );
-    for (const step of steps) if (step.kind === 'adopt') this.show(step.terminal.terminalId);
+    for (const step of steps) if (step.kind === 'adopt') this.attachments.show(step.terminal.terminalId);
     this.store.dispatch({ type: 'matched', steps });
     if (steps.length === 0) {
       await this.newTerminal();
@@ -412,7 +344,7 @@ export class TerminalsClient {
         ...(room ?? fallbackSize),
         ...from,
       });
-      this.shown.get(terminalId)?.feed.forget();
+      this.attachments.forget(terminalId);
       this.store.dispatch({ type: 'tab_info', info: terminal });
       await this.attach(terminalId, terminal.createdAt);
     } catch (error) {
@@ -433,62 +365,34 @@ export class TerminalsClient {
 
   private async createUnderNewId(terminalId: string, from: { name?: string }): Promise<void> {
     const by = this.newId();
-    this.shown.get(terminalId)?.screen.dispose();
-    this.shown.delete(terminalId);
-    this.show(by);
+    this.attachments.remove(terminalId);
+    this.attachments.show(by);
     this.store.dispatch({ type: 'tab_replaced', terminalId, by });
     await this.create(by, from);
   }
 
   private async attach(terminalId: string, createdAt?: string): Promise<void> {
-    const { connection } = this;
-    const shown = this.shown.get(terminalId);
-    if (!connection || !shown) return;
-    if (createdAt !== undefined) {
-      if (shown.createdAt !== createdAt) shown.feed.forget();
-      shown.createdAt = createdAt;
-    }
-    const { since } = shown.feed;
     try {
-      await connection.request('attach', {
-        terminalId,
-        ...(this.state.room ?? {}),
-        window,
-        ...(since === undefined ? {} : { since }),
-      });
+      await this.attachments.attach(terminalId, createdAt);
     } catch (error) {
       if (error instanceof RefusedError) this.setFailed(terminalId, error);
     }
   }
 
   private disconnected(): void {
-    this.connection = undefined;
-    this.channels.clear();
-    for (const { feed } of this.shown.values()) feed.detached();
+    this.requests.connection = undefined;
+    this.attachments.disconnected();
   }
 
   // --- what the daemon says ------------------------------------------------------------------------------------------
-
-  private receiveFrame({ kind, channel, offset, payload }: Frame): void {
-    const terminalId = this.channels.get(channel);
-    if (terminalId === undefined) return;
-    this.shown.get(terminalId)?.feed.bytes(offset, payload);
-    if (kind === 'output' && payload.length > 0 && terminalId !== this.state.active)
-      if (!tabOf(this.state, terminalId)?.activity) this.store.dispatch({ type: 'tab_activity', terminalId });
-  }
 
   private receive(message: ServerMessage): void {
     const isEvent = message.request === undefined;
     switch (message.type) {
       case 'attached':
-        return this.attached(message.data);
-      case 'resized': {
-        const { channel, rows, cols } = message.data;
-        const terminalId = this.channels.get(channel);
-        if (terminalId === undefined) return;
-        this.shown.get(terminalId)?.feed.resize({ rows, cols });
-        return this.store.dispatch({ type: 'tab_size', terminalId, size: { rows, cols } });
-      }
+        return this.attachments.attached(message.data);
+      case 'resized':
+        return this.attachments.resized(message.data);
       case 'created': {
         const { terminal } = message.data;
         if (isEvent && terminal.session === this.state.session) this.adopt(terminal);
@@ -505,68 +409,20 @@ export class TerminalsClient {
       case 'closed':
         if (!this.creating.has(message.data.terminalId)) this.removeTab(message.data.terminalId);
         return;
-      case 'detached': {
-        const { channel, terminalId, reason } = message.data;
-        this.channels.delete(channel);
-        this.shown.get(terminalId)?.feed.detached();
-        if (reason === 'takeover') this.setStatus(terminalId, { kind: 'detached' });
-        return;
-      }
+      case 'detached':
+        return this.attachments.detached(message.data);
       case 'error':
-        if (isEvent)
-          this.toast('error', [message.data.error, message.data.details].filter(Boolean).join('. '));
+        if (isEvent) this.requests.refused({ message: message.data.error, details: message.data.details });
         return;
       default:
-        return this.receiveOther(message);
+        this.sessions.receive(message);
+        this.extensions.receive(message);
     }
-  }
-
-  /** What concerns sessions and extensions. What is meant for another session is not shown in this one. */
-  private receiveOther(message: ServerMessage): void {
-    const isMine = (session: string) => session === this.state.session;
-    switch (message.type) {
-      case 'session_created':
-        return void this.listSessions();
-      case 'session_renamed':
-        return this.sessionRenamed(message.data.name, message.data.newName);
-      case 'session_closed':
-        if (message.request === undefined) this.sessionClosed(message.data.name);
-        return void this.listSessions();
-      case 'commands':
-        if (isMine(message.data.session))
-          this.store.dispatch({ type: 'commands', commands: message.data.commands });
-        return;
-      case 'notify':
-        if (isMine(message.data.session)) this.toast(message.data.level, message.data.text);
-        return;
-      case 'ui_request':
-        if (isMine(message.data.session)) this.store.dispatch({ type: 'question', question: message.data });
-        return;
-      case 'ui_closed':
-        return this.store.dispatch({ type: 'question_closed', id: message.data.id });
-      case 'status':
-        if (isMine(message.data.session))
-          this.store.dispatch({ type: 'status_item', key: message.data.key, text: message.data.text });
-    }
-  }
-
-  private attached(data: (ServerMessage & { type: 'attached' })['data']): void {
-    const { terminalId, channel, offset, rows, cols, status, exitCode, title } = data;
-    const shown = this.shown.get(terminalId);
-    if (!shown) return this.connection?.tell('detach', { channel });
-    this.channels.set(channel, terminalId);
-    shown.feed.attached(channel, offset, { rows, cols });
-    this.store.dispatch({ type: 'tab_size', terminalId, size: { rows, cols } });
-    if (title !== undefined) this.store.dispatch({ type: 'tab_title', terminalId, title });
-    this.setStatus(
-      terminalId,
-      status === 'exited' ? { kind: 'exited', exitCode: exitCode ?? 0 } : { kind: 'connected' },
-    );
   }
 
   private adopt(terminal: TerminalInfo): void {
     if (tabOf(this.state, terminal.terminalId)) return;
-    this.show(terminal.terminalId);
+    this.attachments.show(terminal.terminalId);
     this.store.dispatch({ type: 'tab_added', terminalId: terminal.terminalId, activate: false });
     this.store.dispatch({ type: 'tab_info', info: terminal });
     void this.attach(terminal.terminalId, terminal.createdAt);
@@ -574,53 +430,16 @@ export class TerminalsClient {
 
   // --- small things --------------------------------------------------------------------------------------------------
 
-  private show(terminalId: string): void {
-    if (this.shown.has(terminalId)) return;
-    const screen = this.options.createScreen(terminalId);
-    const feed = new Feed(screen, {
-      ack: (channel, offset) => this.connection?.ack(channel, offset),
-    });
-    this.shown.set(terminalId, { screen, feed });
-  }
-
   private removeTab(terminalId: string): void {
     this.store.dispatch({ type: 'tab_removed', terminalId });
-    const channel = this.channelOf(terminalId);
-    if (channel !== undefined) this.channels.delete(channel);
-    this.shown.get(terminalId)?.screen.dispose();
-    this.shown.delete(terminalId);
-  }
-
-  private channelOf(terminalId: string): number | undefined {
-    for (const [channel, id] of this.channels) if (id === terminalId) return channel;
-    return undefined;
+    this.attachments.remove(terminalId);
   }
 
   private async infoOf(terminalId: string): Promise<TerminalInfo | undefined> {
     const { session } = this.state;
-    const answer = await this.ask((connection) => connection.request('list', { session }));
+    const answer = await this.requests.ask((connection) => connection.request('list', { session }));
     if (answer === 'failed') return undefined;
     return answer?.terminals.find((each) => each.terminalId === terminalId);
-  }
-
-  /** Asks the daemon, and tells the person if it refuses for another reason than one of `expected`. */
-  private async ask<T>(
-    request: (connection: Connection) => Promise<T>,
-    expected: string[] = [],
-  ): Promise<T | 'failed' | undefined> {
-    if (!this.connection) return 'failed';
-    try {
-      return await request(this.connection);
-    } catch (error) {
-      if (error instanceof RefusedError && expected.includes(error.code)) return undefined;
-      if (error instanceof RefusedError) this.failed(error);
-      else if (!(error instanceof LostError)) throw error;
-      return 'failed';
-    }
-  }
-
-  private failed(error: RefusedError): void {
-    this.toast('error', [error.message, error.details].filter(Boolean).join('. '));
   }
 
   private setStatus(terminalId: string, status: TabStatus): void {

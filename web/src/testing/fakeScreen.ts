@@ -1,6 +1,6 @@
 // A screen for tests: remembers what it was told, and takes bytes in when the test says so, or at once.
 
-import type { TabScreen } from '../terminals/client';
+import type { TabScreen } from '../terminals/attachments';
 import type { Size } from '../terminals/state';
 
 export class FakeScreen implements TabScreen {

@@ -7,7 +7,7 @@ import { Unicode11Addon } from '@xterm/addon-unicode11';
 import { WebLinksAddon } from '@xterm/addon-web-links';
 import type { WebglAddon } from '@xterm/addon-webgl';
 import { Terminal } from '@xterm/xterm';
-import type { TabScreen } from '../terminals/client';
+import type { TabScreen } from '../terminals/attachments';
 import type { Size } from '../terminals/state';
 import { keepQuiet } from './quiet';
 import { type ThemeName, xtermTheme } from './themes';
