@@ -7,7 +7,7 @@ export class MalformedError extends Error {
 
 export type Check<T> = (value: unknown, path: string) => T;
 
-interface OptionalCheck<T> extends Check<T | undefined> {
+export interface OptionalCheck<T> extends Check<T | undefined> {
   optional: true;
 }
 
