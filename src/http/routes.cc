@@ -60,6 +60,19 @@ bool offers(const Request& request, std::string_view protocol) {
   return false;
 }
 
+bool accepts(const Request& request, std::string_view encoding) {
+  for (std::string_view rest = view(request[field::accept_encoding]); !rest.empty();) {
+    std::string_view parameters = take_until(rest, ',');
+    const std::string_view name = trim(take_until(parameters, ';'));
+    if (name == encoding && !trim(parameters).starts_with("q=0")) return true;
+  }
+  return false;
+}
+
+bool only_reads(const Request& request) {
+  return request.method() == beast::http::verb::get || request.method() == beast::http::verb::head;
+}
+
 }  // namespace
 
 std::optional<Response> Server::answer(const Request& request, const Peer& peer, User& user) {
@@ -83,6 +96,9 @@ std::optional<Response> Server::answer(const Request& request, const Peer& peer,
     return refuse(request, status::service_unavailable,
                   "Nobody can be signed in now: " + found.error().message());
   }
+  // The page has nothing secret in it, and shows where to paste a token.
+  if (!*found && only_reads(request) && find_asset(path))
+    return page(request, path, path == "/" ? status::unauthorized : status::ok);
   if (!*found)
     return refuse(
         request, status::unauthorized,
@@ -98,11 +114,10 @@ std::optional<Response> Server::answer(const Request& request, const Peer& peer,
                     "Offer the subprotocol holdfast.v1 (Sec-WebSocket-Protocol).");
     return std::nullopt;
   }
-  if (request.method() != beast::http::verb::get && request.method() != beast::http::verb::head)
-    return refuse(request, status::method_not_allowed, "Use GET.");
+  if (!only_reads(request)) return refuse(request, status::method_not_allowed, "Use GET.");
   if (path == "/metrics") return metrics(request);
   if (const auto token = query_parameter(target, "token")) return sign_in(request, *token);
-  return page(request, path);
+  return page(request, path, status::ok);
 }
 
 // The token goes into a cookie that scripts cannot read, and out of the address, which is shown and
@@ -116,15 +131,28 @@ Response Server::sign_in(const Request& request, const std::string& token) {
   return response;
 }
 
-Response Server::page(const Request& request, std::string_view path) {
+Response Server::page(const Request& request, std::string_view path, status code) {
   const auto asset = find_asset(path);
   if (!asset) return refuse(request, status::not_found, "There is nothing at this address.");
-  Response response = respond(request, status::ok, kText, std::string(asset->content));
+  std::string_view content = asset->plain;
+  const char* encoding = nullptr;
+  if (!asset->brotli.empty() && accepts(request, "br")) {
+    content = asset->brotli;
+    encoding = "br";
+  } else if (!asset->gzip.empty() && accepts(request, "gzip")) {
+    content = asset->gzip;
+    encoding = "gzip";
+  }
+  Response response = respond(request, code, kText, std::string(content));
   response.set(field::content_type, beast::string_view(asset->type.data(), asset->type.size()));
+  response.set(field::vary, "Accept-Encoding");
+  if (encoding != nullptr) response.set(field::content_encoding, encoding);
+  if (asset->lifetime == Lifetime::forever)
+    response.set(field::cache_control, "public, max-age=31536000, immutable");
+  // xterm.js writes its styles into the page; no script but the program's own runs.
   response.set("Content-Security-Policy",
-               "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src "
-               "'self' data:; "
-               "font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; "
+               "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
+               "img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; "
                "frame-ancestors 'none'");
   return response;
 }

@@ -51,7 +51,8 @@ class Server {
   // that user.
   [[nodiscard]] std::optional<Response> answer(const Request& request, const Peer& peer,
                                                User& user);
-  [[nodiscard]] Response page(const Request& request, std::string_view path);
+  [[nodiscard]] Response page(const Request& request, std::string_view path,
+                              boost::beast::http::status code);
   [[nodiscard]] Response sign_in(const Request& request, const std::string& token);
   [[nodiscard]] Response health(const Request& request) const;
   [[nodiscard]] Response metrics(const Request& request) const;

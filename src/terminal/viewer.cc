@@ -59,7 +59,7 @@ bool Viewer::fell_behind() const {
 std::optional<Slice> Viewer::next(std::string& out, std::size_t most) {
   if (detached_) return std::nullopt;
   if (!wants_snapshot_ && fell_behind()) wants_snapshot_ = true;
-  if (wants_snapshot_) return may_take_snapshot() ? take_snapshot(out) : std::nullopt;
+  if (wants_snapshot_) return may_take_snapshot() ? resize_or_snapshot(out) : std::nullopt;
 
   const auto resize = resizes_seen_ - terminal_->resizes_begin_;
   if (resize < terminal_->resizes_.size() && terminal_->resizes_[resize].offset <= offset_) {
@@ -73,6 +73,15 @@ std::optional<Slice> Viewer::next(std::string& out, std::size_t most) {
   if (!exit || exit_told_ || offset_ < terminal_->screen().settled()) return std::nullopt;
   exit_told_ = true;
   return Slice{.kind = Slice::Kind::exited, .offset = offset_, .size = terminal_->screen().size()};
+}
+
+// A snapshot is for the size that the screen has, so a client that was not told of it is told
+// first.
+std::optional<Slice> Viewer::resize_or_snapshot(std::string& out) {
+  const auto resizes = terminal_->resizes_begin_ + terminal_->resizes_.size();
+  if (resizes_seen_ == resizes) return take_snapshot(out);
+  resizes_seen_ = resizes;
+  return Slice{.kind = Slice::Kind::resized, .offset = offset_, .size = terminal_->screen().size()};
 }
 
 std::optional<Slice> Viewer::take_snapshot(std::string& out) {
@@ -113,7 +122,7 @@ std::optional<Slice> Viewer::take_output(std::string& out, std::size_t most) {
     if (!journal.intact(offset_)) {
       out.resize(before);
       wants_snapshot_ = true;
-      return take_snapshot(out);
+      return resize_or_snapshot(out);
     }
     offset_ += whole.size();
   }

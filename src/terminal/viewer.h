@@ -92,6 +92,7 @@ class Viewer {
 
   [[nodiscard]] bool can_resume(journal::Offset since) const;
   [[nodiscard]] bool fell_behind() const;
+  [[nodiscard]] std::optional<Slice> resize_or_snapshot(std::string& out);
   [[nodiscard]] std::optional<Slice> take_snapshot(std::string& out);
   [[nodiscard]] std::optional<Slice> take_output(std::string& out, std::size_t most);
   [[nodiscard]] bool may_take_snapshot() const;

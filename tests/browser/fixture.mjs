@@ -1,0 +1,46 @@
+// What every browser test stands on: a daemon and a browser, and pages that must have had no error at the end.
+
+import assert from "node:assert/strict";
+import { after, before } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import { Daemon } from "./daemon.mjs";
+import { launch, Page } from "./page.mjs";
+
+export const images = fileURLToPath(new URL("../../docs/images/", import.meta.url));
+export const limit = { timeout: 120_000 };
+
+// One daemon and one browser for the tests of a file, made before the first.
+export function shared(options) {
+  const fixture = {};
+  before(async () => {
+    fixture.daemon = await Daemon.start(options);
+    fixture.browser = await launch();
+  });
+  after(async () => {
+    await fixture.browser?.close();
+    await fixture.daemon?.stop();
+  });
+  return fixture;
+}
+
+// Runs `use` with a page of a fresh browser profile, on a daemon without terminals.
+export async function withPage({ daemon, browser }, use, { address = daemon.address, ...options } = {}) {
+  const context = await browser.newContext({ colorScheme: "dark", ...options });
+  let page;
+  try {
+    page = await Page.open(context, address, { token: daemon.token });
+    await page.connected(1);
+    await page.sees("ready>");
+    await use(page, context);
+    assert.deepEqual(page.errors, [], "the page had errors");
+  } finally {
+    // Also after a failure, which would be the next test's otherwise.
+    await page?.closeAll().catch(() => {});
+    await context.close();
+  }
+}
+
+export function median(numbers) {
+  return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
+}

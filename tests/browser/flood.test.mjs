@@ -1,0 +1,110 @@
+// Output faster than a browser draws: the page stays usable, and Ctrl-C acts at once.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+
+import { limit, median, shared, withPage } from "./fixture.mjs";
+import { until } from "./until.mjs";
+
+const fixture = shared();
+
+// Presses Ctrl-C and measures, from the key on, until the program has ended and until the prompt is on the screen.
+async function interrupt(page, pid) {
+  await page.page.keyboard.down("Control");
+  const begun = performance.now();
+  await page.page.keyboard.down("c");
+  await until(() => !isAlive(pid), "the program to end");
+  const ended = Math.round(performance.now() - begun);
+  const atPrompt = () =>
+    page.page.evaluate(() => {
+      const { active } = globalThis.holdfast.screenOf(globalThis.holdfast.state.active).terminal.buffer;
+      return /^(\^C)?ready> ?$/.test(active.getLine(active.baseY + active.cursorY)?.translateToString(true) ?? "");
+    });
+  await until(atPrompt, "the prompt");
+  const shown = Math.round(performance.now() - begun);
+  await page.page.keyboard.up("c");
+  await page.page.keyboard.up("Control");
+  return { ended, shown };
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// Runs a command in the foreground of the shell, and tells its pid.
+async function runWithPid(page, command) {
+  const file = join(fixture.daemon.home, "pid");
+  rmSync(file, { force: true });
+  await page.run(`sh -c 'echo $$ > ${file}; exec ${command}'`);
+  return Number(await until(() => readFileSync(file, "utf8").trim(), "the program to start"));
+}
+
+test("Ctrl-C acts within 200 ms while `yes` runs", limit, () =>
+  withPage(fixture, async (page) => {
+    const times = [];
+    for (let round = 0; round < 7; ++round) {
+      const pid = await runWithPid(page, "yes");
+      await page.sees(/^y$/);
+      await until(async () => (await page.page.evaluate(() => globalThis.holdfast.screenOf(globalThis.holdfast.state.active).terminal.buffer.active.length)) > 5000, "a flood");
+      times.push(await interrupt(page, pid));
+    }
+    const ended = times.map((time) => time.ended);
+    const shown = times.map((time) => time.shown);
+    console.log(`Ctrl-C while yes runs: it has ended after ${median(ended)} ms (median of ${ended.join(", ")})`);
+    console.log(`Ctrl-C while yes runs: the prompt is shown after ${median(shown)} ms (median of ${shown.join(", ")})`);
+    assert.ok(median(ended) < 200, `median ${median(ended)} ms`);
+    assert.ok(median(shown) < 1000, `median ${median(shown)} ms`);
+  }));
+
+test("a 100 MB `cat` leaves the page usable, can be interrupted, and ends with the file's last line", limit, () =>
+  withPage(fixture, async (page) => {
+    const file = join(fixture.daemon.home, "large.txt");
+    execFileSync("sh", ["-c", `yes 'a line of a hundred megabytes, and then some more of it' | head -c 100000000 > ${file}; echo; echo the very end >> ${file}`]);
+    const pid = await runWithPid(page, `cat ${file} ${file} ${file}`);
+    await page.sees("a line of a hundred megabytes");
+    const { ended, shown } = await interrupt(page, pid);
+    console.log(`Ctrl-C in a cat of 100 MB files: it has ended after ${ended} ms, the prompt is shown after ${shown} ms`);
+    assert.ok(ended < 1000 && shown < 2000);
+
+    await page.page.evaluate(() => {
+      globalThis.longest = 0;
+      let last = performance.now();
+      const step = (now) => {
+        globalThis.longest = Math.max(globalThis.longest, now - last);
+        last = now;
+        requestAnimationFrame(step);
+      };
+      requestAnimationFrame(step);
+    });
+    const begun = performance.now();
+    await page.run(`clear; cat ${file}`);
+    await page.sees("the very end", { timeout: 100_000 });
+    const seconds = (performance.now() - begun) / 1000;
+    const longest = Math.round(await page.page.evaluate(() => globalThis.longest));
+    console.log(`100 MB cat: ${seconds.toFixed(1)} s, ${(100 / seconds).toFixed(0)} MB/s; longest time between two frames ${longest} ms`);
+    assert.ok(longest < 1000, `the page stood still for ${longest} ms`);
+  }));
+
+test("a flood in one tab leaves typing in another quick", limit, () =>
+  withPage(fixture, async (page) => {
+    await page.run("yes");
+    await page.sees(/^y$/);
+    await page.newTerminal();
+    const times = [];
+    for (let round = 0; round < 15; ++round) {
+      const begun = performance.now();
+      await page.run(`echo round-$((1000 + ${round}))`);
+      await page.sees(`round-${1000 + round}`);
+      times.push(Math.round(performance.now() - begun));
+    }
+    console.log(`a command beside a flood in another tab: median ${median(times)} ms`);
+    assert.ok(median(times) < 500);
+  }));

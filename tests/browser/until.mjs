@@ -1,0 +1,17 @@
+// Waits for a condition, never for a time: asks again until the answer is true, and fails at the deadline.
+
+export async function until(condition, what, milliseconds = 10_000) {
+  const end = performance.now() + milliseconds;
+  let last;
+  for (;;) {
+    try {
+      const value = await condition();
+      if (value) return value;
+      last = value;
+    } catch (error) {
+      last = error;
+    }
+    if (performance.now() > end) throw new Error(`waited ${milliseconds} ms in vain for ${what}; last: ${last}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

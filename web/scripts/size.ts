@@ -1,0 +1,23 @@
+// Fails if what a browser loads before the first terminal is drawn has grown beyond its budget.
+
+import { readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const budget = 350 * 1024;
+const dist = join(dirname(fileURLToPath(import.meta.url)), '..', 'dist');
+const page = readFileSync(join(dist, 'index.html'), 'utf8');
+const first = [...page.matchAll(/(?:src|href)="\/([^"]+)"/g)].map((match) => match[1] ?? '');
+// The renderer is loaded with the first terminal that is shown.
+const script = first.find((name) => name.endsWith('.js')) ?? '';
+const renderer = /addon-webgl-[\w-]+\.js/.exec(readFileSync(join(dist, script), 'utf8'))?.[0];
+const names = ['index.html', ...first, ...(renderer ? [`assets/${renderer}`] : [])];
+
+let total = 0;
+for (const name of names) {
+  const { size } = statSync(join(dist, `${name}.gz`));
+  total += size;
+  console.log(`${(size / 1024).toFixed(1).padStart(7)} KiB  ${name}`);
+}
+console.log(`${(total / 1024).toFixed(1).padStart(7)} KiB  first load, gzip; at most ${budget / 1024}`);
+if (total > budget) process.exitCode = 1;

@@ -1,0 +1,89 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { CommandBar } from './CommandBar';
+import { addLine, parseHistory } from './history';
+
+beforeEach(() => {
+  localStorage.clear();
+  // jsdom has no modal dialogs.
+  HTMLDialogElement.prototype.showModal = function showModal() {
+    this.open = true;
+  };
+  HTMLDialogElement.prototype.close = function close() {
+    this.open = false;
+  };
+});
+afterEach(cleanup);
+
+const commands = [
+  { name: 'deploy', extension: 'ship', description: 'Deploy' },
+  { name: 'describe', extension: 'ship' },
+];
+
+function show() {
+  const on = { onRun: vi.fn(), onClose: vi.fn(), split: vi.fn() };
+  const actions = [{ label: 'New terminal', run: on.split }];
+  render(<CommandBar commands={commands} actions={actions} onRun={on.onRun} onClose={on.onClose} />);
+  const line = screen.getByRole('combobox');
+  const type = (value: string) => fireEvent.change(line, { target: { value } });
+  const press = (key: string) => fireEvent.keyDown(line, { key });
+  return { ...on, line: line as HTMLInputElement, type, press };
+}
+
+function options(): (string | undefined)[] {
+  return screen.queryAllByRole('option').map((each) => each.firstChild?.textContent ?? undefined);
+}
+
+test('a slash finds commands; Tab completes, arguments follow, Enter runs', () => {
+  const bar = show();
+  bar.type('/de');
+  expect(options()).toEqual(['/deploy', '/describe']);
+  bar.press('ArrowDown');
+  bar.press('Tab');
+  expect(bar.line.value).toBe('/describe ');
+  bar.type('/describe staging');
+  bar.press('Enter');
+  expect(bar.onRun).toHaveBeenCalledWith('/describe staging');
+  expect(bar.onClose).toHaveBeenCalledOnce();
+});
+
+test('a command that is not known is for the daemon to judge', () => {
+  const bar = show();
+  bar.type('/ship deploy now');
+  bar.press('Enter');
+  expect(bar.onRun).toHaveBeenCalledWith('/ship deploy now');
+});
+
+test('a shell line is run as it is; an empty one is not', () => {
+  const bar = show();
+  bar.type('!');
+  bar.press('Enter');
+  expect(bar.onRun).not.toHaveBeenCalled();
+  bar.type('! uname -a');
+  bar.press('Enter');
+  expect(bar.onRun).toHaveBeenCalledWith('! uname -a');
+});
+
+test('other words find what the page does', () => {
+  const bar = show();
+  bar.type('terminal new');
+  bar.press('Enter');
+  expect(bar.split).toHaveBeenCalledOnce();
+  expect(bar.onRun).not.toHaveBeenCalled();
+});
+
+test('arrow up brings back what was run', () => {
+  const first = show();
+  first.type('/deploy staging');
+  first.press('Enter');
+  cleanup();
+  const second = show();
+  second.press('ArrowUp');
+  expect(second.line.value).toBe('/deploy staging');
+});
+
+test('the history has each line once, the newest last, and survives what is no history', () => {
+  expect(addLine(['a', 'b'], 'a')).toEqual(['b', 'a']);
+  for (const stored of [null, '', '{', '7', '{"a":1}']) expect(parseHistory(stored)).toEqual([]);
+  expect(parseHistory('["a",1,"b"]')).toEqual(['a', 'b']);
+});

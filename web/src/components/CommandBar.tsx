@@ -1,0 +1,102 @@
+// The command bar: `/command` goes to the session's extensions, `! command` to its shell, and anything else
+// finds what the page itself can do.
+
+import { useState } from 'react';
+import type { CommandInfo } from '../protocol/messages';
+import { addLine, loadHistory, saveHistory } from './history';
+import { Picker, type PickerItem } from './Picker';
+
+export interface PageAction {
+  label: string;
+  keys?: string;
+  run(): void;
+}
+
+interface Props {
+  commands: CommandInfo[];
+  actions: PageAction[];
+  onRun(line: string): void;
+  onClose(): void;
+}
+
+function includesWords(text: string, words: string): boolean {
+  const where = text.toLowerCase();
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => where.includes(word));
+}
+
+export function CommandBar({ commands, actions, onRun, onClose }: Props) {
+  const [history] = useState(loadHistory);
+  const [line, setLine] = useState('');
+  const [back, setBack] = useState(0);
+
+  function run(text: string): void {
+    saveHistory(addLine(history, text.trim()));
+    onClose();
+    onRun(text.trim());
+  }
+
+  function items(): PickerItem[] {
+    if (line.startsWith('!')) {
+      const command = line.slice(1).trim();
+      if (command === '') return [];
+      return [
+        { id: '!', label: `Run in this session: ${command}`, completion: line, choose: () => run(line) },
+      ];
+    }
+    if (line.startsWith('/')) return commandItems(line);
+    const matching = actions.filter(({ label }) => includesWords(label, line));
+    return matching.map((action) => ({
+      id: action.label,
+      label: action.label,
+      ...(action.keys === undefined ? {} : { hint: action.keys }),
+      choose() {
+        onClose();
+        action.run();
+      },
+    }));
+  }
+
+  function commandItems(typed: string): PickerItem[] {
+    const word = typed.slice(1).split(' ')[0] ?? '';
+    const hasArguments = typed.includes(' ');
+    return commands
+      .filter(({ name }) => (hasArguments ? name === word : name.startsWith(word)))
+      .map(({ name, extension, description }) => ({
+        id: `${extension}/${name}`,
+        label: `/${name}`,
+        hint: description ?? extension,
+        completion: hasArguments ? typed : `/${name} `,
+        choose: () => run(hasArguments ? typed : `/${name}`),
+      }));
+  }
+
+  return (
+    <Picker
+      label="Command bar"
+      placeholder="/command, ! shell command, or what to do"
+      line={line}
+      items={items()}
+      footer={
+        <>
+          <span>Tab completes</span>
+          <span>↑ brings back earlier lines</span>
+          <span>Escape closes</span>
+        </>
+      }
+      onLine={setLine}
+      onSubmit={() => {
+        if (/^(\/|!)\s*\S/.test(line)) run(line);
+      }}
+      onClose={onClose}
+      onHistory={() => {
+        const earlier = history[history.length - 1 - back];
+        if (earlier === undefined) return;
+        setBack(back + 1);
+        setLine(earlier);
+      }}
+    />
+  );
+}

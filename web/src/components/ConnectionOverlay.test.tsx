@@ -1,0 +1,38 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { TabStatus } from '../terminals/state';
+import { ConnectionOverlay } from './ConnectionOverlay';
+
+afterEach(cleanup);
+
+function show(status: TabStatus) {
+  const on = { onRetry: vi.fn(), onTakeBack: vi.fn(), onClose: vi.fn() };
+  render(<ConnectionOverlay status={status} {...on} />);
+  return on;
+}
+
+test('T028: a terminal that is not back says that it reconnects', () => {
+  show({ kind: 'reconnecting' });
+  expect(screen.getByRole('status').textContent).toBe('Reconnecting…');
+});
+
+test('T028: nothing lies over a terminal that is there, or that has exited', () => {
+  show({ kind: 'connected' });
+  show({ kind: 'exited', exitCode: 1 });
+  expect(screen.queryByText('Reconnecting…')).toBeNull();
+  expect(document.querySelector('.hf-overlay')).toBeNull();
+});
+
+test('a terminal that could not be made says why, and can be tried again', () => {
+  const on = show({ kind: 'failed', error: 'too many terminals', details: 'the limit is 100' });
+  expect(screen.getByRole('alert').textContent).toContain('too many terminals');
+  expect(screen.getByRole('alert').textContent).toContain('the limit is 100');
+  fireEvent.click(screen.getByText('Try again'));
+  expect(on.onRetry).toHaveBeenCalledOnce();
+});
+
+test('a terminal that another viewer took over can be taken back', () => {
+  const on = show({ kind: 'detached' });
+  fireEvent.click(screen.getByText('Show it here'));
+  expect(on.onTakeBack).toHaveBeenCalledOnce();
+});

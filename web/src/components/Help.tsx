@@ -1,0 +1,31 @@
+// The keys, all of them.
+
+import { Dialog } from './Dialog';
+import './Help.css';
+import { moreKeys, shortcuts } from './shortcuts';
+
+export function Help({ onClose }: { onClose(): void }) {
+  return (
+    <Dialog title="Keys" onClose={onClose} wide>
+      <dl className="hf-help">
+        {[...shortcuts, ...moreKeys].map(({ keys, does }) => (
+          <div key={keys} className="hf-help__row">
+            <dt>
+              <kbd>{keys}</kbd>
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="hf-dialog__text">
+        A terminal has the size of the window that was last typed in, resized or focused. On a Mac, Cmd stands
+        for Ctrl.
+      </p>
+      <div className="hf-dialog__buttons">
+        <button type="button" className="hf-button" data-focus="true" onClick={onClose}>
+          Close
+        </button>
+      </div>
+    </Dialog>
+  );
+}

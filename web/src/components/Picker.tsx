@@ -1,0 +1,112 @@
+// A line to type into and a list to choose from: the command bar and the session switcher are two of these.
+
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import './Picker.css';
+
+export interface PickerItem {
+  id: string;
+  label: string;
+  hint?: string;
+  /** What Tab puts into the line. */
+  completion?: string;
+  choose(): void;
+}
+
+interface Props {
+  label: string;
+  placeholder: string;
+  line: string;
+  items: PickerItem[];
+  footer?: ReactNode;
+  onLine(line: string): void;
+  /** Enter with nothing in the list. */
+  onSubmit(): void;
+  onClose(): void;
+  /** Arrow up in an empty line. */
+  onHistory?(): void;
+}
+
+export function Picker(props: Props) {
+  const { label, placeholder, line, items, footer, onLine, onSubmit, onClose, onHistory } = props;
+  const ref = useRef<HTMLDialogElement>(null);
+  const listId = useId();
+  const [selected, setSelected] = useState(0);
+  const current = Math.min(selected, items.length - 1);
+  useEffect(() => {
+    const dialog = ref.current;
+    dialog?.showModal();
+    return () => dialog?.close();
+  }, []);
+  useEffect(() => {
+    document.getElementById(`${listId}-${current}`)?.scrollIntoView?.({ block: 'nearest' });
+  }, [listId, current]);
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const item = items[current];
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'ArrowUp' && line === '' && onHistory) onHistory();
+    else if (event.key === 'ArrowDown') setSelected(Math.min(current + 1, items.length - 1));
+    else if (event.key === 'ArrowUp') setSelected(Math.max(current - 1, 0));
+    else if (event.key === 'Tab') {
+      if (item) onLine(item.completion ?? item.label);
+    } else if (event.key === 'Enter') {
+      if (item) item.choose();
+      else onSubmit();
+    } else return;
+    event.preventDefault();
+  }
+
+  return (
+    <dialog
+      ref={ref}
+      className="hf-picker"
+      aria-label={label}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => {
+        if (event.target === ref.current) onClose();
+      }}
+      onKeyDown={onKeyDown}
+    >
+      <input
+        className="hf-picker__line"
+        role="combobox"
+        aria-label={label}
+        aria-expanded="true"
+        aria-controls={listId}
+        aria-activedescendant={items.length > 0 ? `${listId}-${current}` : undefined}
+        placeholder={placeholder}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        autoFocus
+        value={line}
+        onChange={(event) => {
+          setSelected(0);
+          onLine(event.target.value);
+        }}
+      />
+      <div className="hf-picker__list" role="listbox" id={listId} aria-label={label}>
+        {items.map((item, index) => (
+          // The line keeps the focus; the list is worked from there.
+          // biome-ignore lint/a11y/useKeyWithClickEvents: see above.
+          // biome-ignore lint/a11y/useFocusableInteractive: see above.
+          <div
+            key={item.id}
+            id={`${listId}-${index}`}
+            role="option"
+            aria-selected={index === current}
+            className="hf-picker__item"
+            onClick={item.choose}
+          >
+            <span>{item.label}</span>
+            {item.hint && <span className="hf-picker__hint">{item.hint}</span>}
+          </div>
+        ))}
+      </div>
+      {footer && <div className="hf-picker__footer">{footer}</div>}
+    </dialog>
+  );
+}

@@ -1,0 +1,106 @@
+// What a person sees whom the daemon does not let in, and what to do about it.
+
+import { useState } from 'react';
+import type { Refusal } from '../terminals/state';
+import './Refused.css';
+
+interface Props {
+  why: Refusal;
+  /** Signs in with a token; resolves to what is wrong with it, or to nothing. */
+  onSignIn?: ((token: string) => Promise<string | undefined>) | undefined;
+  onRetry(): void;
+}
+
+const reasons: Record<Exclude<Refusal, 'sign_in'>, { title: string; text: string }> = {
+  origin: {
+    title: 'This page may not use the daemon',
+    text: `The daemon does not know the origin ${globalThis.location?.origin ?? ''}. Open the address that it printed, or start it with --allowed-origins ${globalThis.location?.origin ?? ''}`,
+  },
+  host: {
+    title: 'The daemon is not called so',
+    text: `It does not answer to ${globalThis.location?.host ?? ''}. Open the address that it printed, or start it with --allowed-hosts ${globalThis.location?.hostname ?? ''}`,
+  },
+  too_many: {
+    title: 'Too many connections, or too many wrong tokens',
+    text: 'The daemon lets no more in for now. Close other windows, or wait a minute; this page tries again by itself.',
+  },
+};
+
+export function Refused({ why, onSignIn, onRetry }: Props) {
+  if (why === 'sign_in') return <SignIn onSignIn={onSignIn} onRetry={onRetry} />;
+  const { title, text } = reasons[why];
+  return (
+    <main className="hf-refused">
+      <div className="hf-refused__card" role="alert">
+        <h1>{title}</h1>
+        <p>{text}</p>
+        <button type="button" className="hf-button hf-button--main" onClick={onRetry}>
+          Try again
+        </button>
+      </div>
+    </main>
+  );
+}
+
+function SignIn({ onSignIn, onRetry }: Omit<Props, 'why'>) {
+  const [token, setToken] = useState('');
+  const [wrong, setWrong] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+
+  async function submit(): Promise<void> {
+    if (!onSignIn || token.trim() === '') return;
+    setBusy(true);
+    const problem = await onSignIn(token.trim());
+    setBusy(false);
+    if (problem === undefined) onRetry();
+    else setWrong(problem);
+  }
+
+  return (
+    <main className="hf-refused">
+      <form
+        className="hf-refused__card"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <h1>Sign in</h1>
+        <p>
+          Open the link that <code>holdfast serve</code> printed, or paste a token.{' '}
+          <code>holdfast token new</code> makes one.
+        </p>
+        {onSignIn && (
+          <>
+            <input
+              className="hf-input"
+              type="password"
+              aria-label="Token"
+              autoComplete="current-password"
+              placeholder="Token"
+              // biome-ignore lint/a11y/noAutofocus: there is nothing else to do here.
+              autoFocus
+              value={token}
+              onChange={(event) => {
+                setToken(event.target.value);
+                setWrong(null);
+              }}
+            />
+            {wrong && (
+              <p className="hf-refused__wrong" role="alert">
+                {wrong}
+              </p>
+            )}
+            <button
+              type="submit"
+              className="hf-button hf-button--main"
+              disabled={isBusy || token.trim() === ''}
+            >
+              Sign in
+            </button>
+          </>
+        )}
+      </form>
+    </main>
+  );
+}

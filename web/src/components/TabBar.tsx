@@ -1,0 +1,248 @@
+// The tabs: choose, rename in place, drag, close. Arrow keys move along them, as in any row of tabs.
+
+import { type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { labelOf, type Tab } from '../terminals/state';
+import './TabBar.css';
+
+interface Props {
+  tabs: Tab[];
+  active: string | null;
+  renaming: string | null;
+  onActivate(terminalId: string): void;
+  onClose(terminalId: string): void;
+  onNew(): void;
+  onRename(terminalId: string, name: string): void;
+  onRenaming(terminalId: string | null): void;
+  onReorder(terminalIds: string[]): void;
+  /** Escape: back to the terminal. */
+  onLeave(): void;
+}
+
+/** The ids with one of them moved to stand before another, or at the end. */
+export function moved(ids: readonly string[], id: string, before: string | null): string[] {
+  if (id === before) return [...ids];
+  const others = ids.filter((each) => each !== id);
+  const at = before === null ? others.length : others.indexOf(before);
+  return at < 0 ? [...ids] : [...others.slice(0, at), id, ...others.slice(at)];
+}
+
+export function TabBar(props: Props) {
+  const { tabs, active, onActivate, onClose, onNew, onRenaming, onReorder, onLeave } = props;
+  const strip = useRef<HTMLDivElement>(null);
+  const [dragged, setDragged] = useState<string | null>(null);
+  const overflows = useOverflow(strip, tabs.length);
+  const ids = tabs.map(({ terminalId }) => terminalId);
+
+  useEffect(() => {
+    if (active !== null)
+      strip.current
+        ?.querySelector('[aria-selected="true"]')
+        ?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
+  }, [active]);
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (props.renaming !== null) return;
+    const at = active === null ? -1 : ids.indexOf(active);
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const target =
+      step !== undefined
+        ? ids[(at + step + ids.length) % ids.length]
+        : { Home: ids[0], End: ids[ids.length - 1] }[event.key];
+    if (event.key === 'Escape' || event.key === 'Enter' || event.key === 'ArrowDown') onLeave();
+    else if (event.key === 'F2') onRenaming(active);
+    else if (event.key === 'Delete' && active !== null) onClose(active);
+    else if (target !== undefined) {
+      onActivate(target);
+      requestAnimationFrame(() =>
+        strip.current?.querySelector<HTMLElement>('[aria-selected="true"]')?.focus(),
+      );
+    } else return;
+    event.preventDefault();
+  }
+
+  function onDrop(event: DragEvent, before: string | null): void {
+    event.preventDefault();
+    event.stopPropagation();
+    if (dragged !== null && dragged !== before) onReorder(moved(ids, dragged, before));
+    setDragged(null);
+  }
+
+  return (
+    <div className="hf-tabs">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: what is dropped beside the tabs goes to the end. */}
+      <div
+        className="hf-tabs__strip"
+        ref={strip}
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={(event) => onDrop(event, null)}
+      >
+        <div className="hf-tabs__list" role="tablist" aria-label="Terminals" onKeyDown={onKeyDown}>
+          {tabs.map((tab) => (
+            <TabButton
+              key={tab.terminalId}
+              tab={tab}
+              isActive={tab.terminalId === active}
+              isDragged={tab.terminalId === dragged}
+              isRenaming={tab.terminalId === props.renaming}
+              onDragStart={() => setDragged(tab.terminalId)}
+              onDragEnd={() => setDragged(null)}
+              onDrop={(event, isAfter) => {
+                const next = ids[ids.indexOf(tab.terminalId) + 1] ?? null;
+                onDrop(event, isAfter ? next : tab.terminalId);
+              }}
+              {...props}
+            />
+          ))}
+        </div>
+      </div>
+      {overflows && <TabMenu tabs={tabs} active={active} onActivate={onActivate} />}
+      <button
+        type="button"
+        className="hf-icon hf-tabs__new"
+        aria-label="New terminal"
+        title="New terminal (Ctrl+Shift+Enter)"
+        onClick={onNew}
+      >
+        +
+      </button>
+    </div>
+  );
+}
+
+interface TabButtonProps extends Props {
+  tab: Tab;
+  isActive: boolean;
+  isDragged: boolean;
+  isRenaming: boolean;
+  onDragStart(): void;
+  onDragEnd(): void;
+  onDrop(event: DragEvent, isAfter: boolean): void;
+}
+
+function stateOf(tab: Tab): string {
+  if (tab.status.kind === 'exited') return `exited with ${tab.status.exitCode}`;
+  if (tab.status.kind === 'failed') return 'failed';
+  if (tab.status.kind === 'reconnecting') return 'reconnecting';
+  if (tab.bell) return 'bell';
+  return tab.activity ? 'activity' : '';
+}
+
+function TabButton({ tab, isActive, isDragged, isRenaming, ...on }: TabButtonProps) {
+  const { terminalId } = tab;
+  const label = labelOf(tab);
+  const state = stateOf(tab);
+  if (isRenaming)
+    return (
+      <RenameField
+        name={label}
+        onDone={(name) => {
+          on.onRenaming(null);
+          if (name !== null && name !== label) on.onRename(terminalId, name);
+        }}
+      />
+    );
+  return (
+    <div className={`hf-tab${isActive ? ' hf-tab--active' : ''}${isDragged ? ' hf-tab--dragged' : ''}`}>
+      <button
+        type="button"
+        role="tab"
+        id={`hf-tab-${terminalId}`}
+        aria-selected={isActive}
+        aria-controls={`hf-panel-${terminalId}`}
+        tabIndex={isActive ? 0 : -1}
+        className="hf-tab__button"
+        title={tab.workingDirectory ? `${label}\n${tab.workingDirectory}` : label}
+        draggable
+        onClick={() => on.onActivate(terminalId)}
+        onDoubleClick={() => on.onRenaming(terminalId)}
+        onAuxClick={(event) => {
+          if (event.button === 1) on.onClose(terminalId);
+        }}
+        onDragStart={(event) => {
+          event.dataTransfer.effectAllowed = 'move';
+          event.dataTransfer.setData('text/plain', label);
+          on.onDragStart();
+        }}
+        onDragEnd={on.onDragEnd}
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={(event) => {
+          const { left, width } = event.currentTarget.getBoundingClientRect();
+          on.onDrop(event, event.clientX > left + width / 2);
+        }}
+      >
+        <span className={`hf-tab__mark hf-tab__mark--${state.split(' ')[0] || 'none'}`} aria-hidden="true" />
+        <span className="hf-tab__label">{label}</span>
+        {state && <span className="hf-hidden">, {state}</span>}
+      </button>
+      <button
+        type="button"
+        className="hf-icon hf-tab__close"
+        tabIndex={-1}
+        aria-label={`Close ${label}`}
+        title="Close (Ctrl+Shift+X)"
+        onClick={() => on.onClose(terminalId)}
+      >
+        ×
+      </button>
+    </div>
+  );
+}
+
+/** `null` when nothing is to change. An empty name takes the name away. */
+function RenameField({ name, onDone }: { name: string; onDone(name: string | null): void }) {
+  const done = useRef(false);
+  const finish = (value: string | null) => {
+    if (done.current) return;
+    done.current = true;
+    onDone(value);
+  };
+  return (
+    <input
+      className="hf-tab__rename"
+      aria-label="Name of the terminal"
+      defaultValue={name}
+      maxLength={50}
+      // biome-ignore lint/a11y/noAutofocus: it appears to be typed into.
+      autoFocus
+      onFocus={(event) => event.target.select()}
+      onBlur={(event) => finish(event.target.value)}
+      onKeyDown={(event) => {
+        event.stopPropagation();
+        if (event.key === 'Enter') finish(event.currentTarget.value);
+        if (event.key === 'Escape') finish(null);
+      }}
+    />
+  );
+}
+
+function TabMenu({ tabs, active, onActivate }: Pick<Props, 'tabs' | 'active' | 'onActivate'>) {
+  return (
+    <select
+      className="hf-tabs__menu"
+      aria-label="All terminals"
+      value={active ?? ''}
+      onChange={(event) => onActivate(event.target.value)}
+    >
+      {tabs.map((tab) => (
+        <option key={tab.terminalId} value={tab.terminalId}>
+          {labelOf(tab)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function useOverflow(ref: { current: HTMLElement | null }, count: number): boolean {
+  const [overflows, setOverflows] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a tab more changes what fits.
+  useEffect(() => {
+    const element = ref.current;
+    if (!element) return;
+    const update = () => setOverflows(element.scrollWidth > element.clientWidth + 1);
+    update();
+    const observer = new ResizeObserver(update);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [ref, count]);
+  return overflows;
+}

@@ -1,0 +1,106 @@
+// One tab's terminal, and what lies over it: that it reconnects, that it has exited, that another window sizes it.
+
+import { type CSSProperties, useEffect, useLayoutEffect, useRef } from 'react';
+import type { TerminalsClient } from '../terminals/client';
+import { labelOf, type Size, type Tab } from '../terminals/state';
+import type { ScreenOptions, XtermScreen } from '../xterm/screen';
+import { ConnectionOverlay } from './ConnectionOverlay';
+import './TerminalView.css';
+
+interface Props {
+  client: TerminalsClient;
+  screen: XtermScreen;
+  tab: Tab;
+  isActive: boolean;
+  room: Size | null;
+  options: ScreenOptions;
+  rings: boolean;
+}
+
+const smallestScale = 0.5;
+
+/** How much smaller a terminal is drawn that another window made larger than this one. */
+export function scaleFor(size: Size | undefined, room: Size | null): number {
+  if (!size || !room) return 1;
+  return Math.max(smallestScale, Math.min(1, room.cols / size.cols, room.rows / size.rows));
+}
+
+export function TerminalView({ client, screen, tab, isActive, room, options, rings }: Props) {
+  const host = useRef<HTMLDivElement>(null);
+  const { terminalId, size } = tab;
+
+  useLayoutEffect(() => {
+    if (isActive && host.current) screen.open(host.current);
+  }, [screen, isActive]);
+
+  // What is drawn with, and then how much of it there is room for.
+  useLayoutEffect(() => {
+    screen.configure(options);
+    const element = host.current;
+    if (!isActive || !element) return;
+    const measure = () => {
+      const found = screen.room();
+      if (found) client.setRoom(found);
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [client, screen, isActive, options]);
+
+  useEffect(() => {
+    void screen.draw(isActive).then(() => {
+      const found = isActive ? screen.room() : undefined;
+      if (found) client.setRoom(found);
+    });
+  }, [client, screen, isActive]);
+
+  const scale = scaleFor(size, room);
+  const isElsewhere =
+    tab.status.kind === 'connected' &&
+    !!size &&
+    !!room &&
+    (size.rows !== room.rows || size.cols !== room.cols);
+  return (
+    <section
+      id={`hf-panel-${terminalId}`}
+      role="tabpanel"
+      aria-label={labelOf(tab)}
+      className={`hf-terminal${rings ? ' hf-terminal--rings' : ''}`}
+      hidden={!isActive}
+      data-terminal={terminalId}
+      data-status={tab.status.kind}
+    >
+      <div
+        className={scale < 1 ? 'hf-terminal__host hf-terminal__host--scaled' : 'hf-terminal__host'}
+        style={{ '--hf-scale': scale } as CSSProperties}
+        ref={host}
+      />
+      {isElsewhere && (
+        <div className="hf-terminal__note" role="status">
+          Sized by another window ({size.cols}×{size.rows})
+          <button type="button" className="hf-link" onClick={() => client.takeSize(terminalId)}>
+            Use this window's size
+          </button>
+        </div>
+      )}
+      {tab.status.kind === 'exited' && (
+        <div className="hf-terminal__exit" role="status">
+          <span>Exited with {tab.status.exitCode}</span>
+          <button type="button" className="hf-link" onClick={() => void client.runAgain(terminalId)}>
+            Enter to run again
+          </button>
+          <button type="button" className="hf-link" onClick={() => void client.closeTerminal(terminalId)}>
+            Close
+          </button>
+        </div>
+      )}
+      <ConnectionOverlay
+        status={tab.status}
+        onRetry={() => void client.runAgain(terminalId)}
+        onTakeBack={() => client.takeBack(terminalId)}
+        onClose={() => void client.closeTerminal(terminalId)}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,44 @@
+// What the command bar offers besides the extensions' commands: everything that the page can do.
+
+import type { PageAction } from './CommandBar';
+import { type Preferences, type ThemeChoice, themeChoices } from './preferences';
+import { type ShortcutAction, shortcuts } from './shortcuts';
+
+interface Context {
+  preferences: Preferences;
+  changePreferences(change: Partial<Preferences>): void;
+  perform(action: ShortcutAction): void;
+  toast(level: 'info' | 'warning', text: string): void;
+}
+
+const themeLabels: Record<ThemeChoice, string> = {
+  system: 'Theme: as the system',
+  light: 'Theme: light',
+  dark: 'Theme: dark',
+  contrast: 'Theme: high contrast',
+};
+
+const hidden: ShortcutAction[] = ['command_bar', 'focus_tabs', 'copy', 'paste'];
+
+async function allowNotifications(toast: Context['toast']): Promise<void> {
+  const answer = 'Notification' in window ? await Notification.requestPermission() : 'denied';
+  if (answer === 'granted') toast('info', 'A bell in a hidden window now shows a notification.');
+  else toast('warning', 'This browser does not allow notifications of this page.');
+}
+
+export function pageActions({ preferences, changePreferences, perform, toast }: Context): PageAction[] {
+  return [
+    ...shortcuts
+      .filter(({ action }) => !hidden.includes(action))
+      .map(({ action, keys, does }) => ({ label: does, keys, run: () => perform(action) })),
+    ...themeChoices.map((theme) => ({
+      label: themeLabels[theme],
+      run: () => changePreferences({ theme }),
+    })),
+    {
+      label: preferences.screenReader ? 'Screen reader: off' : 'Screen reader: on',
+      run: () => changePreferences({ screenReader: !preferences.screenReader }),
+    },
+    { label: 'Notify of bells', run: () => void allowNotifications(toast) },
+  ];
+}

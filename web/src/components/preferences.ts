@@ -1,0 +1,86 @@
+// What a person chose for this browser: theme, font size, screen reader. Kept in localStorage.
+
+import { useCallback, useEffect, useState } from 'react';
+import { isRecord } from '../protocol/shape';
+import type { ThemeName } from '../xterm/themes';
+
+export type ThemeChoice = ThemeName | 'system';
+
+export interface Preferences {
+  theme: ThemeChoice;
+  fontSize: number;
+  screenReader: boolean;
+}
+
+export const themeChoices: readonly ThemeChoice[] = ['system', 'light', 'dark', 'contrast'];
+export const defaultPreferences: Preferences = { theme: 'system', fontSize: 14, screenReader: false };
+const key = 'holdfast:preferences';
+const smallestFont = 8;
+const largestFont = 32;
+
+export function limitFont(size: number): number {
+  return Math.min(largestFont, Math.max(smallestFont, Math.round(size)));
+}
+
+export function parsePreferences(stored: string | null): Preferences {
+  let value: unknown;
+  try {
+    value = JSON.parse(stored ?? '');
+  } catch {
+    return defaultPreferences;
+  }
+  if (!isRecord(value)) return defaultPreferences;
+  return {
+    theme: themeChoices.find((each) => each === value.theme) ?? defaultPreferences.theme,
+    fontSize:
+      typeof value.fontSize === 'number' && Number.isFinite(value.fontSize)
+        ? limitFont(value.fontSize)
+        : defaultPreferences.fontSize,
+    screenReader: value.screenReader === true,
+  };
+}
+
+function load(): Preferences {
+  try {
+    return parsePreferences(localStorage.getItem(key));
+  } catch {
+    return defaultPreferences;
+  }
+}
+
+export function usePreferences(): [Preferences, (change: Partial<Preferences>) => void] {
+  const [preferences, setPreferences] = useState(load);
+  const change = useCallback((part: Partial<Preferences>) => {
+    setPreferences((old) => {
+      const next = { ...old, ...part };
+      try {
+        localStorage.setItem(key, JSON.stringify(next));
+      } catch {
+        // Forbidden: the choice lasts as long as the page.
+      }
+      return next;
+    });
+  }, []);
+  return [preferences, change];
+}
+
+const queries = { contrast: '(prefers-contrast: more)', light: '(prefers-color-scheme: light)' };
+
+function systemTheme(): ThemeName {
+  if (matchMedia(queries.contrast).matches) return 'contrast';
+  return matchMedia(queries.light).matches ? 'light' : 'dark';
+}
+
+/** The theme to show: the one chosen, or the system's as it changes. */
+export function useTheme(choice: ThemeChoice): ThemeName {
+  const [system, setSystem] = useState(systemTheme);
+  useEffect(() => {
+    const lists = Object.values(queries).map((query) => matchMedia(query));
+    const update = () => setSystem(systemTheme());
+    for (const list of lists) list.addEventListener('change', update);
+    return () => {
+      for (const list of lists) list.removeEventListener('change', update);
+    };
+  }, []);
+  return choice === 'system' ? system : choice;
+}

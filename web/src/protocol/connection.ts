@@ -1,0 +1,154 @@
+// One WebSocket to the daemon: requests with their answers, events, frames. It ends once and is not used again;
+// what comes back after a loss is another connection.
+
+import { chunks, decodeFrame, encodeFrame, type Frame } from './frames';
+import {
+  type ClientMessages,
+  type ClientType,
+  decodeMessage,
+  encodeMessage,
+  type RequestId,
+  type ServerData,
+  type ServerMessage,
+} from './messages';
+
+export const subprotocol = 'holdfast.v1';
+const inputChunk = 64 * 1024;
+
+/** The daemon said no: `code` is for programs, the message for people. */
+export class RefusedError extends Error {
+  override name = 'RefusedError';
+  readonly code: string;
+  readonly details: string | undefined;
+
+  constructor(data: ServerData<'error'>) {
+    super(data.error);
+    this.code = data.code;
+    this.details = data.details;
+  }
+}
+
+/** The connection ended before the answer came. */
+export class LostError extends Error {
+  override name = 'LostError';
+}
+
+/** The part of a WebSocket that a connection uses, so that a test may hand in a double. */
+export interface Socket {
+  binaryType: string;
+  readonly readyState: number;
+  send(data: string | Uint8Array<ArrayBuffer>): void;
+  close(code?: number, reason?: string): void;
+  onopen: ((event: never) => void) | null;
+  onmessage: ((event: never) => void) | null;
+  onclose: ((event: never) => void) | null;
+}
+
+export interface ConnectionEvents {
+  message(message: ServerMessage): void;
+  frame(frame: Frame): void;
+  closed(code: number): void;
+}
+
+type Answer<T extends ClientType> = ClientMessages[T]['answer'] extends infer A
+  ? A extends ServerMessage['type']
+    ? ServerData<A>
+    : undefined
+  : never;
+
+interface Pending {
+  resolve(data: unknown): void;
+  reject(error: Error): void;
+}
+
+const open = 1;
+
+export class Connection {
+  /** How many messages and frames have come. */
+  heard = 0;
+  private readonly socket: Socket;
+  private readonly events: ConnectionEvents;
+  private readonly pending = new Map<RequestId, Pending>();
+  private lastRequest = 0;
+  private ended = false;
+
+  constructor(socket: Socket, events: ConnectionEvents) {
+    this.socket = socket;
+    this.events = events;
+    socket.binaryType = 'arraybuffer';
+    socket.onmessage = ({ data }: { data: unknown }) => this.receive(data);
+    socket.onclose = ({ code }: { code: number }) => this.end(code);
+  }
+
+  /** Asks, and gives what was answered. Rejects with a RefusedError or a LostError. */
+  request<T extends ClientType>(type: T, data: ClientMessages[T]['data']): Promise<Answer<T>> {
+    if (this.ended || this.socket.readyState !== open)
+      return Promise.reject(new LostError('there is no connection'));
+    const request = ++this.lastRequest;
+    return new Promise((resolve, reject) => {
+      this.pending.set(request, { resolve: resolve as (data: unknown) => void, reject });
+      this.socket.send(encodeMessage(type, data, request));
+    });
+  }
+
+  /** Tells, without waiting for an answer. */
+  tell<T extends ClientType>(type: T, data: ClientMessages[T]['data']): void {
+    if (this.isOpen()) this.socket.send(encodeMessage(type, data));
+  }
+
+  input(channel: number, bytes: Uint8Array): void {
+    if (!this.isOpen()) return;
+    for (const piece of chunks(bytes, inputChunk)) this.socket.send(encodeFrame('input', channel, 0, piece));
+  }
+
+  ack(channel: number, offset: number): void {
+    if (this.isOpen()) this.socket.send(encodeFrame('ack', channel, offset));
+  }
+
+  isOpen(): boolean {
+    return !this.ended && this.socket.readyState === open;
+  }
+
+  /** Ends it now: a network that swallows everything would keep the closing handshake waiting. */
+  drop(code = 1000): void {
+    if (this.ended) return;
+    this.socket.close(1000);
+    this.end(code);
+  }
+
+  private receive(data: unknown): void {
+    if (this.ended) return;
+    ++this.heard;
+    try {
+      if (typeof data === 'string') this.receiveMessage(data);
+      else if (data instanceof ArrayBuffer) {
+        const frame = decodeFrame(data);
+        if (frame) this.events.frame(frame);
+      }
+    } catch (error) {
+      // One message that cannot be read is no reason to lose the others.
+      console.error('holdfast:', error);
+    }
+  }
+
+  private receiveMessage(source: string): void {
+    const message = decodeMessage(source);
+    if (!message) return;
+    // Events see an answer first: frames follow `attached` at once, and the channel must be known by then.
+    this.events.message(message);
+    if (message.request === undefined) return;
+    const pending = this.pending.get(message.request);
+    this.pending.delete(message.request);
+    if (message.type === 'error') pending?.reject(new RefusedError(message.data));
+    else pending?.resolve(message.data);
+  }
+
+  private end(code: number): void {
+    if (this.ended) return;
+    this.ended = true;
+    this.socket.onopen = this.socket.onmessage = this.socket.onclose = null;
+    for (const { reject } of this.pending.values()) reject(new LostError('the connection was lost'));
+    this.pending.clear();
+    this.events.closed(code);
+  }
+}

@@ -1,0 +1,214 @@
+// The text messages of the native protocol (docs/protocol.md): their types, and how they are read and written.
+
+import {
+  anything,
+  type Check,
+  flag,
+  isRecord,
+  listOf,
+  MalformedError,
+  number,
+  oneOf,
+  optional,
+  orNull,
+  shape,
+  text,
+} from './shape';
+
+export type RequestId = number | string;
+
+const terminal = shape({
+  terminalId: text,
+  session: text,
+  name: optional(text),
+  order: number,
+  status: oneOf('running', 'exited'),
+  rows: number,
+  cols: number,
+  createdAt: text,
+  lastActivityAt: text,
+  workingDirectory: optional(text),
+  title: optional(text),
+  command: listOf(text),
+  viewers: number,
+  exitCode: optional(number),
+  process: optional(text),
+  busy: optional(flag),
+});
+
+const session = shape({
+  name: text,
+  kind: oneOf('interactive', 'background'),
+  terminals: number,
+  createdAt: text,
+});
+
+const command = shape({ name: text, extension: text, description: optional(text) });
+const role = oneOf('control', 'view');
+
+const serverMessages = {
+  welcome: shape({ version: text, protocol: text, user: text, session: text }),
+  terminals: shape({ terminals: listOf(terminal) }),
+  created: shape({ terminal }),
+  renamed: shape({ terminalId: text, name: text }),
+  reordered: shape({ terminalIds: listOf(text) }),
+  closed: shape({
+    terminalId: text,
+    reason: oneOf('user_requested', 'process_exit', 'idle_timeout', 'error'),
+    exitCode: optional(number),
+  }),
+  exited: shape({ terminalId: text, exitCode: number }),
+  attached: shape({
+    terminalId: text,
+    channel: number,
+    offset: number,
+    rows: number,
+    cols: number,
+    role,
+    lossless: flag,
+    window: number,
+    resumed: flag,
+    status: oneOf('running', 'exited'),
+    exitCode: optional(number),
+    workingDirectory: optional(text),
+    title: optional(text),
+  }),
+  detached: shape({
+    channel: number,
+    terminalId: text,
+    reason: oneOf('requested', 'takeover', 'closed'),
+  }),
+  resized: shape({ channel: number, rows: number, cols: number, offset: number }),
+  role: shape({ channel: number, role }),
+  error: shape({ code: text, error: text, details: optional(text) }),
+  pong: shape({}),
+  sessions: shape({ sessions: listOf(session) }),
+  session_created: shape({ session }),
+  session_renamed: shape({ name: text, newName: text }),
+  session_closed: shape({ name: text }),
+  commands: shape({ session: text, commands: listOf(command) }),
+  result: shape({ text: optional(text), error: optional(text) }),
+  notify: shape({
+    session: text,
+    level: oneOf('info', 'success', 'warning', 'error'),
+    text,
+  }),
+  ui_request: shape({
+    session: text,
+    id: text,
+    kind: oneOf('confirm', 'select', 'input'),
+    title: text,
+    message: optional(text),
+    options: optional(listOf(text)),
+    default: optional(anything),
+    timeoutMs: optional(number),
+  }),
+  ui_closed: shape({ id: text }),
+  status: shape({ session: text, key: text, text: orNull(text) }),
+};
+
+type ServerShapes = typeof serverMessages;
+export type ServerType = keyof ServerShapes;
+export type ServerData<T extends ServerType> = ReturnType<ServerShapes[T]>;
+export type ServerMessage = {
+  [T in ServerType]: { type: T; request?: RequestId; data: ServerData<T> };
+}[ServerType];
+
+export type TerminalInfo = ReturnType<typeof terminal>;
+export type SessionInfo = ReturnType<typeof session>;
+export type CommandInfo = ReturnType<typeof command>;
+export type UiRequest = ServerData<'ui_request'>;
+export type NotifyLevel = ServerData<'notify'>['level'];
+export type Role = ReturnType<typeof role>;
+
+export interface Theme {
+  foreground?: string;
+  background?: string;
+  cursor?: string;
+  palette?: string[];
+}
+
+interface Sized {
+  rows?: number;
+  cols?: number;
+}
+
+/** What a client sends, and the type of the answer; `undefined` where none comes. */
+export interface ClientMessages {
+  list: { data: { session?: string }; answer: 'terminals' };
+  create: {
+    data: Sized & {
+      terminalId?: string;
+      session?: string;
+      name?: string;
+      workDir?: string;
+      command?: string[];
+      env?: Record<string, string>;
+    };
+    answer: 'created';
+  };
+  attach: {
+    data: Sized & {
+      terminalId: string;
+      since?: number;
+      role?: Role;
+      lossless?: boolean;
+      window?: number;
+      takeover?: boolean;
+    };
+    answer: 'attached';
+  };
+  detach: { data: { channel: number }; answer: 'detached' };
+  resize: { data: { channel: number; rows: number; cols: number }; answer: undefined };
+  focus: { data: { channel: number }; answer: undefined };
+  role: { data: { channel: number; role: Role }; answer: 'role' };
+  theme: { data: Theme; answer: undefined };
+  rename: { data: { terminalId: string; name: string }; answer: 'renamed' };
+  reorder: { data: { terminalIds: string[] }; answer: 'reordered' };
+  close: { data: { terminalId: string }; answer: 'closed' };
+  ping: { data: Record<string, never>; answer: 'pong' };
+  sessions: { data: Record<string, never>; answer: 'sessions' };
+  session_create: {
+    data: { name: string; kind?: SessionInfo['kind'] };
+    answer: 'session_created';
+  };
+  session_rename: { data: { name: string; newName: string }; answer: 'session_renamed' };
+  session_close: { data: { name: string }; answer: 'session_closed' };
+  commands: { data: { session: string }; answer: 'commands' };
+  run: { data: { session: string; line: string }; answer: 'result' };
+  ui_answer: { data: { id: string; value: unknown }; answer: undefined };
+}
+
+export type ClientType = keyof ClientMessages;
+
+export function encodeMessage<T extends ClientType>(
+  type: T,
+  data: ClientMessages[T]['data'],
+  request?: RequestId,
+): string {
+  return JSON.stringify({
+    type,
+    ...(request === undefined ? {} : { request }),
+    ...(Object.keys(data).length === 0 ? {} : { data }),
+  });
+}
+
+/** `undefined` for a type that this page does not know. Throws a MalformedError. */
+export function decodeMessage(source: string): ServerMessage | undefined {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(source);
+  } catch {
+    throw new MalformedError('the message is no JSON');
+  }
+  if (!isRecord(parsed)) throw new MalformedError('the message is no object');
+  const type = text(parsed.type, 'type');
+  if (!Object.hasOwn(serverMessages, type)) return undefined;
+  const check = serverMessages[type as ServerType] as Check<unknown>;
+  const { request } = parsed;
+  return {
+    type,
+    ...(typeof request === 'number' || typeof request === 'string' ? { request } : {}),
+    data: check(parsed.data ?? {}, ''),
+  } as ServerMessage;
+}

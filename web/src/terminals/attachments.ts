@@ -1,0 +1,175 @@
+// The screens of the tabs and the channels they are attached by. Screens stay while connections come and go; channels
+// end with their connection.
+
+import { RefusedError } from '../protocol/connection';
+import type { Frame } from '../protocol/frames';
+import type { ServerData } from '../protocol/messages';
+import { Feed, type Screen } from './feed';
+import type { Requests } from './requests';
+import { type Action, type State, tabOf } from './state';
+import type { Store } from './store';
+
+/** A terminal emulator that belongs to a tab, for as long as the tab is there. */
+export interface TabScreen extends Screen {
+  dispose(): void;
+}
+
+interface Shown {
+  screen: TabScreen;
+  feed: Feed;
+  /** Which terminal of that id the screen shows: an id can be used again. */
+  createdAt?: string;
+}
+
+/** Bytes that the daemon may send ahead of what is rendered: enough for a fast network, and little before a Ctrl-C. */
+const window = 128 * 1024;
+
+export class Attachments {
+  private readonly store: Store<State, Action>;
+  private readonly requests: Requests;
+  private readonly createScreen: (terminalId: string) => TabScreen;
+  private readonly shown = new Map<string, Shown>();
+  private readonly channels = new Map<number, string>();
+  private readonly encoder = new TextEncoder();
+
+  constructor(
+    store: Store<State, Action>,
+    requests: Requests,
+    createScreen: (terminalId: string) => TabScreen,
+  ) {
+    this.store = store;
+    this.requests = requests;
+    this.createScreen = createScreen;
+  }
+
+  screenOf(terminalId: string): TabScreen | undefined {
+    return this.shown.get(terminalId)?.screen;
+  }
+
+  /** Gives the terminal a screen, if it has none. */
+  show(terminalId: string): void {
+    if (this.shown.has(terminalId)) return;
+    const screen = this.createScreen(terminalId);
+    const feed = new Feed(screen, {
+      ack: (channel, offset) => this.requests.connection?.ack(channel, offset),
+    });
+    this.shown.set(terminalId, { screen, feed });
+  }
+
+  remove(terminalId: string): void {
+    const channel = this.channelOf(terminalId);
+    if (channel !== undefined) this.channels.delete(channel);
+    this.shown.get(terminalId)?.screen.dispose();
+    this.shown.delete(terminalId);
+  }
+
+  /** Another session is to be shown. */
+  removeAll(): void {
+    for (const channel of this.channels.keys()) this.requests.connection?.tell('detach', { channel });
+    for (const terminalId of [...this.shown.keys()]) this.remove(terminalId);
+  }
+
+  /** What the screen shows is not this terminal's any more. */
+  forget(terminalId: string): void {
+    this.shown.get(terminalId)?.feed.forget();
+  }
+
+  /** The connection is gone, and its channels with it. */
+  disconnected(): void {
+    this.channels.clear();
+    for (const { feed } of this.shown.values()) feed.detached();
+  }
+
+  /** Goes on where the screen is, if it shows this very terminal. Rejects with a RefusedError. */
+  async attach(terminalId: string, createdAt?: string): Promise<void> {
+    const { connection } = this.requests;
+    const shown = this.shown.get(terminalId);
+    if (!connection || !shown) return;
+    if (createdAt !== undefined) {
+      if (shown.createdAt !== createdAt) shown.feed.forget();
+      shown.createdAt = createdAt;
+    }
+    const { since } = shown.feed;
+    const { room } = this.store.get();
+    try {
+      await connection.request('attach', {
+        terminalId,
+        ...(room ?? {}),
+        window,
+        ...(since === undefined ? {} : { since }),
+      });
+    } catch (error) {
+      if (error instanceof RefusedError) throw error;
+      // Lost: the next connection attaches anew.
+    }
+  }
+
+  // --- what the daemon says ------------------------------------------------------------------------------------------
+
+  attached(data: ServerData<'attached'>): void {
+    const { terminalId, channel, offset, rows, cols, status, exitCode, title } = data;
+    const shown = this.shown.get(terminalId);
+    if (!shown) return this.requests.connection?.tell('detach', { channel });
+    this.channels.set(channel, terminalId);
+    shown.feed.attached(channel, offset, { rows, cols });
+    this.store.dispatch({ type: 'tab_size', terminalId, size: { rows, cols } });
+    if (title !== undefined) this.store.dispatch({ type: 'tab_title', terminalId, title });
+    this.store.dispatch({
+      type: 'tab_status',
+      terminalId,
+      status: status === 'exited' ? { kind: 'exited', exitCode: exitCode ?? 0 } : { kind: 'connected' },
+    });
+  }
+
+  detached({ channel, terminalId, reason }: ServerData<'detached'>): void {
+    this.channels.delete(channel);
+    this.shown.get(terminalId)?.feed.detached();
+    if (reason === 'takeover')
+      this.store.dispatch({ type: 'tab_status', terminalId, status: { kind: 'detached' } });
+  }
+
+  resized({ channel, rows, cols }: ServerData<'resized'>): void {
+    const terminalId = this.channels.get(channel);
+    if (terminalId === undefined) return;
+    this.shown.get(terminalId)?.feed.resize({ rows, cols });
+    this.store.dispatch({ type: 'tab_size', terminalId, size: { rows, cols } });
+  }
+
+  frame({ kind, channel, offset, payload }: Frame): void {
+    const terminalId = this.channels.get(channel);
+    if (terminalId === undefined) return;
+    this.shown.get(terminalId)?.feed.bytes(offset, payload);
+    const state = this.store.get();
+    if (kind !== 'output' || payload.length === 0 || terminalId === state.active) return;
+    if (!tabOf(state, terminalId)?.activity) this.store.dispatch({ type: 'tab_activity', terminalId });
+  }
+
+  // --- what the person does ------------------------------------------------------------------------------------------
+
+  input(terminalId: string, data: string | Uint8Array): void {
+    const channel = this.channelOf(terminalId);
+    if (channel === undefined) return;
+    this.requests.connection?.input(channel, typeof data === 'string' ? this.encoder.encode(data) : data);
+  }
+
+  /** Asks for this window's size. */
+  resize(terminalId: string): void {
+    const channel = this.channelOf(terminalId);
+    const { room } = this.store.get();
+    if (channel !== undefined && room) this.requests.connection?.tell('resize', { channel, ...room });
+  }
+
+  /** The person is here: the terminal takes this window's size. */
+  focus(terminalId: string): void {
+    const channel = this.channelOf(terminalId);
+    const { room } = this.store.get();
+    const size = tabOf(this.store.get(), terminalId)?.size;
+    if (room && (size?.rows !== room.rows || size.cols !== room.cols)) this.resize(terminalId);
+    else if (channel !== undefined) this.requests.connection?.tell('focus', { channel });
+  }
+
+  private channelOf(terminalId: string): number | undefined {
+    for (const [channel, id] of this.channels) if (id === terminalId) return channel;
+    return undefined;
+  }
+}

@@ -1,0 +1,471 @@
+// The tabs of one session against one daemon: creates, attaches and closes terminals, feeds their screens, and
+// brings everything back after a loss. It knows nothing of React; components read its store and call it.
+
+import type { Connection, Socket } from '../protocol/connection';
+import { RefusedError } from '../protocol/connection';
+import type { NotifyLevel, ServerMessage, TerminalInfo, Theme } from '../protocol/messages';
+import { Attachments, type TabScreen } from './attachments';
+import { Connector } from './connector';
+import { Extensions } from './extensions';
+import { matchTerminals, type Step } from './match';
+import { forgetTabs, loadSession, loadTabs, type Storage, saveSession, saveTabs } from './persisted';
+import { Requests } from './requests';
+import { Sessions } from './sessions';
+import {
+  type Action,
+  initialState,
+  persistedOf,
+  type Refusal,
+  reduce,
+  type Size,
+  type State,
+  type TabStatus,
+  tabOf,
+} from './state';
+import { createStore, type Store } from './store';
+
+export interface ClientOptions {
+  /** Names the daemon in what is stored. */
+  origin: string;
+  session?: string;
+  storage: Storage;
+  openSocket(): Socket;
+  probe(): Promise<Refusal | undefined>;
+  createScreen(terminalId: string): TabScreen;
+  newId?(): string;
+  random?(): number;
+  isOffline?(): boolean;
+}
+
+const fallbackSize: Size = { rows: 24, cols: 80 };
+const sizeTimeout = 1000;
+const defaultSession = 'main';
+
+/** Pages that came without TLS have no crypto.randomUUID. */
+function randomId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+export class TerminalsClient {
+  readonly store: Store<State, Action>;
+  readonly sessions: Sessions;
+  readonly extensions: Extensions;
+  private readonly requests: Requests;
+  private readonly attachments: Attachments;
+  private readonly options: ClientOptions;
+  private readonly connector: Connector;
+  /** Ids whose old terminal makes room for a fresh one; its `closed` closes no tab. */
+  private readonly creating = new Set<string>();
+  private theme: Theme | undefined;
+  private roomKnown: () => void = () => {};
+  private readonly room = new Promise<void>((resolve) => {
+    this.roomKnown = resolve;
+  });
+
+  constructor(options: ClientOptions) {
+    this.options = options;
+    const { storage, origin } = options;
+    const session = options.session ?? loadSession(storage, origin) ?? defaultSession;
+    this.store = createStore(reduce, initialState(session, loadTabs(storage, origin, session)));
+    this.requests = new Requests(this.store);
+    this.attachments = new Attachments(this.store, this.requests, options.createScreen);
+    this.extensions = new Extensions(this.store, this.requests);
+    this.sessions = new Sessions(this.store, this.requests, {
+      created: (name) => void this.switchSession(name),
+      renamed: (name, newName) => this.sessionRenamed(name, newName),
+      closed: (name) => this.sessionClosed(name),
+    });
+    for (const { terminalId } of this.state.tabs) this.attachments.show(terminalId);
+    this.store.subscribe(() => this.save());
+    this.connector = new Connector({
+      openSocket: options.openSocket,
+      probe: options.probe,
+      ...(options.random ? { random: options.random } : {}),
+      ...(options.isOffline ? { isOffline: options.isOffline } : {}),
+      events: {
+        connected: (connection, welcome) => {
+          this.store.dispatch({ type: 'welcomed', ...welcome.data });
+          void this.restore(connection);
+        },
+        message: (message) => this.receive(message),
+        frame: (frame) => this.attachments.frame(frame),
+        state: (connection) => {
+          if (connection.kind !== 'connected') this.disconnected();
+          this.store.dispatch({ type: 'connection', connection });
+        },
+      },
+    });
+  }
+
+  private get connection(): Connection | undefined {
+    return this.requests.connection;
+  }
+
+  get state(): State {
+    return this.store.get();
+  }
+
+  start(): void {
+    this.connector.start();
+  }
+
+  stop(): void {
+    this.connector.stop();
+    this.disconnected();
+  }
+
+  retry(): void {
+    this.connector.retry();
+  }
+
+  /** After `online`, or when the page is looked at again. */
+  wake(): void {
+    this.connector.wake();
+  }
+
+  screenOf(terminalId: string): TabScreen | undefined {
+    return this.attachments.screenOf(terminalId);
+  }
+
+  // --- terminals -----------------------------------------------------------------------------------------------------
+
+  async newTerminal(from: { workDir?: string; command?: string[]; name?: string } = {}): Promise<void> {
+    const terminalId = this.newId();
+    this.attachments.show(terminalId);
+    const named = from.name === undefined ? {} : { name: from.name };
+    this.store.dispatch({ type: 'tab_added', terminalId, ...named, activate: true });
+    await this.create(terminalId, from);
+  }
+
+  /** Closes it, but asks first if a program other than its shell runs in it. */
+  async closeTerminal(terminalId: string): Promise<void> {
+    const tab = tabOf(this.state, terminalId);
+    if (!tab || !this.connection) return;
+    if (tab.status.kind === 'failed') return this.removeTab(terminalId);
+    const info = await this.infoOf(terminalId);
+    if (info?.status === 'running' && info.busy) {
+      const process = info.process ?? info.command[0] ?? 'A program';
+      this.store.dispatch({ type: 'closing', closing: { terminalId, process } });
+    } else {
+      await this.confirmClose(terminalId);
+    }
+  }
+
+  async confirmClose(terminalId: string): Promise<void> {
+    this.store.dispatch({ type: 'closing', closing: null });
+    const closed = await this.requests.ask(
+      (connection) => connection.request('close', { terminalId }),
+      ['not_found'],
+    );
+    if (closed !== 'failed') this.removeTab(terminalId);
+  }
+
+  cancelClose(): void {
+    this.store.dispatch({ type: 'closing', closing: null });
+  }
+
+  /** A fresh terminal in the tab of one that has exited, with what ran in it. */
+  async runAgain(terminalId: string): Promise<void> {
+    const tab = tabOf(this.state, terminalId);
+    if (!tab || tab.status.kind === 'connected') return;
+    this.setStatus(terminalId, { kind: 'reconnecting' });
+    await this.create(terminalId, {
+      ...(tab.name === undefined ? {} : { name: tab.name }),
+      ...(tab.command === undefined ? {} : { command: tab.command }),
+      ...(tab.workingDirectory === undefined ? {} : { workDir: tab.workingDirectory }),
+    });
+  }
+
+  async rename(terminalId: string, name: string): Promise<void> {
+    await this.requests.ask((connection) => connection.request('rename', { terminalId, name: name.trim() }));
+  }
+
+  async reorder(terminalIds: string[]): Promise<void> {
+    this.store.dispatch({ type: 'reordered', terminalIds });
+    await this.requests.ask((connection) => connection.request('reorder', { terminalIds }), ['not_found']);
+  }
+
+  activate(terminalId: string): void {
+    if (!tabOf(this.state, terminalId)) return;
+    this.store.dispatch({ type: 'activated', terminalId });
+    this.takeSize(terminalId);
+  }
+
+  /** Another viewer took the terminal over: takes it back. */
+  takeBack(terminalId: string): void {
+    void this.attach(terminalId);
+  }
+
+  // --- input and size ------------------------------------------------------------------------------------------------
+
+  input(terminalId: string, data: string | Uint8Array): void {
+    const status = tabOf(this.state, terminalId)?.status.kind;
+    if (status === 'exited' && data === '\r') void this.runAgain(terminalId);
+    if (status === 'connected') this.attachments.input(terminalId, data);
+  }
+
+  /** The size that this window has room for. */
+  setRoom(room: Size): void {
+    this.roomKnown();
+    const known = this.state.room;
+    if (known?.rows === room.rows && known.cols === room.cols) return;
+    this.store.dispatch({ type: 'room', room });
+    if (this.state.active !== null) this.attachments.resize(this.state.active);
+  }
+
+  /** The person is here: the terminal takes this window's size. */
+  takeSize(terminalId: string): void {
+    this.attachments.focus(terminalId);
+  }
+
+  setTheme(theme: Theme): void {
+    this.theme = theme;
+    this.connection?.tell('theme', theme);
+  }
+
+  // --- what screens tell ---------------------------------------------------------------------------------------------
+
+  titleChanged(terminalId: string, title: string): void {
+    if (tabOf(this.state, terminalId)?.title !== title)
+      this.store.dispatch({ type: 'tab_title', terminalId, title });
+  }
+
+  bellRang(terminalId: string): void {
+    if (!tabOf(this.state, terminalId)?.bell && this.state.active !== terminalId)
+      this.store.dispatch({ type: 'tab_bell', terminalId });
+  }
+
+  // --- sessions ------------------------------------------------------------------------------------------------------
+
+  async switchSession(session: string): Promise<void> {
+    if (session === this.state.session) return;
+    const { storage, origin } = this.options;
+    this.attachments.removeAll();
+    const stored = loadTabs(storage, origin, session);
+    saveSession(storage, origin, session);
+    for (const { terminalId } of stored.tabs) this.attachments.show(terminalId);
+    this.store.dispatch({ type: 'session_opened', session, stored });
+    if (this.connection) await this.restoreTabs(this.connection);
+  }
+
+  private sessionClosed(name: string): void {
+    forgetTabs(this.options.storage, this.options.origin, name);
+    if (name === this.state.session) void this.switchSession(defaultSession);
+  }
+
+  private sessionRenamed(name: string, newName: string): void {
+    const { storage, origin } = this.options;
+    if (name === this.state.session) {
+      forgetTabs(storage, origin, name);
+      saveSession(storage, origin, newName);
+    }
+  }
+
+  toast(level: NotifyLevel, text: string): void {
+    this.requests.toast(level, text);
+  }
+
+  dismissToast(id: number): void {
+    this.store.dispatch({ type: 'toast_dismissed', id });
+  }
+
+  // --- coming back ---------------------------------------------------------------------------------------------------
+
+  private async restore(connection: Connection): Promise<void> {
+    this.requests.connection = connection;
+    if (this.theme) connection.tell('theme', this.theme);
+    await this.restoreTabs(connection);
+    if (this.connection !== connection) return;
+    void this.sessions.list();
+    void this.extensions.listCommands();
+  }
+
+  private async restoreTabs(connection: Connection): Promise<void> {
+    const { session } = this.state;
+    const isStale = () => this.connection !== connection || this.state.session !== session;
+    let terminals: TerminalInfo[];
+    try {
+      terminals = (await connection.request('list', { session })).terminals;
+    } catch (error) {
+      if (error instanceof RefusedError) this.requests.refused(error);
+      return;
+    }
+    if (isStale()) return;
+    const tabs = this.state.tabs.map(({ terminalId, name, status }) => ({
+      terminalId,
+      ...(name === undefined ? {} : { name }),
+      seenExit: status.kind === 'exited',
+    }));
+    const steps = matchTerminals(
+      tabs,
+      terminals.filter((each) => each.session === session),
+    );
+    for (const step of steps) if (step.kind === 'adopt') this.attachments.show(step.terminal.terminalId);
+    this.store.dispatch({ type: 'matched', steps });
+    if (steps.length === 0) {
+      await this.newTerminal();
+      return;
+    }
+    await this.roomOrTimeout();
+    if (isStale()) return;
+    await Promise.all(steps.map((step) => this.take(step)));
+    if (isStale() || !steps.some((step) => step.kind === 'create')) return;
+    await this.reorder(this.state.tabs.map(({ terminalId }) => terminalId));
+  }
+
+  private async take(step: Step): Promise<void> {
+    if (step.kind !== 'create') {
+      const { terminalId, createdAt } = step.terminal;
+      await this.attach(terminalId, createdAt);
+      return;
+    }
+    const { terminalId, name, terminal } = step;
+    this.setStatus(terminalId, { kind: 'reconnecting' });
+    await this.create(terminalId, {
+      ...(name === undefined ? {} : { name }),
+      ...(terminal?.workingDirectory === undefined ? {} : { workDir: terminal.workingDirectory }),
+    });
+  }
+
+  private async create(
+    terminalId: string,
+    from: { workDir?: string; command?: string[]; name?: string },
+  ): Promise<void> {
+    this.creating.add(terminalId);
+    try {
+      await this.roomOrTimeout();
+      const { connection } = this;
+      if (!connection) return;
+      const { session, room } = this.state;
+      const { terminal } = await connection.request('create', {
+        terminalId,
+        session,
+        ...(room ?? fallbackSize),
+        ...from,
+      });
+      this.attachments.forget(terminalId);
+      this.store.dispatch({ type: 'tab_info', info: terminal });
+      await this.attach(terminalId, terminal.createdAt);
+    } catch (error) {
+      if (!(error instanceof RefusedError)) return;
+      // Another window of the same tabs was faster.
+      if (error.code === 'already_exists') return await this.attach(terminalId, '');
+      // The stored id is that of another user's terminal: whoever signed in is somebody else.
+      if (error.code === 'permission_denied') return await this.createUnderNewId(terminalId, from);
+      if (from.workDir !== undefined && error.code !== 'too_large') {
+        const { workDir: _gone, ...rest } = from;
+        return await this.create(terminalId, rest);
+      }
+      this.setFailed(terminalId, error);
+    } finally {
+      this.creating.delete(terminalId);
+    }
+  }
+
+  private async createUnderNewId(terminalId: string, from: { name?: string }): Promise<void> {
+    const by = this.newId();
+    this.attachments.remove(terminalId);
+    this.attachments.show(by);
+    this.store.dispatch({ type: 'tab_replaced', terminalId, by });
+    await this.create(by, from);
+  }
+
+  private async attach(terminalId: string, createdAt?: string): Promise<void> {
+    try {
+      await this.attachments.attach(terminalId, createdAt);
+    } catch (error) {
+      if (error instanceof RefusedError) this.setFailed(terminalId, error);
+    }
+  }
+
+  private disconnected(): void {
+    this.requests.connection = undefined;
+    this.attachments.disconnected();
+  }
+
+  // --- what the daemon says ------------------------------------------------------------------------------------------
+
+  private receive(message: ServerMessage): void {
+    const isEvent = message.request === undefined;
+    switch (message.type) {
+      case 'attached':
+        return this.attachments.attached(message.data);
+      case 'resized':
+        return this.attachments.resized(message.data);
+      case 'created': {
+        const { terminal } = message.data;
+        if (isEvent && terminal.session === this.state.session) this.adopt(terminal);
+        return;
+      }
+      case 'renamed':
+        return this.store.dispatch({ type: 'tab_renamed', ...message.data });
+      case 'reordered':
+        return this.store.dispatch({ type: 'reordered', ...message.data });
+      case 'exited': {
+        const { terminalId, exitCode } = message.data;
+        return this.setStatus(terminalId, { kind: 'exited', exitCode });
+      }
+      case 'closed':
+        if (!this.creating.has(message.data.terminalId)) this.removeTab(message.data.terminalId);
+        return;
+      case 'detached':
+        return this.attachments.detached(message.data);
+      case 'error':
+        if (isEvent) this.requests.refused({ message: message.data.error, details: message.data.details });
+        return;
+      default:
+        this.sessions.receive(message);
+        this.extensions.receive(message);
+    }
+  }
+
+  private adopt(terminal: TerminalInfo): void {
+    if (tabOf(this.state, terminal.terminalId)) return;
+    this.attachments.show(terminal.terminalId);
+    this.store.dispatch({ type: 'tab_added', terminalId: terminal.terminalId, activate: false });
+    this.store.dispatch({ type: 'tab_info', info: terminal });
+    void this.attach(terminal.terminalId, terminal.createdAt);
+  }
+
+  // --- small things --------------------------------------------------------------------------------------------------
+
+  private removeTab(terminalId: string): void {
+    this.store.dispatch({ type: 'tab_removed', terminalId });
+    this.attachments.remove(terminalId);
+  }
+
+  private async infoOf(terminalId: string): Promise<TerminalInfo | undefined> {
+    const { session } = this.state;
+    const answer = await this.requests.ask((connection) => connection.request('list', { session }));
+    if (answer === 'failed') return undefined;
+    return answer?.terminals.find((each) => each.terminalId === terminalId);
+  }
+
+  private setStatus(terminalId: string, status: TabStatus): void {
+    this.store.dispatch({ type: 'tab_status', terminalId, status });
+  }
+
+  private setFailed(terminalId: string, { message, details }: RefusedError): void {
+    this.setStatus(terminalId, {
+      kind: 'failed',
+      error: message,
+      ...(details === undefined ? {} : { details }),
+    });
+  }
+
+  private async roomOrTimeout(): Promise<void> {
+    if (this.state.room) return;
+    await Promise.race([this.room, new Promise((resolve) => setTimeout(resolve, sizeTimeout))]);
+  }
+
+  private newId(): string {
+    return this.options.newId?.() ?? randomId();
+  }
+
+  private save(): void {
+    const { storage, origin } = this.options;
+    const { state } = this;
+    saveTabs(storage, origin, state.session, persistedOf(state));
+  }
+}

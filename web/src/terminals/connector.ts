@@ -1,0 +1,143 @@
+// Keeps a connection to the daemon: opens one, notices when it is gone, and opens the next after a pause.
+// There is never more than one, opening or open, whatever wakes it up and however often.
+
+import { Connection, type Socket } from '../protocol/connection';
+import type { Frame } from '../protocol/frames';
+import type { ServerMessage } from '../protocol/messages';
+import { delayBefore } from './backoff';
+import type { ConnectionState, Refusal } from './state';
+
+export interface ConnectorOptions {
+  openSocket(): Socket;
+  /** Why no WebSocket could be opened; `undefined` if it is worth trying again. */
+  probe(): Promise<Refusal | undefined>;
+  events: {
+    /** The daemon said welcome. */
+    connected(connection: Connection, welcome: ServerMessage & { type: 'welcome' }): void;
+    message(message: ServerMessage): void;
+    frame(frame: Frame): void;
+    state(state: ConnectionState): void;
+  };
+  random?(): number;
+  isOffline?(): boolean;
+}
+
+const openTimeout = 10_000;
+const pingInterval = 10_000;
+const pingTimeout = 5_000;
+
+/** The code of a connection that ended without one, as in the browser. */
+const abnormal = 1006;
+const serviceRestart = 1012;
+
+export class Connector {
+  private readonly options: ConnectorOptions;
+  private connection: Connection | undefined;
+  private welcomed = false;
+  private stopped = true;
+  /** How often it failed in a row. */
+  private attempt = 0;
+  private retryTimer: ReturnType<typeof setTimeout> | undefined;
+  private openTimer: ReturnType<typeof setTimeout> | undefined;
+  private pingTimer: ReturnType<typeof setInterval> | undefined;
+  /** Counts probes, so that an answer that came too late is not acted on. */
+  private lastProbe = 0;
+
+  constructor(options: ConnectorOptions) {
+    this.options = options;
+  }
+
+  start(): void {
+    if (!this.stopped) return;
+    this.stopped = false;
+    this.open();
+  }
+
+  stop(): void {
+    this.stopped = true;
+    clearTimeout(this.retryTimer);
+    this.connection?.drop();
+  }
+
+  /** Now, not when the pause is over. Does nothing while a connection is open or being opened. */
+  retry(): void {
+    if (this.stopped || this.connection) return;
+    clearTimeout(this.retryTimer);
+    this.open();
+  }
+
+  /** The network or the machine may have been away: finds out whether the connection still is one. */
+  wake(): void {
+    if (this.connection && this.welcomed) this.ping(this.connection);
+    else this.retry();
+  }
+
+  private open(): void {
+    if (this.stopped || this.connection) return;
+    this.welcomed = false;
+    this.options.events.state({ kind: 'connecting' });
+    const connection = new Connection(this.options.openSocket(), {
+      message: (message) => this.receive(connection, message),
+      frame: (frame) => this.options.events.frame(frame),
+      closed: (code) => void this.closed(code),
+    });
+    this.connection = connection;
+    this.openTimer = setTimeout(() => connection.drop(abnormal), openTimeout);
+  }
+
+  private receive(connection: Connection, message: ServerMessage): void {
+    if (message.type !== 'welcome') return this.options.events.message(message);
+    clearTimeout(this.openTimer);
+    this.welcomed = true;
+    this.attempt = 0;
+    let { heard } = connection;
+    this.pingTimer = setInterval(() => {
+      if (connection.heard === heard) this.ping(connection);
+      heard = connection.heard;
+    }, pingInterval);
+    this.options.events.state({ kind: 'connected' });
+    this.options.events.connected(connection, message);
+  }
+
+  /** A network that swallows everything closes nothing: silence after a ping is the only sign. */
+  private ping(connection: Connection): void {
+    const { heard } = connection;
+    connection.request('ping', {}).catch(() => {});
+    setTimeout(() => {
+      if (this.connection === connection && connection.heard === heard) connection.drop(abnormal);
+    }, pingTimeout);
+  }
+
+  private async closed(code: number): Promise<void> {
+    const wasWelcomed = this.welcomed;
+    clearTimeout(this.openTimer);
+    clearInterval(this.pingTimer);
+    this.connection = undefined;
+    this.welcomed = false;
+    if (this.stopped) return;
+    if (wasWelcomed && (code === serviceRestart || code === abnormal)) {
+      // The daemon restarts, or a connection just broke: most are back at once.
+      this.options.events.state({ kind: 'connecting' });
+      this.attempt = 1;
+      return this.open();
+    }
+    ++this.attempt;
+    this.wait();
+    const probe = ++this.lastProbe;
+    const why = await this.options.probe();
+    if (this.stopped || this.connection || probe !== this.lastProbe || why === undefined) return;
+    clearTimeout(this.retryTimer);
+    this.options.events.state({ kind: 'refused', why });
+    // Limits pass by themselves; the others wait for a person.
+    if (why === 'too_many') this.retryTimer = setTimeout(() => this.open(), 15_000);
+  }
+
+  private wait(): void {
+    const random = this.options.random ?? Math.random;
+    const delay = delayBefore(this.attempt, random());
+    const offline = this.options.isOffline?.() ?? false;
+    this.options.events.state({ kind: 'waiting', until: Date.now() + delay, offline });
+    clearTimeout(this.retryTimer);
+    this.retryTimer = setTimeout(() => this.open(), delay);
+  }
+}

@@ -1,0 +1,66 @@
+// The user's sessions: their list, and making, renaming and closing them. Which one is shown is the client's business.
+
+import { RefusedError } from '../protocol/connection';
+import type { ServerMessage } from '../protocol/messages';
+import type { Requests } from './requests';
+import type { Action, State } from './state';
+import type { Store } from './store';
+
+export interface SessionEvents {
+  created(name: string): void;
+  renamed(name: string, newName: string): void;
+  closed(name: string): void;
+}
+
+export class Sessions {
+  private readonly store: Store<State, Action>;
+  private readonly requests: Requests;
+  private readonly events: SessionEvents;
+
+  constructor(store: Store<State, Action>, requests: Requests, events: SessionEvents) {
+    this.store = store;
+    this.requests = requests;
+    this.events = events;
+  }
+
+  async list(): Promise<void> {
+    try {
+      const answer = await this.requests.connection?.request('sessions', {});
+      if (answer) this.store.dispatch({ type: 'sessions', sessions: answer.sessions });
+    } catch (error) {
+      if (error instanceof RefusedError) this.store.dispatch({ type: 'sessions_unsupported' });
+    }
+  }
+
+  /** Makes one, and shows it. */
+  async create(name: string): Promise<void> {
+    const made = await this.requests.ask((connection) => connection.request('session_create', { name }));
+    if (made === 'failed') return;
+    await this.list();
+    this.events.created(name);
+  }
+
+  async rename(name: string, newName: string): Promise<void> {
+    await this.requests.ask((connection) => connection.request('session_rename', { name, newName }));
+  }
+
+  /** Closes it with its terminals. */
+  async close(name: string): Promise<void> {
+    await this.requests.ask((connection) => connection.request('session_close', { name }));
+  }
+
+  receive(message: ServerMessage): void {
+    switch (message.type) {
+      case 'session_created':
+        return void this.list();
+      case 'session_renamed': {
+        const { name, newName } = message.data;
+        this.events.renamed(name, newName);
+        return this.store.dispatch({ type: 'session_renamed', name, newName });
+      }
+      case 'session_closed':
+        this.events.closed(message.data.name);
+        return void this.list();
+    }
+  }
+}

@@ -1,0 +1,308 @@
+// Everything the page shows, and how it changes: a pure reducer. Terminal bytes are not in here; they go
+// straight to the terminal emulators.
+
+import type { CommandInfo, NotifyLevel, SessionInfo, TerminalInfo, UiRequest } from '../protocol/messages';
+import type { Step } from './match';
+import type { PersistedTabs } from './persisted';
+
+export interface Size {
+  rows: number;
+  cols: number;
+}
+
+/** Why the daemon does not let this page in. */
+export type Refusal = 'sign_in' | 'origin' | 'host' | 'too_many';
+
+export type ConnectionState =
+  | { kind: 'connecting' }
+  | { kind: 'connected' }
+  /** `until` is a time in milliseconds. */
+  | { kind: 'waiting'; until: number; offline: boolean }
+  | { kind: 'refused'; why: Refusal };
+
+export type TabStatus =
+  | { kind: 'reconnecting' }
+  | { kind: 'connected' }
+  | { kind: 'exited'; exitCode: number }
+  /** Another viewer took it over. */
+  | { kind: 'detached' }
+  | { kind: 'failed'; error: string; details?: string };
+
+export interface Tab {
+  terminalId: string;
+  number: number;
+  name?: string;
+  title?: string;
+  status: TabStatus;
+  /** The terminal's size, which another viewer may have set. */
+  size?: Size;
+  workingDirectory?: string;
+  command?: string[];
+  /** Output since it was last looked at. */
+  activity: boolean;
+  bell: boolean;
+}
+
+export interface Toast {
+  id: number;
+  level: NotifyLevel;
+  text: string;
+}
+
+export interface State {
+  connection: ConnectionState;
+  user: string | null;
+  version: string | null;
+  session: string;
+  sessions: SessionInfo[];
+  /** False for a daemon that has but one session. */
+  sessionsSupported: boolean;
+  tabs: Tab[];
+  active: string | null;
+  counter: number;
+  /** The size that this window has room for; none before the first terminal is drawn. */
+  room: Size | null;
+  commands: CommandInfo[];
+  toasts: Toast[];
+  lastToast: number;
+  questions: UiRequest[];
+  statusItems: { key: string; text: string }[];
+  /** A terminal whose closing waits for a yes, because a program runs in it. */
+  closing: { terminalId: string; process: string } | null;
+}
+
+export type Action =
+  | { type: 'connection'; connection: ConnectionState }
+  | { type: 'welcomed'; user: string; version: string }
+  | { type: 'session_opened'; session: string; stored: PersistedTabs }
+  | { type: 'matched'; steps: Step[] }
+  | { type: 'tab_added'; terminalId: string; name?: string; activate: boolean }
+  | { type: 'tab_removed'; terminalId: string }
+  | { type: 'tab_status'; terminalId: string; status: TabStatus }
+  | { type: 'tab_info'; info: TerminalInfo }
+  | { type: 'tab_replaced'; terminalId: string; by: string }
+  | { type: 'tab_size'; terminalId: string; size: Size }
+  | { type: 'tab_title'; terminalId: string; title: string }
+  | { type: 'tab_renamed'; terminalId: string; name: string }
+  | { type: 'tab_activity'; terminalId: string }
+  | { type: 'tab_bell'; terminalId: string }
+  | { type: 'activated'; terminalId: string }
+  | { type: 'reordered'; terminalIds: readonly string[] }
+  | { type: 'room'; room: Size }
+  | { type: 'sessions'; sessions: SessionInfo[] }
+  | { type: 'sessions_unsupported' }
+  | { type: 'session_renamed'; name: string; newName: string }
+  | { type: 'commands'; commands: CommandInfo[] }
+  | { type: 'toast'; level: NotifyLevel; text: string }
+  | { type: 'toast_dismissed'; id: number }
+  | { type: 'question'; question: UiRequest }
+  | { type: 'question_closed'; id: string }
+  | { type: 'status_item'; key: string; text: string | null }
+  | { type: 'closing'; closing: State['closing'] };
+
+const mostToasts = 5;
+
+export function initialState(session: string, stored: PersistedTabs): State {
+  return {
+    connection: { kind: 'connecting' },
+    user: null,
+    version: null,
+    session,
+    sessions: [],
+    sessionsSupported: true,
+    ...restored(stored),
+    room: null,
+    commands: [],
+    toasts: [],
+    lastToast: 0,
+    questions: [],
+    statusItems: [],
+    closing: null,
+  };
+}
+
+function restored({ tabs, active, counter }: PersistedTabs): Pick<State, 'tabs' | 'active' | 'counter'> {
+  return {
+    tabs: tabs.map((tab) => freshTab(tab.terminalId, tab.number, tab.name)),
+    active: active ?? tabs[0]?.terminalId ?? null,
+    counter,
+  };
+}
+
+function freshTab(terminalId: string, number: number, name?: string): Tab {
+  return {
+    terminalId,
+    number,
+    ...(name ? { name } : {}),
+    status: { kind: 'reconnecting' },
+    activity: false,
+    bell: false,
+  };
+}
+
+export function labelOf(tab: Tab): string {
+  return tab.name || tab.title || `Terminal ${tab.number}`;
+}
+
+export function tabOf(state: State, terminalId: string | null): Tab | undefined {
+  return state.tabs.find((tab) => tab.terminalId === terminalId);
+}
+
+export function persistedOf({ tabs, active, counter }: State): PersistedTabs {
+  return {
+    tabs: tabs.map(({ terminalId, number, name }) =>
+      name === undefined ? { terminalId, number } : { terminalId, number, name },
+    ),
+    active,
+    counter,
+  };
+}
+
+function changeTab(state: State, terminalId: string, change: (tab: Tab) => Tab): State {
+  return {
+    ...state,
+    tabs: state.tabs.map((tab) => (tab.terminalId === terminalId ? change(tab) : tab)),
+  };
+}
+
+function informed(tab: Tab, info: TerminalInfo): Tab {
+  const { name: _name, ...unnamed } = tab;
+  return {
+    ...unnamed,
+    ...(info.name ? { name: info.name } : {}),
+    ...(info.title === undefined ? {} : { title: info.title }),
+    ...(info.workingDirectory === undefined ? {} : { workingDirectory: info.workingDirectory }),
+    command: info.command,
+    size: { rows: info.rows, cols: info.cols },
+  };
+}
+
+function addTab(state: State, terminalId: string, name?: string): State {
+  if (tabOf(state, terminalId)) return state;
+  const counter = state.counter + 1;
+  return { ...state, counter, tabs: [...state.tabs, freshTab(terminalId, counter, name)] };
+}
+
+function matched(state: State, steps: Step[]): State {
+  let next = state;
+  for (const step of steps) {
+    if (step.kind === 'adopt') next = addTab(next, step.terminal.terminalId);
+    if (step.kind !== 'create')
+      next = changeTab(next, step.terminal.terminalId, (tab) => informed(tab, step.terminal));
+  }
+  return { ...next, active: tabOf(next, next.active)?.terminalId ?? next.tabs[0]?.terminalId ?? null };
+}
+
+function removeTab(state: State, terminalId: string): State {
+  const index = state.tabs.findIndex((tab) => tab.terminalId === terminalId);
+  if (index < 0) return state;
+  const tabs = state.tabs.filter((_, at) => at !== index);
+  const neighbour = tabs[Math.min(index, tabs.length - 1)]?.terminalId ?? null;
+  return {
+    ...state,
+    tabs,
+    active: state.active === terminalId ? neighbour : state.active,
+    closing: state.closing?.terminalId === terminalId ? null : state.closing,
+  };
+}
+
+/** Ids that are named come first, in that order; the others keep theirs behind them. */
+function reorder(tabs: readonly Tab[], terminalIds: readonly string[]): Tab[] {
+  const place = new Map(terminalIds.map((id, index) => [id, index]));
+  const placeOf = (tab: Tab) => place.get(tab.terminalId) ?? terminalIds.length;
+  return [...tabs].sort((a, b) => placeOf(a) - placeOf(b));
+}
+
+export function reduce(state: State, action: Action): State {
+  switch (action.type) {
+    case 'connection': {
+      if (action.connection.kind === 'connected') return { ...state, connection: action.connection };
+      const tabs = state.tabs.map(
+        (tab): Tab => (tab.status.kind === 'connected' ? { ...tab, status: { kind: 'reconnecting' } } : tab),
+      );
+      return { ...state, tabs, connection: action.connection, questions: [], closing: null };
+    }
+    case 'welcomed':
+      return { ...state, user: action.user, version: action.version };
+    case 'session_opened':
+      return {
+        ...state,
+        session: action.session,
+        ...restored(action.stored),
+        commands: [],
+        questions: [],
+        statusItems: [],
+        closing: null,
+      };
+    case 'matched':
+      return matched(state, action.steps);
+    case 'tab_added': {
+      const next = addTab(state, action.terminalId, action.name);
+      return action.activate || next.active === null ? { ...next, active: action.terminalId } : next;
+    }
+    case 'tab_removed':
+      return removeTab(state, action.terminalId);
+    case 'tab_status':
+      return changeTab(state, action.terminalId, (tab) => ({ ...tab, status: action.status }));
+    case 'tab_info':
+      return changeTab(state, action.info.terminalId, (tab) => informed(tab, action.info));
+    case 'tab_replaced': {
+      const next = changeTab(state, action.terminalId, (tab) => ({ ...tab, terminalId: action.by }));
+      return next.active === action.terminalId ? { ...next, active: action.by } : next;
+    }
+    case 'tab_size':
+      return changeTab(state, action.terminalId, (tab) => ({ ...tab, size: action.size }));
+    case 'tab_title':
+      return changeTab(state, action.terminalId, (tab) => ({ ...tab, title: action.title }));
+    case 'tab_renamed':
+      return changeTab(state, action.terminalId, ({ name: _name, ...tab }) =>
+        action.name === '' ? tab : { ...tab, name: action.name },
+      );
+    case 'tab_activity':
+      return changeTab(state, action.terminalId, (tab) => ({ ...tab, activity: true }));
+    case 'tab_bell':
+      return changeTab(state, action.terminalId, (tab) => ({ ...tab, bell: true }));
+    case 'activated':
+      return {
+        ...changeTab(state, action.terminalId, (tab) => ({ ...tab, activity: false, bell: false })),
+        active: action.terminalId,
+      };
+    case 'reordered':
+      return { ...state, tabs: reorder(state.tabs, action.terminalIds) };
+    case 'room':
+      return { ...state, room: action.room };
+    case 'sessions':
+      return { ...state, sessions: action.sessions, sessionsSupported: true };
+    case 'sessions_unsupported':
+      return { ...state, sessionsSupported: false };
+    case 'session_renamed':
+      return {
+        ...state,
+        session: state.session === action.name ? action.newName : state.session,
+        sessions: state.sessions.map((each) =>
+          each.name === action.name ? { ...each, name: action.newName } : each,
+        ),
+      };
+    case 'commands':
+      return { ...state, commands: action.commands };
+    case 'toast': {
+      const toast = { id: state.lastToast + 1, level: action.level, text: action.text };
+      return { ...state, lastToast: toast.id, toasts: [...state.toasts, toast].slice(-mostToasts) };
+    }
+    case 'toast_dismissed':
+      return { ...state, toasts: state.toasts.filter((each) => each.id !== action.id) };
+    case 'question': {
+      const others = state.questions.filter((each) => each.id !== action.question.id);
+      return { ...state, questions: [...others, action.question] };
+    }
+    case 'question_closed':
+      return { ...state, questions: state.questions.filter((each) => each.id !== action.id) };
+    case 'status_item': {
+      const others = state.statusItems.filter((each) => each.key !== action.key);
+      const { key, text } = action;
+      return { ...state, statusItems: text === null ? others : [...others, { key, text }] };
+    }
+    case 'closing':
+      return { ...state, closing: action.closing };
+  }
+}

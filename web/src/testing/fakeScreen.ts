@@ -1,0 +1,34 @@
+// A screen for tests: remembers what it was told, and takes bytes in when the test says so, or at once.
+
+import type { TabScreen } from '../terminals/attachments';
+import type { Size } from '../terminals/state';
+
+export class FakeScreen implements TabScreen {
+  /** Bytes as text, sizes as "COLSxROWS", in order. */
+  readonly log: string[] = [];
+  isSlow = false;
+  isDisposed = false;
+  private waiting: (() => void)[] = [];
+
+  write(bytes: Uint8Array, done: () => void): void {
+    const take = () => {
+      this.log.push(new TextDecoder().decode(bytes));
+      done();
+    };
+    if (this.isSlow) this.waiting.push(take);
+    else take();
+  }
+
+  resize({ rows, cols }: Size): void {
+    this.log.push(`${cols}x${rows}`);
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+  }
+
+  /** Takes in what was written so far. */
+  catchUp(): void {
+    for (const take of this.waiting.splice(0)) take();
+  }
+}

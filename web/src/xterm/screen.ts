@@ -1,0 +1,199 @@
+// A tab's xterm.js: made with the tab, opened in a page element when the tab is first shown, kept through every
+// disconnect, and disposed of with the tab alone.
+
+import { FitAddon } from '@xterm/addon-fit';
+import type { SearchAddon } from '@xterm/addon-search';
+import { Unicode11Addon } from '@xterm/addon-unicode11';
+import { WebLinksAddon } from '@xterm/addon-web-links';
+import type { WebglAddon } from '@xterm/addon-webgl';
+import { Terminal } from '@xterm/xterm';
+import type { TabScreen } from '../terminals/attachments';
+import type { Size } from '../terminals/state';
+import { keepQuiet } from './quiet';
+import { type ThemeName, xtermTheme } from './themes';
+import { WholeCharacters } from './utf8';
+
+export interface ScreenEvents {
+  /** A person typed, pasted or clicked. */
+  input(data: string | Uint8Array): void;
+  title(title: string): void;
+  bell(): void;
+  /** Many lines are to be pasted into a program that would run each. Resolves to whether they should be. */
+  confirmPaste(text: string): Promise<boolean>;
+  /** True if the page has its own use for the key. */
+  isShortcut(event: KeyboardEvent): boolean;
+}
+
+export interface ScreenOptions {
+  theme: ThemeName;
+  fontSize: number;
+  screenReader: boolean;
+}
+
+const fontFamily =
+  'ui-monospace, "SF Mono", "Cascadia Mono", "JetBrains Mono", Menlo, Consolas, "DejaVu Sans Mono", "Liberation Mono", monospace';
+const scrollback = 10_000;
+
+function contrastOf(theme: ThemeName): number {
+  return theme === 'contrast' ? 7 : theme === 'light' ? 4.5 : 1;
+}
+
+function openLink(event: MouseEvent, address: string): void {
+  const isTouch = event instanceof PointerEvent && event.pointerType === 'touch';
+  if (!event.ctrlKey && !event.metaKey && !isTouch) return;
+  if (!/^(https?|mailto):/i.test(address)) return;
+  window.open(address, '_blank', 'noopener,noreferrer');
+}
+
+/** Apart from the rest, so that a page can ask for it before its first terminal does. */
+export function webglAddon(): Promise<typeof import('@xterm/addon-webgl')> {
+  return import('@xterm/addon-webgl');
+}
+
+export class XtermScreen implements TabScreen {
+  readonly terminal: Terminal;
+  private readonly events: ScreenEvents;
+  private readonly fit = new FitAddon();
+  private readonly characters = new WholeCharacters();
+  private webgl: WebglAddon | undefined;
+  private searching: Promise<SearchAddon> | undefined;
+  private drawn = false;
+  private isRendererChosen = false;
+  private disposed = false;
+  private theme: ThemeName;
+  private isLeaving = false;
+
+  constructor(options: ScreenOptions, events: ScreenEvents) {
+    this.events = events;
+    this.theme = options.theme;
+    this.terminal = new Terminal({
+      allowProposedApi: true,
+      cursorBlink: false,
+      cursorInactiveStyle: 'outline',
+      drawBoldTextInBrightColors: false,
+      fontFamily,
+      fontSize: options.fontSize,
+      linkHandler: { activate: openLink, allowNonHttpProtocols: false },
+      minimumContrastRatio: contrastOf(options.theme),
+      macOptionIsMeta: true,
+      screenReaderMode: options.screenReader,
+      scrollback,
+      theme: xtermTheme(options.theme),
+      windowOptions: { pushTitle: true, popTitle: true },
+    });
+    const { terminal } = this;
+    terminal.loadAddon(this.fit);
+    terminal.loadAddon(new Unicode11Addon());
+    terminal.unicode.activeVersion = '11';
+    terminal.loadAddon(new WebLinksAddon(openLink));
+    const isWanted = keepQuiet(terminal);
+    terminal.onData((data) => {
+      if (isWanted(data)) events.input(data);
+    });
+    terminal.onBinary((data) => events.input(Uint8Array.from(data, (c) => c.charCodeAt(0))));
+    terminal.onTitleChange((title) => events.title(title));
+    terminal.onBell(() => events.bell());
+    terminal.attachCustomKeyEventHandler((event) => !this.isLeaving && !events.isShortcut(event));
+  }
+
+  write(bytes: Uint8Array, done: () => void): void {
+    this.terminal.write(this.characters.take(bytes), done);
+  }
+
+  resize({ rows, cols }: Size): void {
+    if (rows !== this.terminal.rows || cols !== this.terminal.cols) this.terminal.resize(cols, rows);
+  }
+
+  dispose(): void {
+    this.disposed = true;
+    this.terminal.dispose();
+  }
+
+  /** Puts it into the page. An element that React made anew gets the same terminal. */
+  open(parent: HTMLElement): void {
+    const { element } = this.terminal;
+    if (element) {
+      if (element.parentElement !== parent) parent.append(element);
+      return;
+    }
+    this.terminal.open(parent);
+    this.terminal.element?.addEventListener('paste', (event) => this.paste(event), { capture: true });
+    this.terminal.textarea?.addEventListener('blur', () => this.leave());
+  }
+
+  /** The size that its element has room for; none before it is clear what draws it, since cells differ. */
+  room(): Size | undefined {
+    if (!this.isRendererChosen) return undefined;
+    const proposed = this.fit.proposeDimensions();
+    if (!proposed || Number.isNaN(proposed.cols) || Number.isNaN(proposed.rows)) return undefined;
+    const within = (side: number) => Math.min(500, Math.max(2, side));
+    return { rows: within(proposed.rows), cols: within(proposed.cols) };
+  }
+
+  /** Browsers have few WebGL contexts, so only a screen that is looked at has one. */
+  async draw(isVisible: boolean): Promise<void> {
+    this.drawn = isVisible;
+    if (!isVisible) {
+      this.isRendererChosen = false;
+      this.webgl?.dispose();
+      this.webgl = undefined;
+      return;
+    }
+    try {
+      const { WebglAddon } = await webglAddon();
+      if (!this.drawn || this.webgl || this.disposed) return;
+      const webgl = new WebglAddon();
+      webgl.onContextLoss(() => {
+        webgl.dispose();
+        this.webgl = undefined;
+      });
+      this.terminal.loadAddon(webgl);
+      this.webgl = webgl;
+    } catch {
+      // No WebGL here: xterm.js goes on drawing with page elements.
+    }
+    this.isRendererChosen = this.drawn;
+  }
+
+  configure({ theme, fontSize, screenReader }: ScreenOptions): void {
+    const { options } = this.terminal;
+    if (theme === this.theme && fontSize === options.fontSize && screenReader === options.screenReaderMode)
+      return;
+    this.theme = theme;
+    options.theme = xtermTheme(theme);
+    options.minimumContrastRatio = contrastOf(theme);
+    options.fontSize = fontSize;
+    options.screenReaderMode = screenReader;
+  }
+
+  /** The search is loaded when it is first asked for. */
+  search(): Promise<SearchAddon> {
+    this.searching ??= import('@xterm/addon-search').then(({ SearchAddon }) => {
+      const addon = new SearchAddon();
+      this.terminal.loadAddon(addon);
+      return addon;
+    });
+    return this.searching;
+  }
+
+  /**
+   * A key that moves the focus away is released elsewhere. xterm.js would go on believing that it is down, and
+   * take text that comes without a key, from an input method or a phone, for that key's and drop it.
+   */
+  private leave(): void {
+    this.isLeaving = true;
+    this.terminal.textarea?.dispatchEvent(new KeyboardEvent('keyup'));
+    this.isLeaving = false;
+  }
+
+  private paste(event: ClipboardEvent): void {
+    const text = event.clipboardData?.getData('text/plain') ?? '';
+    const isHarmless = this.terminal.modes.bracketedPasteMode || !/[\r\n]/.test(text.trimEnd());
+    if (isHarmless) return;
+    event.preventDefault();
+    event.stopPropagation();
+    void this.events.confirmPaste(text).then((isWanted) => {
+      if (isWanted && !this.disposed) this.terminal.paste(text);
+    });
+  }
+}
