@@ -1,12 +1,16 @@
-// The daemon beside a floor and beside its peers, in one run: daemon_bench
-// [throughput|echo|quiet|reattach|memory]…, all unless told. Contestants take turns, round by
-// round, and are compared within a round: machines differ, and are noisy.
+// The daemon beside a floor and beside its peers, in one run: contestants take turns, round by
+// round, and are compared within a round, since machines differ and are noisy.
+//
+//   daemon_bench [--only=NAME] [throughput|echo|quiet|reattach|memory]…
+//
+// NAME is a part of a contestant's name; the bare PTY and the floor always take part.
 
 #include <atomic>
 #include <cstdio>
 #include <exception>
 #include <map>
 #include <set>
+#include <span>
 #include <thread>
 
 #include "bench/contestant.h"
@@ -291,10 +295,13 @@ void memory(const Contestants& contestants, Holdfast& holdfast) {
 
 // ---
 
-Contestants all(Holdfast& holdfast) {
+Contestants all(Holdfast& holdfast, const std::string& only) {
   Contestants result;
   const auto add = [&](std::unique_ptr<Contestant> contestant) {
-    if (contestant) result.push_back(std::move(contestant));
+    if (!contestant) return;
+    const bool is_scale = result.size() < 2;  // The bare PTY and the floor.
+    if (is_scale || contestant->name().find(only) != std::string::npos)
+      result.push_back(std::move(contestant));
   };
   add(bare_terminal());
   add(floor_server());
@@ -307,10 +314,10 @@ Contestants all(Holdfast& holdfast) {
   return result;
 }
 
-void run(const std::set<std::string>& chosen) {
+void run(const std::set<std::string>& chosen, const std::string& only) {
   const auto wanted = [&](const char* name) { return chosen.empty() || chosen.contains(name); };
   Holdfast holdfast;
-  const Contestants contestants = all(holdfast);
+  const Contestants contestants = all(holdfast, only);
   if (wanted("memory")) memory(contestants, holdfast);
   if (wanted("throughput")) throughput(contestants);
   if (wanted("echo")) echo(contestants);
@@ -323,10 +330,16 @@ void run(const std::set<std::string>& chosen) {
 
 int main(int argc, char** argv) {
   std::set<std::string> chosen;
-  for (int i = 1; i < argc; ++i)
-    if (argv[i][0] != '-') chosen.insert(argv[i]);  // Options are for the other benchmarks.
+  std::string only;
+  for (const std::string_view argument :
+       std::span(argv, static_cast<std::size_t>(argc)).subspan(1)) {
+    if (argument.starts_with("--only="))
+      only = argument.substr(7);
+    else if (!argument.starts_with("-"))  // Other options are for the other benchmarks.
+      chosen.emplace(argument);
+  }
   try {
-    bench::run(chosen);
+    bench::run(chosen, only);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "daemon_bench: %s\n", error.what());
     return 1;
