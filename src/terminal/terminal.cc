@@ -10,6 +10,7 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include "base/log.h"
+#include "terminal/pace.h"
 #include "terminal/working_directory.h"
 #include "vt/snapshot.h"
 
@@ -78,12 +79,21 @@ awaitable<void> Terminal::pump() {
     co_return;
   }
   asio::posix::stream_descriptor wakeup(executor_, data->release());
+  asio::steady_timer rest(executor_);
+  Pace pace;
   for (;;) {
+    const Offset before = screen_->position();
     if (take(kTurn)) {
+      pace.took(screen_->position() - before);
       co_await asio::post(executor_, asio::use_awaitable);
       continue;
     }
     if (journal.ended() && screen_->position() == journal.produced()) co_return;
+    if (pace.is_flood(std::chrono::steady_clock::now())) {
+      rest.expires_after(Pace::kRest);
+      if (const auto [error] = co_await rest.async_wait(kNoThrow); error) co_return;
+      continue;
+    }
     if (!journal.sleep(screen_->position())) continue;
     // Read, not only waited for: Asio looks again whenever it is asked to wait, and would find the
     // old count.

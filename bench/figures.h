@@ -1,0 +1,35 @@
+// Figures of the side-by-side benchmark: what /proc says about processes, statistics, and a table
+// for people.
+
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+namespace bench {
+
+using Clock = std::chrono::steady_clock;
+
+[[nodiscard]] double seconds_since(Clock::time_point start);
+// Seconds on a CPU, of all threads that live.
+[[nodiscard]] double cpu_seconds(const std::vector<pid_t>& pids);
+// A line of /proc/PID/status, such as RssAnon, in KiB.
+[[nodiscard]] double status_kib(pid_t pid, const std::string& name);
+
+// 0 <= part <= 1. Zero if there are none.
+[[nodiscard]] double quantile(std::vector<double> values, double part);
+[[nodiscard]] double median(const std::vector<double>& values);
+
+// "1.02 (0.97 to 1.10)": the median, and how far the rounds were apart.
+[[nodiscard]] std::string spread(const std::vector<double>& values, int digits);
+[[nodiscard]] std::string number(double value, int digits);
+// The goal as it is stated, and whether `value` meets it.
+[[nodiscard]] std::string at_least(double goal, double value);
+[[nodiscard]] std::string at_most(double goal, double value);
+
+void print_table(const std::string& title, const std::vector<std::vector<std::string>>& rows);
+
+}  // namespace bench
