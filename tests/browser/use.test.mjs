@@ -39,8 +39,8 @@ test("sign-in refused, and mended", limit, async () => {
   await page.sees("ready>");
   await page.run("echo in $((20 + 3))");
   await page.sees("in 23");
-  await page.closeAll();
   await context.close();
+  await fixture.daemon.closeTerminals();
 });
 
 test("a wrong link leads to the same sign-in view", limit, async () => {
@@ -171,8 +171,8 @@ test("the command bar: commands with completion and history, shell lines, and wh
   await page.run("echo focus $((60 + 6))");
   await page.sees("focus 66");
   assert.deepEqual(page.errors, []);
-  await page.closeAll();
   await context.close();
+  await fixture.daemon.closeTerminals();
 });
 
 test("many lines are not pasted into a plain shell without a question", limit, () =>
@@ -240,6 +240,6 @@ test("no request goes to anybody but the daemon", limit, async () => {
   await page.press("Control+Shift+f");
   await page.page.waitForSelector(".hf-search");
   assert.deepEqual([...new Set(asked)], [fixture.daemon.address]);
-  await page.closeAll();
   await context.close();
+  await fixture.daemon.closeTerminals();
 });
