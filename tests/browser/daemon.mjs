@@ -83,6 +83,28 @@ export class Daemon {
     return await response.json();
   }
 
+  // Every terminal, whatever became of the page that made it.
+  async closeTerminals() {
+    const socket = new WebSocket(`ws://127.0.0.1:${this.port}/ws?token=${this.token}`, "holdfast.v1");
+    const waiting = new Map();
+    const ask = (type, data, request = waiting.size + 1) =>
+      new Promise((resolve) => {
+        waiting.set(request, resolve);
+        socket.send(JSON.stringify({ type, request, data }));
+      });
+    socket.onmessage = ({ data }) => {
+      const message = typeof data === "string" ? JSON.parse(data) : {};
+      waiting.get(message.request)?.(message.data);
+    };
+    await new Promise((resolve, reject) => {
+      socket.onopen = resolve;
+      socket.onerror = () => reject(new Error("the daemon is not there"));
+    });
+    const { terminals } = await ask("list", {});
+    for (const { terminalId } of terminals) await ask("close", { terminalId });
+    socket.close();
+  }
+
   async stop() {
     await this.kill("SIGTERM");
     await this.killKeeper().catch(() => {});

@@ -27,17 +27,16 @@ export function shared(options) {
 // Runs `use` with a page of a fresh browser profile, on a daemon without terminals.
 export async function withPage({ daemon, browser }, use, { address = daemon.address, ...options } = {}) {
   const context = await browser.newContext({ colorScheme: "dark", ...options });
-  let page;
   try {
-    page = await Page.open(context, address, { token: daemon.token });
+    const page = await Page.open(context, address, { token: daemon.token });
     await page.connected(1);
     await page.sees("ready>");
     await use(page, context);
     assert.deepEqual(page.errors, [], "the page had errors");
   } finally {
-    // Also after a failure, which would be the next test's otherwise.
-    await page?.closeAll().catch(() => {});
     await context.close();
+    // Also after a failure, which would be the next test's otherwise.
+    await daemon.closeTerminals();
   }
 }
 

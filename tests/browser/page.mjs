@@ -91,13 +91,6 @@ export class Page {
     return await this.active();
   }
 
-  // Every terminal of the daemon, so that the next test begins with none.
-  async closeAll() {
-    await this.page.evaluate(async () => {
-      for (const { terminalId } of globalThis.holdfast.state.tabs) await globalThis.holdfast.confirmClose(terminalId);
-    });
-  }
-
   // Everything of a terminal that a person could see, to be compared.
   picture() {
     return this.page.evaluate(() => {
@@ -126,8 +119,10 @@ export class Page {
     });
   }
 
+  // Until the page is there, not until its terminals are.
   async refresh() {
     await this.page.reload({ waitUntil: "commit" });
+    await until(() => this.page.evaluate(() => globalThis.holdfast !== undefined), "the page");
   }
 
   active() {

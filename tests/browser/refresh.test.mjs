@@ -48,7 +48,7 @@ test("three terminals are drawn within a second of a refresh", limit, () =>
     }
     const times = [];
     for (let round = 0; round < 9; ++round) {
-      await page.refresh();
+      await page.page.reload({ waitUntil: "commit" });
       const handle = await page.page.waitForFunction(
         () => {
           const { state } = globalThis.holdfast ?? {};
@@ -78,11 +78,8 @@ test("vi with unsaved changes is the same before and after a refresh, to the cel
     await page.type("20Gocafé, 日本, unsaved");
     await page.press("Escape");
     await page.sees("unsaved");
-    const settled = async () => {
-      const picture = await page.picture();
-      return picture.cursor[0] > 0 && !picture.rows.some((row) => row.includes("INSERT")) && picture;
-    };
-    const before = await until(settled, "vi to leave insert mode");
+    await until(async () => !(await page.lines()).some((line) => line.includes("INSERT")), "vi to leave insert mode");
+    const before = await page.picture();
     assert.equal(before.type, "alternate");
     await page.refresh();
     await page.connected(1);

@@ -39,8 +39,8 @@ test("sign-in refused, and mended", limit, async () => {
   await page.sees("ready>");
   await page.run("echo in $((20 + 3))");
   await page.sees("in 23");
-  await page.closeAll();
   await context.close();
+  await fixture.daemon.closeTerminals();
 });
 
 test("a wrong link leads to the same sign-in view", limit, async () => {
@@ -171,9 +171,77 @@ test("the command bar: commands with completion and history, shell lines, and wh
   await page.run("echo focus $((60 + 6))");
   await page.sees("focus 66");
   assert.deepEqual(page.errors, []);
-  await page.closeAll();
   await context.close();
+  await fixture.daemon.closeTerminals();
 });
+
+test("sessions: switch, make, rename and close", limit, async () => {
+  const { daemon, browser } = fixture;
+  const context = await browser.newContext({ colorScheme: "dark", viewport: { width: 1000, height: 560 } });
+  const at = "2026-11-15T04:12:07.123Z";
+  let sessions = [
+    { name: "main", kind: "interactive", terminals: 1, createdAt: at },
+    { name: "ci", kind: "background", terminals: 0, createdAt: at },
+  ];
+  await withExtensions(context, daemon.address, {
+    sessions: () => ({ type: "sessions", data: { sessions } }),
+    session_create: ({ name }) => {
+      const session = { name, kind: "interactive", terminals: 0, createdAt: at };
+      sessions = [...sessions, session];
+      return { type: "session_created", data: { session } };
+    },
+    session_rename: ({ name, newName }) => {
+      sessions = sessions.map((each) => (each.name === name ? { ...each, name: newName } : each));
+      return { type: "session_renamed", data: { name, newName } };
+    },
+    session_close: ({ name }) => {
+      sessions = sessions.filter((each) => each.name !== name);
+      return { type: "session_closed", data: { name } };
+    },
+  });
+  const session = async () => (await page.state()).session;
+  const page = await Page.open(context, daemon.address, { token: daemon.token });
+  await page.connected(1);
+  await page.sees("ready>");
+  await page.run("echo in the first session");
+  await page.press("Control+Shift+s");
+  await page.page.waitForSelector("text=ci");
+  await page.page.screenshot({ path: `${images}sessions.png` });
+  await page.type("work");
+  await page.press("Enter");
+  await until(async () => (await session()) === "work", "the new session");
+  await page.connected(1);
+  await page.sees("ready>");
+  assert.ok(!(await page.lines()).some((line) => line.includes("first session")));
+  await page.press("Control+Shift+s");
+  await page.type("play");
+  await page.press("ArrowDown", "Enter");
+  await until(async () => (await session()) === "play", "the new name");
+  await page.press("Control+Shift+s");
+  await page.page.waitForSelector("text=Close the session play…");
+  await page.type("main");
+  await page.press("Enter");
+  await until(async () => (await session()) === "main", "the first session");
+  await page.connected(1);
+  await page.sees("in the first session");
+  await context.close();
+  await daemon.closeTerminals();
+});
+
+test("titles, bells, activity, and tabs that are dragged", limit, () =>
+  withPage(fixture, async (page) => {
+    const first = await page.active();
+    await page.run("printf '\\e]0;the title\\a'; sleep 0.5; printf '\\a'");
+    await until(async () => (await page.page.title()) === "the title · Holdfast", "the title");
+    const second = await page.newTerminal();
+    await until(async () => (await page.state()).tabs[0].bell, "the bell's mark");
+    await page.page.waitForSelector(".hf-tab__mark--bell");
+    await page.page.dragAndDrop(`#hf-tab-${first}`, `#hf-tab-${second}`, { targetPosition: { x: 60, y: 10 } });
+    await until(async () => (await page.tabs()).map(({ terminalId }) => terminalId).join() === [second, first].join(), "the tab to be dragged");
+    await page.refresh();
+    const tabs = await page.connected(2);
+    assert.deepEqual(tabs.map(({ terminalId }) => terminalId), [second, first]);
+  }));
 
 test("many lines are not pasted into a plain shell without a question", limit, () =>
   withPage(fixture, async (page) => {
@@ -240,6 +308,6 @@ test("no request goes to anybody but the daemon", limit, async () => {
   await page.press("Control+Shift+f");
   await page.page.waitForSelector(".hf-search");
   assert.deepEqual([...new Set(asked)], [fixture.daemon.address]);
-  await page.closeAll();
   await context.close();
+  await fixture.daemon.closeTerminals();
 });

@@ -23,6 +23,8 @@ import { Toasts } from './Toasts';
 import { type TerminalsOptions, useTerminals } from './useTerminals';
 
 export interface MultiTerminalProps extends TerminalsOptions {
+  /** The page is nothing but this: its keys count also while nothing has the focus. */
+  fillsPage?: boolean;
   /** Signs in with a token that was pasted; resolves to what is wrong with it, or to nothing. */
   onSignIn?(token: string): Promise<string | undefined>;
   /** What a window's title could say: the active terminal's. */
@@ -40,7 +42,13 @@ interface PasteQuestion {
 
 const ringsFor = 200;
 
-export function MultiTerminal({ onSignIn, onTitle, onClient, ...options }: MultiTerminalProps) {
+export function MultiTerminal({
+  fillsPage = false,
+  onSignIn,
+  onTitle,
+  onClient,
+  ...options
+}: MultiTerminalProps) {
   const [preferences, changePreferences] = usePreferences();
   const theme = useTheme(preferences.theme);
   const { fontSize, screenReader } = preferences;
@@ -174,10 +182,15 @@ export function MultiTerminal({ onSignIn, onTitle, onClient, ...options }: Multi
   };
   useEffect(() => {
     const element = root.current;
-    const listener = (event: KeyboardEvent) => onKeyDown.current(event);
-    element?.addEventListener('keydown', listener, { capture: true });
-    return () => element?.removeEventListener('keydown', listener, { capture: true });
-  }, []);
+    const listener = (event: KeyboardEvent) => {
+      const isLost = fillsPage && event.target === document.body;
+      if (!isLost && !(event.target instanceof Node && element?.contains(event.target))) return;
+      if (isLost) focusActive();
+      onKeyDown.current(event);
+    };
+    document.addEventListener('keydown', listener, { capture: true });
+    return () => document.removeEventListener('keydown', listener, { capture: true });
+  }, [fillsPage, focusActive]);
 
   const searched = layer === 'search' && active !== null ? screenOf(active) : undefined;
   const question = state.questions[0];
@@ -196,7 +209,7 @@ export function MultiTerminal({ onSignIn, onTitle, onClient, ...options }: Multi
         onRename={(terminalId, name) => void client.rename(terminalId, name)}
         onRenaming={(terminalId) => {
           setRenaming(terminalId);
-          if (terminalId === null) requestAnimationFrame(focusActive);
+          if (terminalId === null) focusActive();
         }}
         onReorder={(terminalIds) => void client.reorder(terminalIds)}
         onLeave={focusActive}

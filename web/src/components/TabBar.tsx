@@ -208,6 +208,8 @@ function RenameField({ name, onDone }: { name: string; onDone(name: string | nul
       onBlur={(event) => finish(event.target.value)}
       onKeyDown={(event) => {
         event.stopPropagation();
+        // The rest of the key would go to the terminal, which has the focus by then.
+        if (event.key === 'Enter' || event.key === 'Escape') event.preventDefault();
         if (event.key === 'Enter') finish(event.currentTarget.value);
         if (event.key === 'Escape') finish(null);
       }}

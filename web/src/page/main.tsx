@@ -41,6 +41,6 @@ const root = document.getElementById('root');
 if (root)
   createRoot(root).render(
     <StrictMode>
-      <MultiTerminal onSignIn={signInWith} onTitle={setTitle} onClient={keepClient} />
+      <MultiTerminal fillsPage onSignIn={signInWith} onTitle={setTitle} onClient={keepClient} />
     </StrictMode>,
   );

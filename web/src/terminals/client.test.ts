@@ -317,6 +317,19 @@ describe('what the daemon tells', () => {
     expect(client.state.tabs.some(({ activity }) => activity)).toBe(false);
   });
 
+  test('a session that was closed meanwhile gives way to the default one', async () => {
+    daemon.terminals = [terminalInfo('w', { session: 'work' }), ...daemon.terminals];
+    await client.switchSession('work');
+    await settle();
+    daemon.refuse = ({ type, data }) =>
+      type === 'list' && data.session === 'work' ? 'not_found' : undefined;
+    daemon.socket.end(1006);
+    await settle();
+    await connect();
+    expect(client.state.session).toBe('main');
+    expect(statuses()).toEqual({ a: 'connected', b: 'connected' });
+  });
+
   test('another session has tabs of its own, and this one’s come back', async () => {
     daemon.terminals = [...daemon.terminals, terminalInfo('w', { session: 'work' })];
     await client.switchSession('work');

@@ -39,7 +39,6 @@ export interface ClientOptions {
 
 const fallbackSize: Size = { rows: 24, cols: 80 };
 const sizeTimeout = 1000;
-const defaultSession = 'main';
 
 /** Pages that came without TLS have no crypto.randomUUID. */
 function randomId(): string {
@@ -58,6 +57,8 @@ export class TerminalsClient {
   /** Ids whose old terminal makes room for a fresh one; its `closed` closes no tab. */
   private readonly creating = new Set<string>();
   private theme: Theme | undefined;
+  /** As the daemon calls it; until it has said so, as it is called unless configured. */
+  private defaultSession = 'main';
   private roomKnown: () => void = () => {};
   private readonly room = new Promise<void>((resolve) => {
     this.roomKnown = resolve;
@@ -66,7 +67,7 @@ export class TerminalsClient {
   constructor(options: ClientOptions) {
     this.options = options;
     const { storage, origin } = options;
-    const session = options.session ?? loadSession(storage, origin) ?? defaultSession;
+    const session = options.session ?? loadSession(storage, origin) ?? this.defaultSession;
     this.store = createStore(reduce, initialState(session, loadTabs(storage, origin, session)));
     this.requests = new Requests(this.store);
     this.attachments = new Attachments(this.store, this.requests, options.createScreen);
@@ -86,6 +87,7 @@ export class TerminalsClient {
       events: {
         connected: (connection, welcome) => {
           this.store.dispatch({ type: 'welcomed', ...welcome.data });
+          this.defaultSession = welcome.data.session;
           void this.restore(connection);
         },
         message: (message) => this.receive(message),
@@ -251,7 +253,7 @@ export class TerminalsClient {
 
   private sessionClosed(name: string): void {
     forgetTabs(this.options.storage, this.options.origin, name);
-    if (name === this.state.session) void this.switchSession(defaultSession);
+    if (name === this.state.session) void this.switchSession(this.defaultSession);
   }
 
   private sessionRenamed(name: string, newName: string): void {
@@ -288,6 +290,9 @@ export class TerminalsClient {
     try {
       terminals = (await connection.request('list', { session })).terminals;
     } catch (error) {
+      // Somebody closed the session while this page was away.
+      if (error instanceof RefusedError && error.code === 'not_found' && session !== this.defaultSession)
+        return await this.switchSession(this.defaultSession);
       if (error instanceof RefusedError) this.requests.refused(error);
       return;
     }
