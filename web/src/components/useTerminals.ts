@@ -4,9 +4,10 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { subprotocol } from '../protocol/connection';
 import { TerminalsClient } from '../terminals/client';
 import type { Storage } from '../terminals/persisted';
-import type { State } from '../terminals/state';
+import type { Size, State } from '../terminals/state';
 import { type ScreenEvents, type ScreenOptions, XtermScreen } from '../xterm/screen';
 import { probe } from './probe';
+import { layoutOf, recallRoom, rememberRoom } from './room';
 
 export interface TerminalsOptions {
   /** The daemon's native address; by default `/ws` of the page's own origin. */
@@ -46,7 +47,9 @@ type Parts = Omit<Terminals, 'state'>;
 export function createTerminals(options: TerminalsOptions, initial: ScreenOptions): Parts {
   const address = new URL(options.url ?? defaultUrl());
   if (options.token !== undefined) address.searchParams.set('token', options.token);
+  const storage = options.storage ?? sessionStorage;
   let screenOptions = initial;
+  let remembered: Size | undefined;
   const page: PageEvents = {
     confirmPaste: () => Promise.resolve(true),
     isShortcut: () => false,
@@ -74,11 +77,18 @@ export function createTerminals(options: TerminalsOptions, initial: ScreenOption
   const client = new TerminalsClient({
     origin: address.origin,
     ...(options.session === undefined ? {} : { session: options.session }),
-    storage: options.storage ?? sessionStorage,
+    storage,
     openSocket: () => new WebSocket(address, subprotocol),
     probe: () => probe(address),
     createScreen,
+    initialRoom: recallRoom(storage, layoutOf(initial.fontSize)),
     isOffline: () => !navigator.onLine,
+  });
+  client.store.subscribe(() => {
+    const { room } = client.state;
+    if (room === remembered || !room) return;
+    remembered = room;
+    rememberRoom(storage, layoutOf(screenOptions.fontSize), room);
   });
   return {
     client,

@@ -32,6 +32,8 @@ export interface ClientOptions {
   openSocket(): Socket;
   probe(): Promise<Refusal | undefined>;
   createScreen(terminalId: string): TabScreen;
+  /** The size that this window had room for when it last looked like this. */
+  initialRoom?: Size | undefined;
   newId?(): string;
   random?(): number;
   isOffline?(): boolean;
@@ -77,6 +79,7 @@ export class TerminalsClient {
       renamed: (name, newName) => this.sessionRenamed(name, newName),
       closed: (name) => this.sessionClosed(name),
     });
+    if (options.initialRoom) this.setRoom(options.initialRoom);
     for (const { terminalId } of this.state.tabs) this.attachments.show(terminalId);
     this.store.subscribe(() => this.save());
     this.connector = new Connector({

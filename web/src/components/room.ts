@@ -1,0 +1,32 @@
+// The room for a terminal, remembered over a refresh. Measuring it takes until the renderer is there; a window that
+// looks as it did before has the same room, so terminals are asked for at once, and corrected if it was another.
+
+import { isRecord } from '../protocol/shape';
+import type { Storage } from '../terminals/persisted';
+import type { Size } from '../terminals/state';
+
+const key = 'holdfast:room';
+
+export function layoutOf(fontSize: number): string {
+  return [innerWidth, innerHeight, devicePixelRatio, fontSize].join(' ');
+}
+
+export function recallRoom(storage: Storage, layout: string): Size | undefined {
+  try {
+    const value: unknown = JSON.parse(storage.getItem(key) ?? '');
+    if (!isRecord(value) || value.layout !== layout) return undefined;
+    const { rows, cols } = value;
+    const isSide = (side: unknown) => Number.isInteger(side) && Number(side) >= 1 && Number(side) <= 500;
+    return isSide(rows) && isSide(cols) ? { rows: Number(rows), cols: Number(cols) } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function rememberRoom(storage: Storage, layout: string, { rows, cols }: Size): void {
+  try {
+    storage.setItem(key, JSON.stringify({ layout, rows, cols }));
+  } catch {
+    // Full or forbidden: it is measured each time then.
+  }
+}
