@@ -3,8 +3,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 
+#include "base/percent.h"
 #include "http/text.h"
 #include "session/token.h"
 
@@ -41,19 +41,9 @@ std::string_view cookie(std::string_view header, std::string_view name) {
 }
 
 std::string decode(std::string_view text) {
-  std::string decoded;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    unsigned value = 0;
-    const char* digits = text.data() + i + 1;
-    if (text[i] == '%' && i + 2 < text.size() &&
-        std::from_chars(digits, digits + 2, value, 16).ptr == digits + 2) {
-      decoded += static_cast<char>(value);
-      i += 2;
-    } else {
-      decoded += text[i] == '+' ? ' ' : text[i];
-    }
-  }
-  return decoded;
+  std::string spaced(text);
+  std::ranges::replace(spaced, '+', ' ');
+  return base::decode_percents(spaced);
 }
 
 // The part of an address after its question mark.

@@ -3,9 +3,10 @@
 #include <unistd.h>
 
 #include <array>
-#include <charconv>
 #include <filesystem>
 #include <system_error>
+
+#include "base/percent.h"
 
 namespace terminal {
 namespace {
@@ -16,22 +17,6 @@ bool is_this_machine(std::string_view host) {
   return ::gethostname(name.data(), name.size() - 1) == 0 && host == name.data();
 }
 
-std::string decode_percents(std::string_view text) {
-  std::string decoded;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    unsigned value = 0;
-    const char* digits = text.data() + i + 1;
-    if (text[i] == '%' && i + 2 < text.size() &&
-        std::from_chars(digits, digits + 2, value, 16).ptr == digits + 2) {
-      decoded += static_cast<char>(value);
-      i += 2;
-    } else {
-      decoded += text[i];
-    }
-  }
-  return decoded;
-}
-
 }  // namespace
 
 std::string path_of_file_uri(std::string_view uri) {
@@ -40,7 +25,7 @@ std::string path_of_file_uri(std::string_view uri) {
   uri.remove_prefix(kScheme.size());
   const std::size_t slash = uri.find('/');
   if (slash == std::string_view::npos || !is_this_machine(uri.substr(0, slash))) return {};
-  std::string path = decode_percents(uri.substr(slash));
+  std::string path = base::decode_percents(uri.substr(slash));
   return path.find('\0') == std::string::npos ? path : std::string();
 }
 
