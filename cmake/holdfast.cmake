@@ -25,7 +25,8 @@ function(holdfast_library name)
   target_link_libraries(holdfast_${name} PUBLIC holdfast_options ${arg_LINKS})
 endfunction()
 
-# holdfast_test(name SOURCES a_test.cc … LINKS lib … [LABEL unit] [DEPENDS target …]): one test program.
+# holdfast_test(name SOURCES a_test.cc … LINKS lib … [LABEL unit] [DEPENDS target …]): one test program. The
+# target LABEL_tests builds all programs of a label.
 function(holdfast_test name)
   cmake_parse_arguments(arg "" "LABEL;TIMEOUT" "SOURCES;LINKS;DEPENDS" ${ARGN})
   if(NOT arg_LABEL)
@@ -39,6 +40,10 @@ function(holdfast_test name)
   if(arg_DEPENDS)
     add_dependencies(${name} ${arg_DEPENDS})
   endif()
+  if(NOT TARGET ${arg_LABEL}_tests)
+    add_custom_target(${arg_LABEL}_tests)
+  endif()
+  add_dependencies(${arg_LABEL}_tests ${name})
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES LABELS ${arg_LABEL} TIMEOUT ${arg_TIMEOUT})
 endfunction()
 

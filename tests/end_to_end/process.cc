@@ -17,6 +17,11 @@
 
 namespace e2e {
 
+std::filesystem::path program(const char* name) {
+  const char* elsewhere = std::getenv("HOLDFAST_BINARIES");
+  return std::filesystem::path(elsewhere == nullptr ? HOLDFAST_BINARY_DIR : elsewhere) / name;
+}
+
 bool eventually(const std::function<bool()>& condition, milliseconds deadline) {
   const auto end = std::chrono::steady_clock::now() + deadline;
   while (!condition()) {

@@ -18,8 +18,11 @@ namespace e2e {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-inline const std::filesystem::path kKeeperProgram = HOLDFAST_BINARY_DIR "/holdfast-keeper";
-inline const std::filesystem::path kDaemonProgram = HOLDFAST_BINARY_DIR "/holdfast";
+// The programs that are tested: this build's, or those that HOLDFAST_BINARIES names. The tests
+// themselves need no sanitizer to find what one finds in the programs.
+[[nodiscard]] std::filesystem::path program(const char* name);
+inline const std::filesystem::path kKeeperProgram = program("holdfast-keeper");
+inline const std::filesystem::path kDaemonProgram = program("holdfast");
 
 // Waits until `condition` holds. The deadline is for bugs: no test waits for a time to pass.
 [[nodiscard]] bool eventually(const std::function<bool()>& condition,
