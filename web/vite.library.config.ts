@@ -7,6 +7,7 @@ export default defineConfig({
   publicDir: false,
   build: {
     outDir: 'library',
+    emptyOutDir: false, // The types are there already.
     target: 'es2023',
     sourcemap: true,
     lib: { entry: 'src/index.ts', formats: ['es'], fileName: 'index', cssFileName: 'style' },

@@ -4,10 +4,10 @@ import { chromium } from "playwright-core";
 
 import { until } from "./until.mjs";
 
-export async function launch() {
+export async function launch(...more) {
   return await chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-dev-shm-usage", ...(process.env.CHROMIUM_ARGS?.split(" ") ?? [])],
+    args: ["--no-sandbox", "--disable-dev-shm-usage", ...more],
   });
 }
 

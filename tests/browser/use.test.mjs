@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { images, limit, shared, withPage } from "./fixture.mjs";
-import { Page } from "./page.mjs";
+import { launch, Page } from "./page.mjs";
 import { until } from "./until.mjs";
 
 const fixture = shared();
@@ -297,6 +297,20 @@ test("on a phone: the extra keys work and the focus stays", limit, () =>
     },
     { viewport: { width: 390, height: 700 }, hasTouch: true, isMobile: true },
   ));
+
+test("without WebGL the terminal is drawn with page elements", limit, async () => {
+  const browser = await launch("--disable-3d-apis");
+  try {
+    await withPage({ daemon: fixture.daemon, browser }, async (page) => {
+      await page.run("echo drawn $((30 + 3))");
+      await page.page.waitForSelector(".xterm-rows >> text=drawn 33");
+      const { room, tabs } = await page.state();
+      assert.deepEqual(tabs[0].size, room);
+    });
+  } finally {
+    await browser.close();
+  }
+});
 
 test("no request goes to anybody but the daemon", limit, async () => {
   const context = await fixture.browser.newContext();

@@ -7,7 +7,8 @@ import type { NotifyLevel, ServerMessage, TerminalInfo, Theme } from '../protoco
 import { Attachments, type TabScreen } from './attachments';
 import { Connector } from './connector';
 import { Extensions } from './extensions';
-import { matchTerminals, type Step } from './match';
+import { matchTerminals } from './match';
+import { type From, Opener, randomId } from './opener';
 import { forgetTabs, loadSession, loadTabs, type Storage, saveSession, saveTabs } from './persisted';
 import { Requests } from './requests';
 import { Sessions } from './sessions';
@@ -39,33 +40,18 @@ export interface ClientOptions {
   isOffline?(): boolean;
 }
 
-const fallbackSize: Size = { rows: 24, cols: 80 };
-const sizeTimeout = 1000;
-
-/** Pages that came without TLS have no crypto.randomUUID. */
-function randomId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
 export class TerminalsClient {
   readonly store: Store<State, Action>;
   readonly sessions: Sessions;
   readonly extensions: Extensions;
   private readonly requests: Requests;
   private readonly attachments: Attachments;
+  private readonly opener: Opener;
   private readonly options: ClientOptions;
   private readonly connector: Connector;
-  /** Ids whose old terminal makes room for a fresh one; its `closed` closes no tab. */
-  private readonly creating = new Set<string>();
   private theme: Theme | undefined;
   /** As the daemon calls it; until it has said so, as it is called unless configured. */
   private defaultSession = 'main';
-  private roomKnown: () => void = () => {};
-  private readonly room = new Promise<void>((resolve) => {
-    this.roomKnown = resolve;
-  });
-
   constructor(options: ClientOptions) {
     this.options = options;
     const { storage, origin } = options;
@@ -73,6 +59,7 @@ export class TerminalsClient {
     this.store = createStore(reduce, initialState(session, loadTabs(storage, origin, session)));
     this.requests = new Requests(this.store);
     this.attachments = new Attachments(this.store, this.requests, options.createScreen);
+    this.opener = new Opener(this.store, this.requests, this.attachments, options.newId ?? randomId);
     this.extensions = new Extensions(this.store, this.requests);
     this.sessions = new Sessions(this.store, this.requests, {
       created: (name) => void this.switchSession(name),
@@ -135,12 +122,12 @@ export class TerminalsClient {
 
   // --- terminals -----------------------------------------------------------------------------------------------------
 
-  async newTerminal(from: { workDir?: string; command?: string[]; name?: string } = {}): Promise<void> {
-    const terminalId = this.newId();
+  async newTerminal(from: From = {}): Promise<void> {
+    const terminalId = this.opener.newId();
     this.attachments.show(terminalId);
     const named = from.name === undefined ? {} : { name: from.name };
     this.store.dispatch({ type: 'tab_added', terminalId, ...named, activate: true });
-    await this.create(terminalId, from);
+    await this.opener.create(terminalId, from);
   }
 
   /** Closes it, but asks first if a program other than its shell runs in it. */
@@ -175,7 +162,7 @@ export class TerminalsClient {
     const tab = tabOf(this.state, terminalId);
     if (!tab || tab.status.kind === 'connected') return;
     this.setStatus(terminalId, { kind: 'reconnecting' });
-    await this.create(terminalId, {
+    await this.opener.create(terminalId, {
       ...(tab.name === undefined ? {} : { name: tab.name }),
       ...(tab.command === undefined ? {} : { command: tab.command }),
       ...(tab.workingDirectory === undefined ? {} : { workDir: tab.workingDirectory }),
@@ -199,7 +186,7 @@ export class TerminalsClient {
 
   /** Another viewer took the terminal over: takes it back. */
   takeBack(terminalId: string): void {
-    void this.attach(terminalId);
+    void this.opener.attach(terminalId);
   }
 
   // --- input and size ------------------------------------------------------------------------------------------------
@@ -212,10 +199,10 @@ export class TerminalsClient {
 
   /** The size that this window has room for. */
   setRoom(room: Size): void {
-    this.roomKnown();
     const known = this.state.room;
     if (known?.rows === room.rows && known.cols === room.cols) return;
     this.store.dispatch({ type: 'room', room });
+    this.opener.roomMeasured();
     if (this.state.active !== null) this.attachments.resize(this.state.active);
   }
 
@@ -315,76 +302,11 @@ export class TerminalsClient {
       await this.newTerminal();
       return;
     }
-    await this.roomOrTimeout();
+    await this.opener.roomIsKnown();
     if (isStale()) return;
-    await Promise.all(steps.map((step) => this.take(step)));
+    await Promise.all(steps.map((step) => this.opener.take(step)));
     if (isStale() || !steps.some((step) => step.kind === 'create')) return;
     await this.reorder(this.state.tabs.map(({ terminalId }) => terminalId));
-  }
-
-  private async take(step: Step): Promise<void> {
-    if (step.kind !== 'create') {
-      const { terminalId, createdAt } = step.terminal;
-      await this.attach(terminalId, createdAt);
-      return;
-    }
-    const { terminalId, name, terminal } = step;
-    this.setStatus(terminalId, { kind: 'reconnecting' });
-    await this.create(terminalId, {
-      ...(name === undefined ? {} : { name }),
-      ...(terminal?.workingDirectory === undefined ? {} : { workDir: terminal.workingDirectory }),
-    });
-  }
-
-  private async create(
-    terminalId: string,
-    from: { workDir?: string; command?: string[]; name?: string },
-  ): Promise<void> {
-    this.creating.add(terminalId);
-    try {
-      await this.roomOrTimeout();
-      const { connection } = this;
-      if (!connection) return;
-      const { session, room } = this.state;
-      const { terminal } = await connection.request('create', {
-        terminalId,
-        session,
-        ...(room ?? fallbackSize),
-        ...from,
-      });
-      this.attachments.forget(terminalId);
-      this.store.dispatch({ type: 'tab_info', info: terminal });
-      await this.attach(terminalId, terminal.createdAt);
-    } catch (error) {
-      if (!(error instanceof RefusedError)) return;
-      // Another window of the same tabs was faster.
-      if (error.code === 'already_exists') return await this.attach(terminalId, '');
-      // The stored id is that of another user's terminal: whoever signed in is somebody else.
-      if (error.code === 'permission_denied') return await this.createUnderNewId(terminalId, from);
-      if (from.workDir !== undefined && error.code !== 'too_large') {
-        const { workDir: _gone, ...rest } = from;
-        return await this.create(terminalId, rest);
-      }
-      this.setFailed(terminalId, error);
-    } finally {
-      this.creating.delete(terminalId);
-    }
-  }
-
-  private async createUnderNewId(terminalId: string, from: { name?: string }): Promise<void> {
-    const by = this.newId();
-    this.attachments.remove(terminalId);
-    this.attachments.show(by);
-    this.store.dispatch({ type: 'tab_replaced', terminalId, by });
-    await this.create(by, from);
-  }
-
-  private async attach(terminalId: string, createdAt?: string): Promise<void> {
-    try {
-      await this.attachments.attach(terminalId, createdAt);
-    } catch (error) {
-      if (error instanceof RefusedError) this.setFailed(terminalId, error);
-    }
   }
 
   private disconnected(): void {
@@ -415,7 +337,7 @@ export class TerminalsClient {
         return this.setStatus(terminalId, { kind: 'exited', exitCode });
       }
       case 'closed':
-        if (!this.creating.has(message.data.terminalId)) this.removeTab(message.data.terminalId);
+        if (!this.opener.isCreating(message.data.terminalId)) this.removeTab(message.data.terminalId);
         return;
       case 'detached':
         return this.attachments.detached(message.data);
@@ -433,7 +355,7 @@ export class TerminalsClient {
     this.attachments.show(terminal.terminalId);
     this.store.dispatch({ type: 'tab_added', terminalId: terminal.terminalId, activate: false });
     this.store.dispatch({ type: 'tab_info', info: terminal });
-    void this.attach(terminal.terminalId, terminal.createdAt);
+    void this.opener.attach(terminal.terminalId, terminal.createdAt);
   }
 
   // --- small things --------------------------------------------------------------------------------------------------
@@ -452,23 +374,6 @@ export class TerminalsClient {
 
   private setStatus(terminalId: string, status: TabStatus): void {
     this.store.dispatch({ type: 'tab_status', terminalId, status });
-  }
-
-  private setFailed(terminalId: string, { message, details }: RefusedError): void {
-    this.setStatus(terminalId, {
-      kind: 'failed',
-      error: message,
-      ...(details === undefined ? {} : { details }),
-    });
-  }
-
-  private async roomOrTimeout(): Promise<void> {
-    if (this.state.room) return;
-    await Promise.race([this.room, new Promise((resolve) => setTimeout(resolve, sizeTimeout))]);
-  }
-
-  private newId(): string {
-    return this.options.newId?.() ?? randomId();
   }
 
   private save(): void {

@@ -1,0 +1,132 @@
+// Brings terminals into their tabs: attaches those that live, makes the others, and says in the tab what went wrong.
+
+import { RefusedError } from '../protocol/connection';
+import type { Attachments } from './attachments';
+import type { Step } from './match';
+import type { Requests } from './requests';
+import type { Action, Size, State } from './state';
+import type { Store } from './store';
+
+/** What a terminal is made from; by default the user's shell in the home directory. */
+export interface From {
+  workDir?: string;
+  command?: string[];
+  name?: string;
+}
+
+const fallbackSize: Size = { rows: 24, cols: 80 };
+/** A page that cannot measure itself within this many milliseconds gets terminals all the same. */
+const roomTimeout = 1000;
+
+/** Pages that came without TLS have no crypto.randomUUID. */
+export function randomId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+export class Opener {
+  readonly newId: () => string;
+  private readonly store: Store<State, Action>;
+  private readonly requests: Requests;
+  private readonly attachments: Attachments;
+  private readonly creating = new Set<string>();
+  private readonly room = Promise.withResolvers<void>();
+
+  constructor(
+    store: Store<State, Action>,
+    requests: Requests,
+    attachments: Attachments,
+    newId: () => string,
+  ) {
+    this.store = store;
+    this.requests = requests;
+    this.attachments = attachments;
+    this.newId = newId;
+  }
+
+  /** While an old terminal of that id makes room for a fresh one: its end closes no tab. */
+  isCreating(terminalId: string): boolean {
+    return this.creating.has(terminalId);
+  }
+
+  roomMeasured(): void {
+    this.room.resolve();
+  }
+
+  async roomIsKnown(): Promise<void> {
+    if (this.store.get().room) return;
+    await Promise.race([this.room.promise, new Promise((resolve) => setTimeout(resolve, roomTimeout))]);
+  }
+
+  /** What a tab needs to be there again. */
+  async take(step: Step): Promise<void> {
+    if (step.kind !== 'create') {
+      const { terminalId, createdAt } = step.terminal;
+      await this.attach(terminalId, createdAt);
+      return;
+    }
+    const { terminalId, name, terminal } = step;
+    this.store.dispatch({ type: 'tab_status', terminalId, status: { kind: 'reconnecting' } });
+    await this.create(terminalId, {
+      ...(name === undefined ? {} : { name }),
+      ...(terminal?.workingDirectory === undefined ? {} : { workDir: terminal.workingDirectory }),
+    });
+  }
+
+  /** A fresh terminal in a tab that is there. */
+  async create(terminalId: string, from: From): Promise<void> {
+    this.creating.add(terminalId);
+    try {
+      await this.roomIsKnown();
+      const { connection } = this.requests;
+      if (!connection) return;
+      const { session, room } = this.store.get();
+      const { terminal } = await connection.request('create', {
+        terminalId,
+        session,
+        ...(room ?? fallbackSize),
+        ...from,
+      });
+      this.attachments.forget(terminalId);
+      this.store.dispatch({ type: 'tab_info', info: terminal });
+      await this.attach(terminalId, terminal.createdAt);
+    } catch (error) {
+      if (!(error instanceof RefusedError)) return;
+      // Another window of the same tabs was faster.
+      if (error.code === 'already_exists') return await this.attach(terminalId, '');
+      // The stored id is that of another user's terminal: whoever signed in is somebody else.
+      if (error.code === 'permission_denied') return await this.createUnderNewId(terminalId, from);
+      if (from.workDir !== undefined && error.code !== 'too_large') {
+        const { workDir: _gone, ...rest } = from;
+        return await this.create(terminalId, rest);
+      }
+      this.setFailed(terminalId, error);
+    } finally {
+      this.creating.delete(terminalId);
+    }
+  }
+
+  private async createUnderNewId(terminalId: string, from: From): Promise<void> {
+    const by = this.newId();
+    this.attachments.remove(terminalId);
+    this.attachments.show(by);
+    this.store.dispatch({ type: 'tab_replaced', terminalId, by });
+    await this.create(by, from);
+  }
+
+  async attach(terminalId: string, createdAt?: string): Promise<void> {
+    try {
+      await this.attachments.attach(terminalId, createdAt);
+    } catch (error) {
+      if (error instanceof RefusedError) this.setFailed(terminalId, error);
+    }
+  }
+
+  private setFailed(terminalId: string, { message, details }: RefusedError): void {
+    this.store.dispatch({
+      type: 'tab_status',
+      terminalId,
+      status: { kind: 'failed', error: message, ...(details === undefined ? {} : { details }) },
+    });
+  }
+}
