@@ -164,6 +164,11 @@ void NativeClient::detached(Attachment& attachment, terminal::Detached why) {
 // --- requests ---
 
 awaitable<void> NativeClient::handle(Id id, native::List request) {
+  if (request.session)
+    if (auto known = sessions_.find_session(user_.id, *request.session); !known) {
+      refuse(known.error(), id);
+      co_return;
+    }
   std::vector<native::TerminalInfo> infos;
   for (const session::Held* held : sessions_.list(user_.id))
     if (!request.session || *request.session == held->session.name)
