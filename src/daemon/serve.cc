@@ -68,7 +68,7 @@ class Daemon {
              .let_go =
                  [this](std::chrono::milliseconds) {
                    base::log(base::Level::info, "another daemon takes over");
-                   signals_.cancel();
+                   leave();
                  },
              .lost = [this](const base::Error&) { replace_keeper(); },
              .back =
@@ -79,7 +79,7 @@ class Daemon {
                  [this](const base::Error& why) {
                    base::log(base::Level::error, "another daemon has the terminals",
                              {{"error", why}});
-                   signals_.cancel();
+                   leave();
                  }}),
         sessions_(io.get_executor(), keeper_, store_, session_settings(options.config)) {}
 
@@ -87,7 +87,8 @@ class Daemon {
     auto started = co_await keeper_.start(options_.takeover);
     if (started) {
       started = co_await open();
-      if (started) co_await signals_.async_wait(asio::as_tuple(asio::use_awaitable));
+      // A takeover may have been asked for while this daemon was still starting.
+      if (started && !leaving_) co_await signals_.async_wait(asio::as_tuple(asio::use_awaitable));
       co_await close();
     }
     co_await keeper_.stop();
@@ -120,6 +121,11 @@ class Daemon {
       if (auto listening = server_->listen(std::move(*socket)); !listening) co_return listening;
     say_ready(network->address);
     co_return base::Status{};
+  }
+
+  void leave() {
+    leaving_ = true;
+    signals_.cancel();
   }
 
   // A keeper that is gone has taken its terminals along. New ones need a new one.
@@ -159,6 +165,7 @@ class Daemon {
   terminal::KeeperClient keeper_;
   session::Sessions sessions_;
   std::unique_ptr<http::Server> server_;
+  bool leaving_ = false;
 };
 
 base::Status run(const ServeOptions& options) {
