@@ -70,7 +70,8 @@ class Daemon {
                    base::log(base::Level::info, "another daemon takes over");
                    leave();
                  },
-             .lost = [this](const base::Error&) { replace_keeper(); },
+             .lost = {},
+             .unreachable = [this] { replace_keeper(); },
              .back =
                  [this] {
                    tasks_.spawn([this]() -> awaitable<void> { co_await sessions_.look_again(); });

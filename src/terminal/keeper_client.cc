@@ -162,6 +162,7 @@ awaitable<void> KeeperClient::reconnect() {
       if (!connected && events_.displaced) events_.displaced(connected.error());
       co_return;
     }
+    if (events_.unreachable) events_.unreachable();
     pause.expires_after(delay);
     const auto [error] = co_await pause.async_wait(kNoThrow);
     if (error) co_return;

@@ -94,8 +94,9 @@ class KeeperClient {
     std::function<void(const ChildId& id, const ChildExit& exit)> exited;
     std::function<void(std::chrono::milliseconds grace)>
         let_go;  // Another daemon takes over: yield, or be killed.
-    std::function<void(const base::Error& why)> lost;       // The connection, not the children.
-    std::function<void()> back;                             // Connected and owner again.
+    std::function<void(const base::Error& why)> lost;  // The connection, not the children.
+    std::function<void()> unreachable;                 // An attempt to connect again has failed.
+    std::function<void()> back;                        // Connected and owner again.
     std::function<void(const base::Error& why)> displaced;  // Another daemon owns the children.
   };
 

@@ -26,6 +26,7 @@ Client::Client(const std::filesystem::path& runtime_dir) {
                            const terminal::ChildExit& exit) { exits_[id.str()] = exit; },
           .let_go = [this](milliseconds) { ++let_go_; },
           .lost = [this](const base::Error&) { ++lost_; },
+          .unreachable = {},
           .back = [this] { ++back_; },
           .displaced = [this](const base::Error&) { ++displaced_; }});
 }
