@@ -263,6 +263,7 @@ void DaemonTest::SetUp() {
   std::string name = (std::filesystem::temp_directory_path() / "holdfast-XXXXXX").string();
   if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("mkdtemp");
   dir_ = name;
+  std::filesystem::create_directory(home());
 }
 
 void DaemonTest::TearDown() {
@@ -287,6 +288,14 @@ std::string DaemonTest::log() const {
   return text.str();
 }
 
+// A shell of the tests' own choice that reads nobody's dotfiles: those may be slow, ask something, or
+// leave a lock behind when they are killed.
+std::vector<std::string> DaemonTest::environment() const {
+  return {"HOME=" + home().string(), "SHELL=/bin/bash",
+          "HOLDFAST_STATE_DIR=" + state_dir().string(),
+          "HOLDFAST_RUNTIME_DIR=" + runtime_dir().string()};
+}
+
 void DaemonTest::start(const std::vector<std::string>& options,
                        const std::vector<std::string>& env) {
   const auto out = dir_ / "daemon.out";
@@ -298,7 +307,9 @@ void DaemonTest::start(const std::vector<std::string>& options,
     all.insert(all.end(), {"--listen", "127.0.0.1:" + std::to_string(port_)});
   const auto serve = serve_command(state_dir(), runtime_dir(), all);
   argv.insert(argv.end(), serve.begin(), serve.end());
-  daemon_ = std::make_unique<Process>(argv, env);
+  std::vector<std::string> around = environment();
+  around.insert(around.end(), env.begin(), env.end());
+  daemon_ = std::make_unique<Process>(argv, around);
   std::string line;
   const bool served = eventually([&] {
     std::ifstream file(out);
@@ -330,9 +341,7 @@ int DaemonTest::stop_daemon() {
 Process::Outcome DaemonTest::run(const std::vector<std::string>& arguments) {
   std::vector<std::string> argv{kDaemonProgram};
   argv.insert(argv.end(), arguments.begin(), arguments.end());
-  return Process(argv, {"HOLDFAST_STATE_DIR=" + state_dir().string(),
-                        "HOLDFAST_RUNTIME_DIR=" + runtime_dir().string()})
-      .wait();
+  return Process(argv, environment()).wait();
 }
 
 std::string DaemonTest::token_of(const std::string& user) {

@@ -116,6 +116,7 @@ class DaemonTest : public testing::Test {
   void signal_daemon(int number) const { daemon_->signal(number); }
   [[nodiscard]] pid_t keeper_pid() const;
   [[nodiscard]] const std::filesystem::path& dir() const { return dir_; }
+  [[nodiscard]] std::filesystem::path home() const { return dir_ / "home"; }
   [[nodiscard]] std::filesystem::path state_dir() const { return dir_ / "state"; }
   [[nodiscard]] std::filesystem::path runtime_dir() const { return dir_ / "run"; }
   [[nodiscard]] std::string log() const;  // What the daemon wrote to standard error.
@@ -128,6 +129,8 @@ class DaemonTest : public testing::Test {
   HttpResponse get(const std::string& target, Headers headers = {});
 
  private:
+  [[nodiscard]] std::vector<std::string> environment() const;
+
   std::filesystem::path dir_;
   std::unique_ptr<Process> daemon_;
   std::string link_;
