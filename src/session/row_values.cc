@@ -8,6 +8,22 @@
 
 namespace session {
 
+namespace {
+
+ExtensionsWere extensions_from(std::string_view text) {
+  for (const ExtensionsWere what : {ExtensionsWere::open, ExtensionsWere::closed})
+    if (text == to_string(what)) return what;
+  return ExtensionsWere::never;
+}
+
+ResourceState resource_state_from(std::string_view text) {
+  for (const ResourceState state : {ResourceState::live, ResourceState::orphan})
+    if (text == to_string(state)) return state;
+  return ResourceState::lost;
+}
+
+}  // namespace
+
 std::int64_t to_milliseconds(base::WallTime time) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(time.time_since_epoch()).count();
 }
@@ -22,6 +38,50 @@ base::WallTime from_milliseconds(std::int64_t milliseconds) {
 
 std::string_view to_string(SessionKind kind) {
   return kind == SessionKind::background ? "background" : "interactive";
+}
+
+std::string_view to_string(ExtensionsWere what) {
+  switch (what) {
+    case ExtensionsWere::never:
+      return "never";
+    case ExtensionsWere::open:
+      return "open";
+    case ExtensionsWere::closed:
+      return "closed";
+  }
+  return "never";
+}
+
+std::string_view to_string(ResourceState state) {
+  switch (state) {
+    case ResourceState::live:
+      return "live";
+    case ResourceState::orphan:
+      return "orphan";
+    case ResourceState::lost:
+      return "lost";
+  }
+  return "lost";
+}
+
+std::string processes_to_json(const std::vector<ProcessRecord>& processes) {
+  boost::json::array list;
+  for (const ProcessRecord& process : processes)
+    list.push_back(boost::json::array{process.pid, process.started});
+  return boost::json::serialize(list);
+}
+
+std::vector<ProcessRecord> processes_from_json(std::string_view text) {
+  boost::system::error_code error;
+  const auto parsed = boost::json::parse({text.data(), text.size()}, error);
+  std::vector<ProcessRecord> processes;
+  if (error || !parsed.is_array()) return processes;
+  for (const auto& each : parsed.get_array())
+    if (const auto* pair = each.if_array();
+        pair != nullptr && pair->size() == 2 && (*pair)[0].is_int64() && (*pair)[1].is_string())
+      processes.push_back(
+          {.pid = (*pair)[0].get_int64(), .started = std::string((*pair)[1].get_string())});
+  return processes;
 }
 
 std::string command_to_json(const std::vector<std::string>& command) {
@@ -64,7 +124,19 @@ SessionRow read_session(const Statement& row) {
           .name = row.text(2),
           .kind = row.text(3) == to_string(SessionKind::background) ? SessionKind::background
                                                                     : SessionKind::interactive,
-          .created = from_milliseconds(row.integer(4))};
+          .created = from_milliseconds(row.integer(4)),
+          .cwd = row.text(5),
+          .extensions = extensions_from(row.text(6))};
+}
+
+ResourceRow read_resource(const Statement& row) {
+  return {.session = SessionId(row.text(0)),
+          .extension = row.text(1),
+          .key = row.text(2),
+          .state = resource_state_from(row.text(3)),
+          .description = row.text(4),
+          .processes = processes_from_json(row.text(5)),
+          .created = from_milliseconds(row.integer(6))};
 }
 
 TerminalRow read_terminal(const Statement& row) {

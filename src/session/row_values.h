@@ -16,17 +16,24 @@ namespace session {
 [[nodiscard]] base::WallTime from_milliseconds(std::int64_t milliseconds);
 
 [[nodiscard]] std::string_view to_string(SessionKind kind);
+[[nodiscard]] std::string_view to_string(ExtensionsWere what);
+[[nodiscard]] std::string_view to_string(ResourceState state);
 
 // A command as the text of a JSON array. Bytes that are no UTF-8 stay as they are.
 [[nodiscard]] std::string command_to_json(const std::vector<std::string>& command);
 // Empty if the text is no such array.
 [[nodiscard]] std::vector<std::string> command_from_json(std::string_view text);
 
+// Processes as the text of a JSON array of [pid, start].
+[[nodiscard]] std::string processes_to_json(const std::vector<ProcessRecord>& processes);
+[[nodiscard]] std::vector<ProcessRecord> processes_from_json(std::string_view text);
+
 // Each reads the columns of its struct, in their order, from column 0 on.
 [[nodiscard]] UserRow read_user(const Statement& row);
 [[nodiscard]] TokenRow read_token(const Statement& row);
 [[nodiscard]] SessionRow read_session(const Statement& row);
 [[nodiscard]] TerminalRow read_terminal(const Statement& row);
+[[nodiscard]] ResourceRow read_resource(const Statement& row);
 [[nodiscard]] LogEntry read_log_entry(const Statement& row);
 
 }  // namespace session

@@ -42,12 +42,17 @@ struct TokenRow {
 
 enum class SessionKind { interactive, background };
 
+// What became of a session's extensions: started and not ended in order, they are to recover.
+enum class ExtensionsWere { never, open, closed };
+
 struct SessionRow {
   SessionId id{};
   UserId user{};
   std::string name{};
   SessionKind kind = SessionKind::interactive;
   base::WallTime created{};
+  std::string cwd{};  // Empty: the home directory.
+  ExtensionsWere extensions = ExtensionsWere::never;
 
   friend bool operator==(const SessionRow&, const SessionRow&) = default;
 };
@@ -66,6 +71,29 @@ struct TerminalRow {
   std::optional<int> exit{};  // The exit code of one that has ended.
 
   friend bool operator==(const TerminalRow&, const TerminalRow&) = default;
+};
+
+enum class ResourceState { live, orphan, lost };
+
+// A process that can be told from a later one with its number.
+struct ProcessRecord {
+  std::int64_t pid = 0;
+  std::string started{};  // As process_start() says it.
+
+  friend bool operator==(const ProcessRecord&, const ProcessRecord&) = default;
+};
+
+// What an extension holds, as far as others need to know it.
+struct ResourceRow {
+  SessionId session{};
+  std::string extension{};
+  std::string key{};
+  ResourceState state = ResourceState::live;
+  std::string description{};
+  std::vector<ProcessRecord> processes{};
+  base::WallTime created{};
+
+  friend bool operator==(const ResourceRow&, const ResourceRow&) = default;
 };
 
 // One line of the lifecycle log: `event` happened to `subject`. It names its user and its session,

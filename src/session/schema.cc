@@ -58,6 +58,39 @@ constexpr std::array kMigrations{
     CREATE INDEX log_by_user ON log (user);
     CREATE INDEX log_by_session ON log (session);
     )",
+    R"(
+    ALTER TABLE sessions ADD COLUMN cwd TEXT NOT NULL DEFAULT '';
+    ALTER TABLE sessions ADD COLUMN extensions TEXT NOT NULL DEFAULT 'never'
+      CHECK (extensions IN ('never', 'open', 'closed'));
+    CREATE TABLE extensions (
+      session TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+      name TEXT NOT NULL,
+      generation INTEGER NOT NULL,
+      PRIMARY KEY (session, name)
+    ) WITHOUT ROWID;
+    CREATE TABLE resources (
+      session TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+      extension TEXT NOT NULL,
+      key TEXT NOT NULL,
+      state TEXT NOT NULL CHECK (state IN ('live', 'orphan', 'lost')),
+      description TEXT NOT NULL,
+      processes TEXT NOT NULL,
+      created INTEGER NOT NULL,
+      PRIMARY KEY (session, extension, key)
+    ) WITHOUT ROWID;
+    CREATE TABLE state (
+      session TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+      extension TEXT NOT NULL,
+      key TEXT NOT NULL,
+      value TEXT NOT NULL,
+      PRIMARY KEY (session, extension, key)
+    ) WITHOUT ROWID;
+    CREATE TABLE trusted (
+      user TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+      directory TEXT NOT NULL,
+      PRIMARY KEY (user, directory)
+    ) WITHOUT ROWID;
+    )",
 };
 
 constexpr int kVersion = static_cast<int>(kMigrations.size());

@@ -51,6 +51,10 @@ void Sessions::watch(const UserId& user, Watcher& watcher) {
   watchers_.emplace_back(user, &watcher);
 }
 
+void Sessions::watch_all(Watcher& watcher) {
+  watchers_.emplace_back(std::nullopt, &watcher);
+}
+
 void Sessions::unwatch(Watcher& watcher) {
   std::erase_if(watchers_, [&](const auto& entry) { return entry.second == &watcher; });
 }
@@ -68,7 +72,7 @@ terminal::SpawnRequest Sessions::spawn_request(const Held& held, const TerminalS
       .id = terminal::ChildId(held.id.str()),
       .argv = held.command,
       .env = settings_.environment,
-      .cwd = spec.work_dir.empty() ? settings_.home : spec.work_dir,
+      .cwd = spec.work_dir.empty() ? directory_of(held.session) : spec.work_dir,
       .rows = static_cast<std::uint16_t>(spec.size.rows),
       .cols = static_cast<std::uint16_t>(spec.size.cols),
       .label = to_text({.user = held.user,
@@ -116,6 +120,11 @@ awaitable<base::Result<Held*>> Sessions::create(UserId user, TerminalSpec spec) 
   if (auto room = co_await make_room_for(user, id); !room) co_return base::fail(room.error());
   auto session = find_session(user, spec.session);
   if (!session) co_return base::fail(session.error());
+  if (spec.command.empty()) spec.command = {settings_.shell};
+  if (hooks_.before_create) {
+    co_await hooks_.before_create(*session, spec);
+    if (auto room = co_await make_room_for(user, id); !room) co_return base::fail(room.error());
+  }
   Held fresh;
   fresh.id = TerminalId(id);
   fresh.user = user;
@@ -124,7 +133,7 @@ awaitable<base::Result<Held*>> Sessions::create(UserId user, TerminalSpec spec) 
   fresh.name = spec.name;
   fresh.position = next_position(user);
   fresh.created = std::chrono::system_clock::now();
-  fresh.command = spec.command.empty() ? std::vector{settings_.shell} : spec.command;
+  fresh.command = spec.command;
   terminals_.emplace(id, std::move(fresh));  // From here on the id is taken.
 
   terminal::SpawnRequest request = spawn_request(terminals_.at(id), spec);
@@ -154,7 +163,9 @@ void Sessions::follow(Held& held, terminal::AttachedChild child) {
            [this](terminal::Terminal& terminal) {
              const auto found = terminals_.find(terminal.id().str());
              if (found != terminals_.end()) start_close(found->second, CloseReason::idle_timeout);
-           }});
+           },
+       .attached = [this](terminal::Terminal& terminal) { looked_at(terminal); },
+       .orphaned = [this](terminal::Terminal& terminal) { looked_at(terminal); }});
 }
 
 // --- finding and changing ---
@@ -270,6 +281,19 @@ void Sessions::exited(terminal::Terminal& terminal) {
   if (held.lifetime == Lifetime::kept)
     tell(held.user, [&](Watcher& watcher) { watcher.terminal_exited(held); });
   drop_oldest_exited(held.user);
+}
+
+void Sessions::looked_at(const terminal::Terminal& terminal) {
+  const auto found = terminals_.find(terminal.id().str());
+  if (found == terminals_.end() || found->second.terminal.get() != &terminal) return;
+  const Held& held = found->second;
+  if (held.lifetime == Lifetime::connection || held.closing) return;
+  tell(held.user, [&](Watcher& watcher) {
+    if (terminal.viewers() > 0)
+      watcher.terminal_attached(held);
+    else
+      watcher.terminal_orphaned(held);
+  });
 }
 
 void Sessions::drop_oldest_exited(const UserId& user) {

@@ -15,6 +15,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -54,6 +55,16 @@ struct Settings {
 };
 
 class Watcher;
+struct TerminalSpec;
+
+// Asked before things happen; whoever answers may take its time.
+struct Hooks {
+  // May change what the terminal runs, where, and with which environment.
+  std::function<boost::asio::awaitable<void>(SessionRow session, TerminalSpec& spec)>
+      before_create;
+  // Its terminals are still there.
+  std::function<boost::asio::awaitable<void>(SessionRow session)> before_close;
+};
 
 struct TerminalSpec {
   std::optional<TerminalId> id;  // One is made up otherwise.
@@ -94,6 +105,9 @@ class Watcher {
   virtual void terminals_reordered(const std::vector<const Held*>& order) = 0;
   virtual void terminal_exited(const Held& held) = 0;
   virtual void terminal_closed(const Held& held, CloseReason reason) = 0;
+  // Somebody looks at it again, or the last one who did has left.
+  virtual void terminal_attached(const Held&) {}
+  virtual void terminal_orphaned(const Held&) {}
   virtual void session_created(const SessionRow& session) = 0;
   virtual void session_renamed(const SessionRow& session, const std::string& old_name) = 0;
   virtual void session_closed(const SessionRow& session) = 0;
@@ -125,7 +139,9 @@ class Sessions {
   void child_exited(const terminal::ChildId& id, const terminal::ChildExit& exit);
   boost::asio::awaitable<void> look_again();
 
+  void set_hooks(Hooks hooks) { hooks_ = std::move(hooks); }
   void watch(const UserId& user, Watcher& watcher);
+  void watch_all(Watcher& watcher);
   void unwatch(Watcher& watcher);
 
   boost::asio::awaitable<base::Result<Held*>> create(UserId user, TerminalSpec spec);
@@ -142,10 +158,15 @@ class Sessions {
 
   // The user's sessions, oldest first.
   [[nodiscard]] std::vector<SessionRow> sessions(const UserId& user) const;
+  [[nodiscard]] std::vector<SessionRow> all_sessions() const;
+  [[nodiscard]] const SessionRow* find_session(const SessionId& id) const;
+  // Where its terminals start unless told.
+  [[nodiscard]] std::string directory_of(const SessionRow& session) const;
   [[nodiscard]] std::size_t terminals_in(const SessionRow& session) const;
   [[nodiscard]] base::Result<SessionRow> find_session(const UserId& user, const std::string& name);
   [[nodiscard]] base::Result<SessionRow> create_session(const UserId& user, const std::string& name,
-                                                        SessionKind kind);
+                                                        SessionKind kind,
+                                                        const std::string& cwd = {});
   [[nodiscard]] base::Status rename_session(const UserId& user, const std::string& name,
                                             const std::string& new_name);
   // Closes its terminals first.
@@ -169,6 +190,7 @@ class Sessions {
   void learn_users();
   [[nodiscard]] std::string user_name(const UserId& user);
   void exited(terminal::Terminal& terminal);
+  void looked_at(const terminal::Terminal& terminal);
   void drop_oldest_exited(const UserId& user);
   void save(const std::string& id);
   [[nodiscard]] bool try_to_save(const std::string& id);
@@ -182,7 +204,7 @@ class Sessions {
   void tell(const UserId& user, Call call) {
     const auto watchers = watchers_;  // A call may end another watcher's watch.
     for (const auto& [whose, watcher] : watchers)
-      if (whose == user) call(*watcher);
+      if (!whose || *whose == user) call(*watcher);
   }
 
   boost::asio::any_io_executor executor_;
@@ -195,7 +217,8 @@ class Sessions {
   std::map<UserId, std::string> users_;  // Those the store has told of, with their names.
   std::map<std::pair<UserId, std::string>, SessionRow> sessions_;
   std::map<std::string, TerminalRow> rows_;  // What the store knew at the start.
-  std::vector<std::pair<UserId, Watcher*>> watchers_;
+  std::vector<std::pair<std::optional<UserId>, Watcher*>> watchers_;  // None: of all users.
+  Hooks hooks_;
   boost::asio::steady_timer closed_;  // Never expires; cancelled when a terminal is gone.
   std::set<std::string> unsaved_;
   bool store_is_locked_ = false;  // When it was last asked.

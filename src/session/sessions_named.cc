@@ -19,6 +19,22 @@ std::vector<SessionRow> Sessions::sessions(const UserId& user) const {
   return mine;
 }
 
+std::vector<SessionRow> Sessions::all_sessions() const {
+  std::vector<SessionRow> all;
+  for (const auto& [key, row] : sessions_) all.push_back(row);
+  return all;
+}
+
+const SessionRow* Sessions::find_session(const SessionId& id) const {
+  for (const auto& [key, row] : sessions_)
+    if (row.id == id) return &row;
+  return nullptr;
+}
+
+std::string Sessions::directory_of(const SessionRow& session) const {
+  return session.cwd.empty() ? settings_.home : session.cwd;
+}
+
 std::size_t Sessions::terminals_in(const SessionRow& session) const {
   const auto mine = list(session.user);
   return static_cast<std::size_t>(std::ranges::count_if(
@@ -34,10 +50,10 @@ base::Result<SessionRow> Sessions::find_session(const UserId& user, const std::s
 }
 
 base::Result<SessionRow> Sessions::create_session(const UserId& user, const std::string& name,
-                                                  SessionKind kind) {
+                                                  SessionKind kind, const std::string& cwd) {
   if (sessions_.contains({user, name}))
     return base::fail(base::Code::already_exists, "there is a session " + name + " already");
-  auto row = store_.ensure_session(user, name, kind);
+  auto row = store_.ensure_session(user, name, kind, cwd);
   if (!row) return base::fail(row.error());
   sessions_.emplace(std::pair(user, name), *row);
   tell(user, [&](Watcher& watcher) { watcher.session_created(*row); });
@@ -67,6 +83,7 @@ awaitable<base::Status> Sessions::close_session(UserId user, std::string name) {
   if (known == sessions_.end())
     co_return base::fail(base::Code::not_found, "there is no session " + name);
   const SessionRow row = known->second;
+  if (hooks_.before_close) co_await hooks_.before_close(row);
   std::vector<std::string> ids;
   for (const auto& [id, held] : terminals_)
     if (held.session.id == row.id && !held.closing) ids.push_back(id);

@@ -109,9 +109,9 @@ base::Status Store::remove_token(const TokenHash& hash) {
 }
 
 base::Result<SessionRow> Store::ensure_session(const UserId& user, std::string_view name,
-                                               SessionKind kind) {
+                                               SessionKind kind, std::string_view cwd) {
   const auto find = [&] {
-    return only(database_.rows("SELECT id, user, name, kind, created FROM sessions "
+    return only(database_.rows("SELECT id, user, name, kind, created, cwd, extensions FROM sessions "
                                "WHERE user = ? AND name = ?",
                                {user.str(), name}, read_session),
                 "session " + std::string(name));
@@ -120,8 +120,9 @@ base::Result<SessionRow> Store::ensure_session(const UserId& user, std::string_v
   const auto id = random_id();
   if (!id) return base::fail(id.error());
   if (auto made =
-          write("INSERT INTO sessions VALUES (?, ?, ?, ?, ?) ON CONFLICT (user, name) DO NOTHING",
-                {*id, user.str(), name, to_string(kind), now()});
+          write("INSERT INTO sessions (id, user, name, kind, created, cwd) VALUES (?, ?, ?, ?, ?, ?) "
+                "ON CONFLICT (user, name) DO NOTHING",
+                {*id, user.str(), name, to_string(kind), now(), cwd});
       !made)
     return base::fail(made.error());
   return find();
@@ -129,7 +130,8 @@ base::Result<SessionRow> Store::ensure_session(const UserId& user, std::string_v
 
 base::Result<std::vector<SessionRow>> Store::sessions(const UserId& user) {
   return database_.rows(
-      "SELECT id, user, name, kind, created FROM sessions WHERE user = ? ORDER BY created, name",
+      "SELECT id, user, name, kind, created, cwd, extensions FROM sessions "
+      "WHERE user = ? ORDER BY created, name",
       {user.str()}, read_session);
 }
 

@@ -19,6 +19,7 @@
 
 #include "base/clock.h"
 #include "base/result.h"
+#include "session/extension_records.h"
 #include "session/rows.h"
 #include "session/sqlite.h"
 
@@ -61,7 +62,8 @@ class Store {
 
   // The user's session of that name, made with that kind if there is none.
   [[nodiscard]] base::Result<SessionRow> ensure_session(
-      const UserId& user, std::string_view name, SessionKind kind = SessionKind::interactive);
+      const UserId& user, std::string_view name, SessionKind kind = SessionKind::interactive,
+      std::string_view cwd = {});
   [[nodiscard]] base::Result<std::vector<SessionRow>> sessions(const UserId& user);
   [[nodiscard]] base::Status rename_session(const SessionId& id, std::string_view name);
   // With its terminals' rows.
@@ -76,6 +78,8 @@ class Store {
   // Ids that are not the session's are passed over.
   [[nodiscard]] base::Status set_positions(const SessionId& session,
                                            std::span<const TerminalId> order);
+
+  [[nodiscard]] ExtensionRecords extensions() { return ExtensionRecords(database_); }
 
   // Its id and time are the store's to give. A long detail is cut, so that a bound on entries is
   // one on bytes.

@@ -294,6 +294,7 @@ void Terminal::attach(Viewer& viewer) {
   grace_.cancel();
   viewer.became_active();
   apply_size();
+  if (viewers_.size() == 1 && events_.attached) events_.attached(*this);
 }
 
 void Terminal::detach(Viewer& viewer) {
@@ -301,7 +302,9 @@ void Terminal::detach(Viewer& viewer) {
   viewer.detached_ = true;
   choose_size();
   consume();
-  if (viewers_.empty()) start_grace();
+  if (!viewers_.empty()) return;
+  start_grace();
+  if (events_.orphaned) events_.orphaned(*this);
 }
 
 void Terminal::detach_viewers(Detached why, const Viewer* except) {
@@ -314,7 +317,9 @@ void Terminal::detach_viewers(Detached why, const Viewer* except) {
 
 void Terminal::set_orphan_grace(std::chrono::milliseconds grace) {
   settings_.orphan_grace = grace;
-  if (viewers_.empty()) start_grace();
+  if (!viewers_.empty()) return;
+  start_grace();
+  if (events_.orphaned) events_.orphaned(*this);
 }
 
 void Terminal::start_grace() {

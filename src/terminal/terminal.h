@@ -58,6 +58,8 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   struct Events {
     std::function<void(Terminal&)> exited;      // All output before it has been read.
     std::function<void(Terminal&)> grace_over;  // It has been an orphan for too long.
+    std::function<void(Terminal&)> attached;    // The first viewer has come.
+    std::function<void(Terminal&)> orphaned;    // The last viewer has left.
   };
 
   // Rebuilds the screen from what the journal holds, and starts to follow it.

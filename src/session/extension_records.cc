@@ -1,0 +1,115 @@
+#include "session/extension_records.h"
+
+#include "session/row_values.h"
+
+namespace session {
+
+namespace {
+
+std::string first_column(const Statement& row) {
+  return row.text(0);
+}
+
+base::Error too_much(std::string what) {
+  return {.code = base::Code::too_large,
+          .what = std::move(what),
+          .advice = "Keep large things in files, and their names here."};
+}
+
+}  // namespace
+
+base::Status ExtensionRecords::write(std::string_view sql, std::initializer_list<Value> values) {
+  const auto changed = database_->run(sql, values);
+  if (!changed) return base::fail(changed.error());
+  return {};
+}
+
+base::Status ExtensionRecords::set_were(const SessionId& session, ExtensionsWere what) {
+  return write("UPDATE sessions SET extensions = ? WHERE id = ?", {to_string(what), session.str()});
+}
+
+base::Result<std::int64_t> ExtensionRecords::next_generation(const ExtensionKey& key) {
+  return database_->number(
+      "INSERT INTO extensions VALUES (?, ?, 1) "
+      "ON CONFLICT (session, name) DO UPDATE SET generation = generation + 1 RETURNING generation",
+      {key.session.str(), key.name});
+}
+
+base::Status ExtensionRecords::save_resource(const ResourceRow& row) {
+  return write(
+      "INSERT INTO resources VALUES (?, ?, ?, ?, ?, ?, ?) "
+      "ON CONFLICT (session, extension, key) DO UPDATE SET state = excluded.state, "
+      "description = excluded.description, processes = excluded.processes",
+      {row.session.str(), row.extension, row.key, to_string(row.state), row.description,
+       processes_to_json(row.processes), to_milliseconds(row.created)});
+}
+
+base::Status ExtensionRecords::remove_resource(const ExtensionKey& owner, std::string_view key) {
+  return write("DELETE FROM resources WHERE session = ? AND extension = ? AND key = ?",
+               {owner.session.str(), owner.name, key});
+}
+
+base::Result<std::vector<ResourceRow>> ExtensionRecords::resources(const SessionId& session) {
+  return database_->rows(
+      "SELECT session, extension, key, state, description, processes, created FROM resources "
+      "WHERE session = ? ORDER BY created, extension, key",
+      {session.str()}, read_resource);
+}
+
+base::Result<std::optional<std::string>> ExtensionRecords::state(const ExtensionKey& owner,
+                                                                 std::string_view key) {
+  auto rows =
+      database_->rows("SELECT value FROM state WHERE session = ? AND extension = ? AND key = ?",
+                      {owner.session.str(), owner.name, key}, first_column);
+  if (!rows) return base::fail(rows.error());
+  if (rows->empty()) return std::nullopt;
+  return std::move(rows->front());
+}
+
+base::Status ExtensionRecords::set_state(const ExtensionKey& owner, std::string_view key,
+                                         std::string_view value) {
+  if (key.size() + value.size() > kMaxStateValue)
+    return base::fail(too_much("a value of more than 256 KiB cannot be kept"));
+  return database_->transaction([&]() -> base::Status {
+    if (auto written = write("INSERT INTO state VALUES (?, ?, ?, ?) "
+                             "ON CONFLICT (session, extension, key) DO UPDATE SET value = "
+                             "excluded.value",
+                             {owner.session.str(), owner.name, key, value});
+        !written)
+      return written;
+    const auto total = database_->number(
+        "SELECT sum(length(CAST(key AS BLOB)) + length(CAST(value AS BLOB))) FROM state "
+        "WHERE session = ? AND extension = ?",
+        {owner.session.str(), owner.name});
+    if (!total) return base::fail(total.error());
+    if (*total > static_cast<std::int64_t>(kMaxState))
+      return base::fail(too_much("an extension can keep 4 MiB in a session"));
+    return {};
+  });
+}
+
+base::Status ExtensionRecords::remove_state(const ExtensionKey& owner, std::string_view key) {
+  return write("DELETE FROM state WHERE session = ? AND extension = ? AND key = ?",
+               {owner.session.str(), owner.name, key});
+}
+
+base::Result<std::vector<std::string>> ExtensionRecords::state_keys(const ExtensionKey& owner) {
+  return database_->rows(
+      "SELECT key FROM state WHERE session = ? AND extension = ? ORDER BY key",
+      {owner.session.str(), owner.name}, first_column);
+}
+
+base::Status ExtensionRecords::trust(const UserId& user, std::string_view directory) {
+  return write("INSERT INTO trusted VALUES (?, ?) ON CONFLICT DO NOTHING", {user.str(), directory});
+}
+
+base::Status ExtensionRecords::distrust(const UserId& user, std::string_view directory) {
+  return write("DELETE FROM trusted WHERE user = ? AND directory = ?", {user.str(), directory});
+}
+
+base::Result<std::vector<std::string>> ExtensionRecords::trusted(const UserId& user) {
+  return database_->rows("SELECT directory FROM trusted WHERE user = ? ORDER BY directory",
+                         {user.str()}, first_column);
+}
+
+}  // namespace session

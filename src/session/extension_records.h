@@ -1,0 +1,63 @@
+// The part of the store that belongs to extensions: what they hold, what they remember, how often
+// they were loaded, and where they may be loaded from.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "session/rows.h"
+#include "session/sqlite.h"
+
+namespace session {
+
+// An extension in a session.
+struct ExtensionKey {
+  SessionId session;
+  std::string name;
+
+  friend auto operator<=>(const ExtensionKey&, const ExtensionKey&) = default;
+};
+
+inline constexpr std::size_t kMaxStateValue = 256 * 1024;
+inline constexpr std::size_t kMaxState = 4 * 1024 * 1024;
+
+class ExtensionRecords {
+ public:
+  explicit ExtensionRecords(Database& database) : database_(&database) {}
+
+  [[nodiscard]] base::Status set_were(const SessionId& session, ExtensionsWere what);
+
+  // Counts the loads of an extension: the number of this one.
+  [[nodiscard]] base::Result<std::int64_t> next_generation(const ExtensionKey& key);
+
+  // Inserts it, or replaces the one with its key.
+  [[nodiscard]] base::Status save_resource(const ResourceRow& row);
+  [[nodiscard]] base::Status remove_resource(const ExtensionKey& owner, std::string_view key);
+  [[nodiscard]] base::Result<std::vector<ResourceRow>> resources(const SessionId& session);
+
+  // JSON, which the store does not look into.
+  [[nodiscard]] base::Result<std::optional<std::string>> state(const ExtensionKey& owner,
+                                                               std::string_view key);
+  // `too_large` beyond the limits above.
+  [[nodiscard]] base::Status set_state(const ExtensionKey& owner, std::string_view key,
+                                       std::string_view value);
+  [[nodiscard]] base::Status remove_state(const ExtensionKey& owner, std::string_view key);
+  [[nodiscard]] base::Result<std::vector<std::string>> state_keys(const ExtensionKey& owner);
+
+  // Directories whose own extensions the user wants.
+  [[nodiscard]] base::Status trust(const UserId& user, std::string_view directory);
+  [[nodiscard]] base::Status distrust(const UserId& user, std::string_view directory);
+  [[nodiscard]] base::Result<std::vector<std::string>> trusted(const UserId& user);
+
+ private:
+  [[nodiscard]] base::Status write(std::string_view sql, std::initializer_list<Value> values);
+
+  Database* database_;
+};
+
+}  // namespace session
