@@ -62,6 +62,8 @@ std::string_view to_string(Code code) {
       return "timed out";
     case Code::unsupported:
       return "unsupported";
+    case Code::cancelled:
+      return "cancelled";
     case Code::io:
       return "i/o error";
   }

@@ -20,6 +20,7 @@ enum class Code {
   timed_out,          // It did not happen in time.
   unsupported,        // The other side does not know this.
   io,                 // The operating system said no.
+  cancelled,          // Somebody decided against it.
 };
 
 [[nodiscard]] std::string_view to_string(Code code);

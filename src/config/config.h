@@ -36,6 +36,9 @@ struct Secret {
   [[nodiscard]] bool is_set() const { return !value.empty(); }
 };
 
+// Where a session's extensions run: in a thread of the runner, or in a process of their own.
+enum class Isolation { thread, process };
+
 struct Config {
   Endpoint listen;
   std::filesystem::path state_dir;
@@ -50,6 +53,12 @@ struct Config {
   List allowed_origins;
   Duration ping_interval{};
   Duration ping_timeout{};
+  List extensions;
+  std::filesystem::path extensions_dir;
+  std::string node;
+  Isolation extension_isolation = Isolation::thread;
+  Bytes extension_memory = 0;
+  Duration extension_stuck_after{};
   base::Level log_level = base::Level::info;
 
   // By key: `/etc/holdfast/config.toml:3`, `environment HOLDFAST_LISTEN`, `flag --listen` or

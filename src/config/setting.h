@@ -30,7 +30,7 @@ struct Surroundings {
 using Member =
     std::variant<Endpoint Config::*, std::filesystem::path Config::*, Secret Config::*,
                  Duration Config::*, Bytes Config::*, std::int64_t Config::*, bool Config::*,
-                 std::string Config::*, List Config::*, base::Level Config::*>;
+                 std::string Config::*, List Config::*, base::Level Config::*, Isolation Config::*>;
 
 struct Setting {
   std::string_view key;          // In TOML, and everybody's name for it.

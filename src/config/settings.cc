@@ -24,6 +24,12 @@ std::string default_history_size(const Surroundings&, const Config& config) {
   return std::to_string(config.output_buffer_size);
 }
 
+std::string default_extensions_dir(const Surroundings& around, const Config&) {
+  const std::filesystem::path config_home = around.environment("XDG_CONFIG_HOME");
+  if (config_home.is_absolute()) return config_home / "holdfast/extensions";
+  return around.home.empty() ? "" : around.home / ".config/holdfast/extensions";
+}
+
 std::string default_shell(const Surroundings& around, const Config&) {
   if (auto shell = around.environment("SHELL"); !shell.empty()) return shell;
   return around.account_shell.empty() ? "/bin/sh" : around.account_shell;
@@ -119,6 +125,45 @@ constexpr Setting kSettings[] = {
      .member = &Config::ping_timeout,
      .standard = "90",
      .meaning = "Seconds without an answer after which a connection counts as lost",
+     .range = {kSecond / 10, kDay}},
+    {.key = "extensions",
+     .environment = "HOLDFAST_EXTENSIONS",
+     .flag = "--extensions",
+     .member = &Config::extensions,
+     .standard = "",
+     .meaning = "Files and folders that are extensions, besides those in extensions_dir"},
+    {.key = "extensions_dir",
+     .environment = "HOLDFAST_EXTENSIONS_DIR",
+     .flag = "--extensions-dir",
+     .member = &Config::extensions_dir,
+     .standard = "$XDG_CONFIG_HOME/holdfast/extensions, else ~/.config/holdfast/extensions",
+     .meaning = "Where every session's extensions are",
+     .computed = default_extensions_dir},
+    {.key = "node",
+     .environment = "HOLDFAST_NODE",
+     .flag = "--node",
+     .member = &Config::node,
+     .standard = "node",
+     .meaning = "Node, for extensions: a path, or a name to look for in $PATH"},
+    {.key = "extension_isolation",
+     .environment = "HOLDFAST_EXTENSION_ISOLATION",
+     .flag = "--extension-isolation",
+     .member = &Config::extension_isolation,
+     .standard = "thread",
+     .meaning = "Whether a session's extensions run in a thread or in a process of their own"},
+    {.key = "extension_memory",
+     .environment = "HOLDFAST_EXTENSION_MEMORY",
+     .flag = "--extension-memory",
+     .member = &Config::extension_memory,
+     .standard = "268435456",
+     .meaning = "Bytes of memory that a session's extensions may take",
+     .range = {16 * kMiB, 64 * 1024 * kMiB}},
+    {.key = "extension_stuck_after",
+     .environment = "HOLDFAST_EXTENSION_STUCK_AFTER",
+     .flag = "--extension-stuck-after",
+     .member = &Config::extension_stuck_after,
+     .standard = "10",
+     .meaning = "Seconds after which extensions that do not come to rest are started again",
      .range = {kSecond / 10, kDay}},
     {.key = "log_level",
      .environment = "HOLDFAST_LOG_LEVEL",

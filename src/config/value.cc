@@ -185,6 +185,15 @@ bool read(std::string_view text, const Context&, List& value) {
   return true;
 }
 
+bool read(std::string_view text, const Context&, Isolation& value) {
+  for (const Isolation each : {Isolation::thread, Isolation::process})
+    if (text == show(each)) {
+      value = each;
+      return true;
+    }
+  return false;
+}
+
 bool read(std::string_view text, const Context&, base::Level& value) {
   const auto* level = std::find(kLevels.begin(), kLevels.end(), text);
   if (level == kLevels.end()) return false;
@@ -219,6 +228,10 @@ std::string show(const std::string& value) {
 std::string show(const List& value) {
   return value.empty() ? "none" : fmt::format("{}", fmt::join(value, ", "));
 }
+std::string show(const Isolation& value) {
+  return value == Isolation::process ? "process" : "thread";
+}
+
 std::string show(const base::Level& value) {
   return std::string(kLevels.at(static_cast<std::size_t>(value)));
 }
@@ -266,6 +279,10 @@ Form form_of(const List&, const Range&) {
           .toml = toml_list,
           .allowed = "texts: a,b or, in TOML, [\"a\", \"b\"]"};
 }
+Form form_of(const Isolation&, const Range&) {
+  return {.placeholder = "WHERE", .allowed = "thread or process"};
+}
+
 Form form_of(const base::Level&, const Range&) {
   return {.placeholder = "LEVEL", .allowed = fmt::format("one of {}", fmt::join(kLevels, ", "))};
 }

@@ -39,6 +39,7 @@ struct Context {
 [[nodiscard]] bool read(std::string_view text, const Context& context, std::string& value);
 [[nodiscard]] bool read(std::string_view text, const Context& context, List& value);
 [[nodiscard]] bool read(std::string_view text, const Context& context, base::Level& value);
+[[nodiscard]] bool read(std::string_view text, const Context& context, Isolation& value);
 
 // For people; a secret only says whether it is set.
 [[nodiscard]] std::string show(const Endpoint& value);
@@ -51,6 +52,7 @@ struct Context {
 [[nodiscard]] std::string show(const std::string& value);
 [[nodiscard]] std::string show(const List& value);
 [[nodiscard]] std::string show(const base::Level& value);
+[[nodiscard]] std::string show(const Isolation& value);
 
 // The types of TOML's values that a setting can be written as: bits.
 enum TomlType : unsigned {
@@ -79,5 +81,6 @@ struct Form {
 [[nodiscard]] Form form_of(const std::string&, const Range& range);
 [[nodiscard]] Form form_of(const List&, const Range& range);
 [[nodiscard]] Form form_of(const base::Level&, const Range& range);
+[[nodiscard]] Form form_of(const Isolation&, const Range& range);
 
 }  // namespace config

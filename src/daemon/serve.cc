@@ -13,6 +13,7 @@
 #include "base/task_scope.h"
 #include "daemon/environment.h"
 #include "daemon/token_command.h"
+#include "extension/extensions.h"
 #include "http/server.h"
 #include "session/sessions.h"
 #include "session/store.h"
@@ -51,6 +52,24 @@ session::Settings session_settings(const config::Config& config) {
       .environment = terminal_environment(config.shell)};
 }
 
+extension::Settings extension_settings(const config::Config& config) {
+  extension::Settings settings{
+      .paths = {config.extensions.begin(), config.extensions.end()},
+      .directory = config.extensions_dir,
+      .runner = {.node = config.node,
+                 .script = extension::runner_script(),
+                 .socket = config.runtime_dir / "runner.sock",
+                 .environment = terminal_environment(config.shell),
+                 .directory = home_directory()},
+      .isolation = config.extension_isolation == config::Isolation::process
+                       ? extension::Isolation::process
+                       : extension::Isolation::thread,
+      .memory = config.extension_memory,
+      .stuck_after = config.extension_stuck_after,
+      .shell = config.shell};
+  return settings;
+}
+
 class Daemon {
  public:
   Daemon(asio::io_context& io, const ServeOptions& options, session::Store store, std::string token)
@@ -64,7 +83,10 @@ class Daemon {
             io.get_executor(), options.config.runtime_dir,
             {.exited = [this](
                            const terminal::ChildId& id,
-                           const terminal::ChildExit& exit) { sessions_.child_exited(id, exit); },
+                           const terminal::ChildExit& exit) {
+               sessions_.child_exited(id, exit);
+               extensions_.child_exited(id, exit);
+             },
              .let_go =
                  [this](std::chrono::milliseconds) {
                    base::log(base::Level::info, "another daemon takes over");
@@ -82,7 +104,9 @@ class Daemon {
                              {{"error", why}});
                    leave();
                  }}),
-        sessions_(io.get_executor(), keeper_, store_, session_settings(options.config)) {}
+        sessions_(io.get_executor(), keeper_, store_, session_settings(options.config)),
+        extensions_(io.get_executor(), keeper_, store_, sessions_,
+                    extension_settings(options.config)) {}
 
   awaitable<base::Status> run() {
     auto started = co_await keeper_.start(options_.takeover);
@@ -108,8 +132,14 @@ class Daemon {
     auto local = co_await keeper_.listen(std::move(path));
     if (!local) co_return base::fail(local.error());
 
+    std::string runners = "unix:" + (options_.config.runtime_dir / "runner.sock").string();
+    auto runner = co_await keeper_.listen(std::move(runners));
+    if (!runner) co_return base::fail(runner.error());
+    if (auto started = co_await extensions_.start(std::move(runner->socket)); !started)
+      co_return started;
+
     server_ = std::make_unique<http::Server>(
-        io_.get_executor(), sessions_,
+        io_.get_executor(), sessions_, extensions_,
         http::Gate({.listening = network->address,
                     .allowed_hosts = options_.config.allowed_hosts,
                     .allowed_origins = options_.config.allowed_origins,
@@ -149,6 +179,7 @@ class Daemon {
     if (server_) co_await server_->stop(http::CloseCode::restart, "the daemon restarts");
     tasks_.cancel();
     co_await tasks_.join();
+    co_await extensions_.stop();
     co_await sessions_.stop();
     // If this fails the keeper is gone or another daemon has taken over: nothing is left to let go
     // of.
@@ -165,6 +196,7 @@ class Daemon {
   base::TaskScope tasks_;
   terminal::KeeperClient keeper_;
   session::Sessions sessions_;
+  extension::Extensions extensions_;
   std::unique_ptr<http::Server> server_;
   bool leaving_ = false;
 };

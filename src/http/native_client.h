@@ -4,9 +4,11 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 
+#include "extension/extensions.h"
 #include "http/client.h"
 #include "wire/native.h"
 #include "wire/native_events.h"
@@ -14,9 +16,11 @@
 
 namespace http {
 
-class NativeClient final : public Client {
+class NativeClient final : public Client, private extension::Surface {
  public:
-  using Client::Client;
+  NativeClient(boost::asio::any_io_executor executor, std::unique_ptr<WebSocket> socket,
+               session::Sessions& sessions, User user, extension::Extensions& extensions);
+  ~NativeClient() override;
 
   void terminal_created(const session::Held& held) override;
   void terminal_renamed(const session::Held& held) override;
@@ -51,6 +55,29 @@ class NativeClient final : public Client {
   boost::asio::awaitable<void> handle(Id id, wire::native::CreateSession request);
   boost::asio::awaitable<void> handle(Id id, wire::native::RenameSession request);
   boost::asio::awaitable<void> handle(Id id, wire::native::CloseSession request);
+  // native_client_extensions.cc
+  boost::asio::awaitable<void> handle(Id id, wire::native::SwitchSession request);
+  boost::asio::awaitable<void> handle(Id id, wire::native::ListCommands request);
+  boost::asio::awaitable<void> handle(Id id, wire::native::Run request);
+  boost::asio::awaitable<void> handle(Id id, wire::native::ListTools request);
+  boost::asio::awaitable<void> handle(Id id, wire::native::CallTool request);
+  boost::asio::awaitable<void> handle(Id id, wire::native::Cancel request);
+  boost::asio::awaitable<void> handle(Id id, wire::native::AnswerQuestion request);
+  boost::asio::awaitable<void> handle(Id id, wire::native::ListResources request);
+  boost::asio::awaitable<void> handle(Id id, wire::native::CloseResource request);
+  void show_commands(const std::string& session,
+                     const std::vector<extension::CommandInfo>& commands) override;
+  void show_notification(const std::string& session, const std::string& level,
+                         const std::string& text) override;
+  void show_question(const std::string& session, const extension::QuestionInfo& question) override;
+  void hide_question(const std::string& id) override;
+  void show_status(const std::string& session, const std::string& key,
+                   const std::optional<std::string>& text) override;
+  [[nodiscard]] extension::Call begin_call(const Id& id);
+  // The user's session of that name; an error was sent otherwise.
+  [[nodiscard]] std::optional<session::SessionRow> session_of(const std::string& name,
+                                                              const Id& id);
+
   void handle_frame(std::span<const std::byte> bytes);
   void type(Attachment& attachment, std::string_view bytes);
 
@@ -63,6 +90,9 @@ class NativeClient final : public Client {
                   // answer.
   std::map<std::string, Id> closing_;
   std::map<std::string, Id> closing_sessions_;
+  extension::Extensions& extensions_;
+  std::map<std::string, std::string> calls_;  // What extensions call them, by the client's id.
+  std::shared_ptr<NativeClient*> self_ = std::make_shared<NativeClient*>(this);  // While it is there.
   vt::Theme theme_;
   bool has_theme_ = false;
 };

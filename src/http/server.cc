@@ -34,10 +34,11 @@ constexpr std::uint64_t kLargestBody = 1024 * 1024;
 
 }  // namespace
 
-Server::Server(asio::any_io_executor executor, session::Sessions& sessions, Gate gate,
-               ServerSettings settings)
+Server::Server(asio::any_io_executor executor, session::Sessions& sessions,
+               extension::Extensions& extensions, Gate gate, ServerSettings settings)
     : executor_(executor),
       sessions_(sessions),
+      extensions_(extensions),
       gate_(std::move(gate)),
       settings_(settings),
       accepting_(executor),
@@ -146,7 +147,8 @@ std::unique_ptr<Client> Server::make_client(std::unique_ptr<WebSocket> socket,
     return std::make_unique<CompatibleClient>(executor_, std::move(socket), sessions_,
                                               std::move(user));
   if (path == kNativePath)
-    return std::make_unique<NativeClient>(executor_, std::move(socket), sessions_, std::move(user));
+    return std::make_unique<NativeClient>(executor_, std::move(socket), sessions_, std::move(user),
+                                          extensions_);
   const auto side = [&](std::string_view name, int otherwise) -> int {
     return wire::single::parse_dimension(query_parameter(target, name).value_or(""))
         .value_or(otherwise);

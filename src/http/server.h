@@ -17,6 +17,7 @@
 #include "base/fd.h"
 #include "base/result.h"
 #include "base/task_scope.h"
+#include "extension/extensions.h"
 #include "http/client.h"
 #include "http/gate.h"
 #include "http/socket.h"
@@ -31,8 +32,8 @@ struct ServerSettings {
 
 class Server {
  public:
-  Server(boost::asio::any_io_executor executor, session::Sessions& sessions, Gate gate,
-         ServerSettings settings);
+  Server(boost::asio::any_io_executor executor, session::Sessions& sessions,
+         extension::Extensions& extensions, Gate gate, ServerSettings settings);
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
@@ -62,6 +63,7 @@ class Server {
 
   boost::asio::any_io_executor executor_;
   session::Sessions& sessions_;
+  extension::Extensions& extensions_;
   Gate gate_;
   ServerSettings settings_;
   base::TaskScope accepting_;

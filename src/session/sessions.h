@@ -182,7 +182,6 @@ class Sessions {
   boost::asio::awaitable<base::Status> make_room_for(UserId user, std::string id);
   void follow(Held& held, terminal::AttachedChild child);
   boost::asio::awaitable<base::Status> adopt(terminal::ChildInfo info);
-  boost::asio::awaitable<void> drain(terminal::ChildId process);
   boost::asio::awaitable<void> forget_lost(std::string id);
   boost::asio::awaitable<base::Status> finish_close(std::string id, CloseReason reason);
   [[nodiscard]] Held remembered(const terminal::ChildInfo& info);

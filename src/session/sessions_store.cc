@@ -7,7 +7,6 @@
 #include "base/log.h"
 #include "session/label.h"
 #include "session/sessions.h"
-#include "terminal/drain.h"
 
 namespace session {
 
@@ -40,9 +39,8 @@ awaitable<base::Status> Sessions::recover(UserId unknown_owner) {
   auto children = co_await keeper_.list();
   if (!children) co_return base::fail(children.error());
   for (const terminal::ChildInfo& info : *children) {
-    if (info.kind != keeper::Kind::terminal) {
-      tasks_.spawn([this, id = info.id]() -> awaitable<void> { co_await drain(id); });
-    } else if (info.state == keeper::State::closing) {
+    if (info.kind != keeper::Kind::terminal) continue;
+    if (info.state == keeper::State::closing) {
       // The last daemon was about to close it; nobody else knows of it any more.
       tasks_.spawn([this, id = info.id]() -> awaitable<void> { co_await keeper_.close(id); });
     } else if (auto adopted = co_await adopt(info); !adopted) {
@@ -51,11 +49,6 @@ awaitable<base::Status> Sessions::recover(UserId unknown_owner) {
     }
   }
   co_return base::Status{};
-}
-
-awaitable<void> Sessions::drain(terminal::ChildId process) {
-  auto child = co_await keeper_.attach(process);
-  if (child) co_await terminal::drain(std::make_shared<terminal::AttachedChild>(std::move(*child)));
 }
 
 void Sessions::learn_users() {

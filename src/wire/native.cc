@@ -124,7 +124,9 @@ std::string session_name(Message& message, std::string_view key) {
 }
 
 Operation parse_session_create(Message& message) {
-  return CreateSession{.name = session_name(message, "name"), .kind = session_kind(message)};
+  return CreateSession{.name = session_name(message, "name"),
+                       .kind = session_kind(message),
+                       .work_dir = message.path("workDir")};
 }
 
 Operation parse_session_rename(Message& message) {
@@ -134,6 +136,57 @@ Operation parse_session_rename(Message& message) {
 
 Operation parse_session_close(Message& message) {
   return CloseSession{.name = session_name(message, "name")};
+}
+
+Operation parse_session_switch(Message& message) {
+  return SwitchSession{.from = session_name(message, "from"), .to = session_name(message, "to")};
+}
+
+Operation parse_commands(Message& message) {
+  return ListCommands{.session = session_name(message, "session")};
+}
+
+Operation parse_run(Message& message) {
+  return Run{.session = session_name(message, "session"),
+             .line = message.text("line", Need::required).value_or("")};
+}
+
+Operation parse_tools(Message& message) {
+  return ListTools{.session = session_name(message, "session")};
+}
+
+std::string json_text(const Message& message, std::string_view key) {
+  const json::value* const value = message.data(key);
+  return value == nullptr ? "null" : json::serialize(*value);
+}
+
+Operation parse_tool(Message& message) {
+  return CallTool{.session = session_name(message, "session"),
+                  .name = message.text("name", Need::required).value_or(""),
+                  .arguments = json_text(message, "arguments")};
+}
+
+Operation parse_ui_answer(Message& message) {
+  return AnswerQuestion{.id = message.id("id", Need::required).value_or(""),
+                        .value = json_text(message, "value")};
+}
+
+Operation parse_resources(Message& message) {
+  return ListResources{.session = session_name(message, "session")};
+}
+
+Operation parse_resource_close(Message& message) {
+  return CloseResource{.session = session_name(message, "session"),
+                       .extension = message.text("extension", Need::required).value_or(""),
+                       .key = message.text("key", Need::required).value_or("")};
+}
+
+std::optional<RequestId> request_id_of(Message& message, const json::value* value);
+
+Operation parse_cancel(Message& message) {
+  const json::value* const which = message.data("request");
+  if (which == nullptr) message.fail(Kind::invalid_field, "request is missing");
+  return Cancel{.which = request_id_of(message, which).value_or(RequestId{})};
 }
 
 struct Type {
@@ -158,6 +211,15 @@ constexpr std::array kTypes{
     Type{"session_create", parse_session_create},
     Type{"session_rename", parse_session_rename},
     Type{"session_close", parse_session_close},
+    Type{"session_switch", parse_session_switch},
+    Type{"commands", parse_commands},
+    Type{"run", parse_run},
+    Type{"tools", parse_tools},
+    Type{"tool", parse_tool},
+    Type{"cancel", parse_cancel},
+    Type{"ui_answer", parse_ui_answer},
+    Type{"resources", parse_resources},
+    Type{"resource_close", parse_resource_close},
 };
 
 Operation parse_type(Message& message) {
@@ -167,8 +229,7 @@ Operation parse_type(Message& message) {
   return Ping{};
 }
 
-std::optional<RequestId> request_id(Message& message) {
-  const json::value* const value = message.top("request");
+std::optional<RequestId> request_id_of(Message& message, const json::value* value) {
   if (value == nullptr) return std::nullopt;
   if (value->is_int64() || value->is_uint64()) return RequestId{json::serialize(*value)};
   const json::string* const text = value->if_string();
@@ -180,6 +241,10 @@ std::optional<RequestId> request_id(Message& message) {
   RequestId id;
   append_json_string(id.json, view(*text));
   return id;
+}
+
+std::optional<RequestId> request_id(Message& message) {
+  return request_id_of(message, message.top("request"));
 }
 
 std::string_view code_of(Kind kind) {
@@ -249,6 +314,8 @@ std::string_view code_name(base::Code code) {
       return "unsupported";
     case base::Code::io:
       return "io";
+    case base::Code::cancelled:
+      return "cancelled";
   }
   return "io";
 }

@@ -126,6 +126,7 @@ enum class SessionKind { interactive, background };
 struct CreateSession {
   std::string name;
   SessionKind kind = SessionKind::interactive;
+  std::optional<std::string> work_dir;
   friend bool operator==(const CreateSession&, const CreateSession&) = default;
 };
 
@@ -140,9 +141,65 @@ struct CloseSession {
   friend bool operator==(const CloseSession&, const CloseSession&) = default;
 };
 
+struct SwitchSession {
+  std::string from;
+  std::string to;
+  friend bool operator==(const SwitchSession&, const SwitchSession&) = default;
+};
+
+// The connection shows this session from now on: its commands, and what its extensions say and ask.
+struct ListCommands {
+  std::string session;
+  friend bool operator==(const ListCommands&, const ListCommands&) = default;
+};
+
+struct Run {
+  std::string session;
+  std::string line;
+  friend bool operator==(const Run&, const Run&) = default;
+};
+
+struct ListTools {
+  std::string session;
+  friend bool operator==(const ListTools&, const ListTools&) = default;
+};
+
+struct CallTool {
+  std::string session;
+  std::string name;
+  std::string arguments;  // JSON.
+  friend bool operator==(const CallTool&, const CallTool&) = default;
+};
+
+// Of a `run` or `tool`, by what the client called it.
+struct Cancel {
+  RequestId which;
+  friend bool operator==(const Cancel&, const Cancel&) = default;
+};
+
+struct AnswerQuestion {
+  std::string id;
+  std::string value;  // JSON.
+  friend bool operator==(const AnswerQuestion&, const AnswerQuestion&) = default;
+};
+
+struct ListResources {
+  std::string session;
+  friend bool operator==(const ListResources&, const ListResources&) = default;
+};
+
+struct CloseResource {
+  std::string session;
+  std::string extension;
+  std::string key;
+  friend bool operator==(const CloseResource&, const CloseResource&) = default;
+};
+
 using Operation =
     std::variant<List, Create, Attach, Detach, Resize, Focus, ChangeRole, Theme, Rename, Reorder,
-                 Close, Ping, ListSessions, CreateSession, RenameSession, CloseSession>;
+                 Close, Ping, ListSessions, CreateSession, RenameSession, CloseSession,
+                 SwitchSession, ListCommands, Run, ListTools, CallTool, Cancel, AnswerQuestion,
+                 ListResources, CloseResource>;
 
 struct Request {
   std::optional<RequestId> id;

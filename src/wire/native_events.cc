@@ -1,28 +1,9 @@
 #include "wire/native_events.h"
 
-#include "wire/json_writer.h"
+#include "wire/native_envelope.h"
 
 namespace wire::native {
 namespace {
-
-// {"type": …, "request"?: …
-JsonWriter begin(std::string& out, std::string_view type, const Answers& request) {
-  JsonWriter writer(out);
-  writer.begin_object().field("type", type);
-  if (request) writer.raw("request", request->json);
-  return writer;
-}
-
-// … "data": {
-JsonWriter begin_data(std::string& out, std::string_view type, const Answers& request) {
-  JsonWriter writer = begin(out, type, request);
-  writer.begin_object("data");
-  return writer;
-}
-
-void end(JsonWriter& writer) {
-  writer.end_object().end_object();
-}
 
 void write_fields(JsonWriter& writer, const TerminalInfo& terminal) {
   writer.field("terminalId", terminal.terminal_id)

@@ -53,6 +53,46 @@ struct SessionInfo {
   base::WallTime created_at;
 };
 
+struct CommandInfo {
+  std::string name;
+  std::string extension;  // Empty for one that is built in.
+  std::optional<std::string> description;
+};
+
+struct ToolInfo {
+  std::string name;
+  std::string extension;
+  std::optional<std::string> description;
+  std::string parameters;  // JSON.
+};
+
+struct ResourceInfo {
+  std::string extension;
+  std::string key;
+  std::string state;
+  std::string description;
+  std::vector<std::int64_t> pids;
+  base::WallTime created_at;
+};
+
+struct Result {
+  std::optional<std::string> text;
+  std::optional<std::string> error;
+  std::optional<int> exit_code;
+  std::optional<std::string> session;  // To which the client should switch.
+};
+
+struct Question {
+  std::string session;
+  std::string id;
+  std::string kind;
+  std::string title;
+  std::optional<std::string> message;
+  std::vector<std::string> options;
+  std::optional<std::string> placeholder;
+  std::int64_t timeout_ms = 0;
+};
+
 struct Attached {
   std::string terminal_id;
   std::uint32_t channel = 0;
@@ -92,6 +132,27 @@ struct Attached {
 [[nodiscard]] std::string session_renamed(const Answers& request, std::string_view name,
                                           std::string_view new_name);
 [[nodiscard]] std::string session_closed(const Answers& request, std::string_view name);
+[[nodiscard]] std::string session_switched(const Answers& request, std::string_view from,
+                                           std::string_view to);
+[[nodiscard]] std::string commands(const Answers& request, std::string_view session,
+                                   std::span<const CommandInfo> commands);
+[[nodiscard]] std::string result(const Answers& request, const Result& result);
+// Of the `run` or `tool` that the client called so.
+[[nodiscard]] std::string progress(const RequestId& which, std::string_view text);
+[[nodiscard]] std::string tools(const Answers& request, std::string_view session,
+                                std::span<const ToolInfo> tools);
+// `json`: an object with `content` and maybe `details`.
+[[nodiscard]] std::string tool_result(const Answers& request, std::string_view json);
+[[nodiscard]] std::string notify(std::string_view session, std::string_view level,
+                                 std::string_view text);
+[[nodiscard]] std::string ui_request(const Question& question);
+[[nodiscard]] std::string ui_closed(std::string_view id);
+[[nodiscard]] std::string status(std::string_view session, std::string_view key,
+                                 const std::optional<std::string>& text);
+[[nodiscard]] std::string resources(const Answers& request, std::string_view session,
+                                    std::span<const ResourceInfo> resources);
+[[nodiscard]] std::string resource_closed(const Answers& request, std::string_view session,
+                                          std::string_view extension, std::string_view key);
 [[nodiscard]] std::string error(const Refusal& refusal);
 [[nodiscard]] std::string pong(const Answers& request);
 

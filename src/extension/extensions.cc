@@ -1,0 +1,439 @@
+// Opening, reloading and closing the extensions of sessions.
+
+#include "extension/extensions.h"
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include "base/log.h"
+#include "extension/discovery.h"
+#include "extension/params.h"
+#include "extension/process_record.h"
+
+namespace extension {
+
+namespace asio = boost::asio;
+using asio::awaitable;
+using session::ExtensionsWere;
+using session::SessionRow;
+using Local = asio::local::stream_protocol;
+
+namespace {
+
+constexpr auto kNoThrow = asio::as_tuple(asio::use_awaitable);
+constexpr std::size_t kMostRestarts = 3;
+constexpr std::chrono::minutes kRestartsWithin{5};
+
+json::array to_json(const std::vector<Instance>& instances) {
+  json::array list;
+  for (const Instance& instance : instances)
+    list.push_back(json::object{{"name", instance.name},
+                                {"path", instance.path},
+                                {"generation", instance.next.value_or(instance.generation)}});
+  return list;
+}
+
+// The same extension with the code that follows it.
+Instance successor(const Instance& old, const Instance& fresh) {
+  Instance next = old;
+  next.path = fresh.path;
+  next.next = fresh.generation;
+  return next;
+}
+
+bool is_same_user(Local::socket& socket) {
+  ucred peer{};
+  socklen_t size = sizeof peer;
+  return ::getsockopt(socket.native_handle(), SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
+         peer.uid == ::getuid();
+}
+
+std::string where(const json::object& error) {
+  Params params(error);
+  std::string text = params.optional_text("message").value_or("it does not load");
+  if (const auto file = params.optional_text("file")) {
+    std::string place = *file;
+    if (const auto line = params.number("line", 0); line > 0) place += ":" + std::to_string(line);
+    text = place + ": " + text;
+  }
+  return text;
+}
+
+}  // namespace
+
+Extensions::Extensions(asio::any_io_executor executor, terminal::KeeperClient& keeper,
+                       session::Store& store, session::Sessions& sessions, Settings settings)
+    : executor_(executor),
+      keeper_(keeper),
+      store_(store),
+      sessions_(sessions),
+      settings_(std::move(settings)),
+      processes_(executor, keeper),
+      tasks_(executor),
+      settled_(executor, asio::steady_timer::time_point::max()) {}
+
+awaitable<base::Status> Extensions::start(base::Fd listener) {
+  auto children = co_await keeper_.list();
+  if (!children) co_return base::fail(children.error());
+  for (const terminal::ChildInfo& info : *children) (void)co_await processes_.adopt(info);
+  for (const ProcessInfo& process : processes_.of({})) {
+    const auto [kind, only] = split_word(process.name);
+    Runner& runner = runner_for(std::string(only));
+    runner.adopt(process);
+    watch(runner);
+  }
+  sessions_.watch_all(*this);
+  sessions_.set_hooks(
+      {.before_create =
+           [this](SessionRow session, session::TerminalSpec& spec) {
+             return before_create(std::move(session), spec);
+           },
+       .before_close =
+           [this](SessionRow session) { return close_to_the_end(space_of(session)); }});
+  const auto shared = std::make_shared<base::Fd>(std::move(listener));
+  tasks_.spawn([this, shared]() -> awaitable<void> { co_await accept(std::move(*shared)); });
+  tasks_.spawn([this]() -> awaitable<void> { co_await open_all(); });
+  co_return base::Status{};
+}
+
+awaitable<void> Extensions::stop() {
+  sessions_.set_hooks({});
+  sessions_.unwatch(*this);
+  tasks_.cancel();
+  for (auto& [only, runner] : runners_)
+    if (runner->link()) runner->link()->close();
+  co_await tasks_.join();
+  co_await processes_.stop();
+}
+
+void Extensions::child_exited(const terminal::ChildId& id, const terminal::ChildExit& exit) {
+  processes_.child_exited(id, exit);
+}
+
+// --- runners ---
+
+awaitable<void> Extensions::accept(base::Fd listener) {
+  Local::acceptor acceptor(executor_, Local(), listener.release());
+  for (;;) {
+    auto [error, socket] = co_await acceptor.async_accept(kNoThrow);
+    if (error == asio::error::operation_aborted) co_return;
+    if (error || !is_same_user(socket)) continue;
+    // Its handlers know it only as long as it is there.
+    auto link = std::make_shared<std::weak_ptr<Rpc>>();
+    auto rpc = std::make_shared<Rpc>(
+        std::move(socket),
+        Rpc::Handlers{.request =
+                          [this, link](std::string method, Object params) {
+                            return request(*link, std::move(method), std::move(params));
+                          },
+                      .notification = [this](std::string_view method,
+                                             const Object& params) { notified(method, params); }});
+    *link = rpc;
+    tasks_.spawn([this, rpc]() -> awaitable<void> { co_await serve(rpc); });
+  }
+}
+
+awaitable<void> Extensions::serve(std::shared_ptr<Rpc> link) {
+  co_await link->run();
+  for (auto& [only, runner] : runners_) runner->disconnected(link.get());
+}
+
+Runner& Extensions::runner_for(const std::string& only) {
+  auto& runner = runners_[only];
+  if (!runner)
+    runner = std::make_unique<Runner>(executor_, processes_, settings_.runner, only,
+                                      [this](Runner& started) { watch(started); });
+  return *runner;
+}
+
+Runner& Extensions::runner_of(const Space& space) {
+  return runner_for(settings_.isolation == Isolation::process ? space.session.id.str() : "");
+}
+
+void Extensions::watch(Runner& runner) {
+  tasks_.spawn([this, &runner]() -> awaitable<void> {
+    const std::string why = co_await runner.ended();
+    if ((co_await asio::this_coro::cancellation_state).cancelled() == asio::cancellation_type::none)
+      runner_ended(runner, why);
+  });
+}
+
+void Extensions::runner_ended(Runner& runner, const std::string& why) {
+  base::log(base::Level::error, "the extension runner has ended", {{"reason", why}});
+  if (runner.link()) runner.link()->close();
+  for (const auto& [id, space] : spaces_)
+    if (space->is_open && &runner_of(*space) == &runner) worker_ended(space, "crashed", why);
+}
+
+// --- spaces ---
+
+Extensions::SpacePtr Extensions::space_of(const SessionRow& session) {
+  auto& space = spaces_[session.id.str()];
+  if (space) return space;
+  space = std::make_shared<Space>();
+  space->session = session;
+  if (auto rows = store_.extensions().resources(session.id))
+    for (session::ResourceRow& row : *rows)
+      space->resources.emplace(std::pair(row.extension, row.key), std::move(row));
+  return space;
+}
+
+Extensions::SpacePtr Extensions::space_of(std::string_view session_id) {
+  const auto known = spaces_.find(session_id);
+  if (known != spaces_.end()) return known->second;
+  const SessionRow* const session =
+      sessions_.find_session(session::SessionId(std::string(session_id)));
+  return session == nullptr ? nullptr : space_of(*session);
+}
+
+awaitable<void> Extensions::settled(SpacePtr space) {
+  while (space->changing) {
+    co_await settled_.async_wait(kNoThrow);
+    if ((co_await asio::this_coro::cancellation_state).cancelled() != asio::cancellation_type::none)
+      co_return;
+  }
+}
+
+json::object Extensions::describe(const Space& space) const {
+  const SessionRow& session = space.session;
+  return {{"id", session.id.str()},
+          {"name", session.name},
+          {"kind", session.kind == session::SessionKind::background ? "background" : "interactive"},
+          {"userId", session.user.str()},
+          {"cwd", sessions_.directory_of(session)}};
+}
+
+// The code that the session should have now, each with the generation that it is going to be.
+std::vector<Instance> Extensions::discover(const Space& space) {
+  const std::filesystem::path directory = sessions_.directory_of(space.session);
+  std::vector<std::filesystem::path> directories{settings_.directory};
+  if (auto trusted = store_.extensions().trusted(space.session.user))
+    if (std::ranges::find(*trusted, directory.string()) != trusted->end())
+      directories.push_back(directory / ".holdfast/extensions");
+  const Discovery found = extension::discover(settings_.paths, directories);
+  for (const std::string& warning : found.warnings)
+    base::log(base::Level::warning, "an extension is passed over", {{"reason", warning}});
+  std::vector<Instance> instances;
+  for (const Found& each : found.extensions) {
+    auto generation = store_.extensions().next_generation(
+        {.session = space.session.id, .name = each.name});
+    if (!generation) {
+      base::log(base::Level::error, "an extension's generation cannot be counted",
+                {{"extension", each.name}, {"error", generation.error()}});
+      continue;
+    }
+    instances.push_back({.name = each.name, .path = each.path.string(), .generation = *generation});
+  }
+  return instances;
+}
+
+awaitable<void> Extensions::open_all() {
+  // One that lives connects by itself and tells what it holds.
+  for (auto& [only, runner] : runners_)
+    if (runner->is_running())
+      if (auto link = co_await runner->ready(); !link) {
+        base::log(base::Level::error, "the extension runner is replaced",
+                  {{"error", link.error()}});
+        co_await runner->kill();
+      }
+  for (const SessionRow& session : sessions_.all_sessions()) {
+    const SpacePtr space = space_of(session);
+    if (space->is_open || space->changing) continue;
+    std::string reason = "startup";
+    if (session.extensions == ExtensionsWere::open) reason = "recover";
+    if (session.extensions == ExtensionsWere::closed) reason = "resume";
+    lose_resources(*space, "the runner had ended");
+    tasks_.spawn([this, space, reason]() -> awaitable<void> { co_await open(space, reason); });
+  }
+}
+
+awaitable<void> Extensions::open(SpacePtr space, std::string reason) {
+  co_await settled(space);
+  if (space->is_open) co_return;
+  space->instances = discover(*space);
+  if (space->instances.empty()) co_return;
+  space->changing = true;
+  auto link = co_await runner_of(*space).ready();
+  std::string trouble;
+  if (link) {
+    space->is_open = true;
+    (void)store_.extensions().set_were(space->session.id, ExtensionsWere::open);
+    Object params{{"session", describe(*space)},
+                  {"extensions", to_json(space->instances)},
+                  {"reason", reason}};
+    auto opened = co_await (*link)->call("session.open", std::move(params));
+    trouble = opened ? take_outcomes(*space, *opened) : opened.error().message();
+    if (!opened) space->is_open = false;
+  } else {
+    trouble = link.error().message();
+    for (Instance& instance : space->instances) instance.error = trouble;
+  }
+  space->changing = false;
+  settled_.cancel();
+  registered(*space);
+  if (!trouble.empty()) {
+    base::log(base::Level::error, "extensions do not load",
+              {{"session", space->session.name}, {"error", trouble}});
+    notify(*space, "error", trouble);
+  }
+}
+
+// What each extension came to, and the trouble of those that do not run as they should.
+std::string Extensions::take_outcomes(Space& space, const Json& result) {
+  std::string trouble;
+  if (!result.is_object()) return "the runner's answer makes no sense";
+  Params answer(result.get_object());
+  for (const Object& outcome : answer.objects("extensions")) {
+    Params params(outcome);
+    Instance* const instance = space.find(params.text("name"));
+    if (instance == nullptr) continue;
+    const std::string status = params.text("status");
+    if (status != "kept") instance->generation = instance->next.value_or(instance->generation);
+    instance->next.reset();
+    instance->runs = status != "failed";
+    instance->error.clear();
+    if (!instance->runs) {
+      instance->commands.clear();
+      instance->tools.clear();
+      instance->events.clear();
+    }
+    const Json error = params.value("error");
+    if (!error.is_object()) continue;
+    instance->error = where(error.get_object());
+    const char* const but = status == "failed" ? "" : " (the code from before goes on)";
+    trouble += (trouble.empty() ? "" : "\n") + instance->name + ": " + instance->error + but;
+  }
+  return trouble;
+}
+
+awaitable<std::string> Extensions::reload(SpacePtr space) {
+  co_await settled(space);
+  space->disabled = false;
+  space->restarts.clear();
+  if (!space->is_open) {
+    co_await open(space, "startup");
+    for (const Instance& instance : space->instances)
+      if (!instance.runs) co_return instance.name + ": " + instance.error;
+    co_return "";
+  }
+  space->changing = true;
+  std::vector<Instance> wanted = discover(*space);
+  for (Instance& fresh : wanted)
+    if (const Instance* old = space->find(fresh.name)) fresh = successor(*old, fresh);
+  Object params{{"session", space->session.id.str()}, {"extensions", to_json(wanted)}};
+  // Code that is to go may still say goodbye.
+  std::vector<std::string> leaving;
+  for (const Instance& old : space->instances)
+    if (std::ranges::find(wanted, old.name, &Instance::name) == wanted.end()) {
+      leaving.push_back(old.name);
+      wanted.push_back(old);
+    }
+  space->instances = std::move(wanted);
+  std::string trouble;
+  if (auto link = co_await runner_of(*space).ready()) {
+    auto reloaded = co_await (*link)->call("session.reload", std::move(params));
+    trouble = reloaded ? take_outcomes(*space, *reloaded) : reloaded.error().message();
+  } else {
+    trouble = link.error().message();
+  }
+  std::erase_if(space->instances, [&](const Instance& instance) {
+    return std::ranges::find(leaving, instance.name) != leaving.end();
+  });
+  space->changing = false;
+  settled_.cancel();
+  registered(*space);
+  co_return trouble;
+}
+
+awaitable<void> Extensions::close(SpacePtr space, std::string reason) {
+  co_await settled(space);
+  if (space->is_open) {
+    space->changing = true;
+    if (const auto link = runner_of(*space).link()) {
+      Object params{{"session", space->session.id.str()}, {"reason", reason}};
+      auto closed = co_await link->call("session.close", std::move(params));
+      if (!closed)
+        base::log(base::Level::warning, "a session's extensions could not be closed in order",
+                  {{"session", space->session.name}, {"error", closed.error()}});
+    }
+    space->is_open = false;
+    space->changing = false;
+    space->instances.clear();
+    settled_.cancel();
+  }
+  // What code did not close is ended from outside.
+  std::vector<Space::ResourceKey> left;
+  for (const auto& [key, row] : space->resources) left.push_back(key);
+  for (const Space::ResourceKey& key : left) {
+    auto closed = co_await close_resource(space, key);
+    if (!closed)
+      base::log(base::Level::warning, "a resource cannot be closed",
+                {{"key", key.second}, {"error", closed.error()}});
+  }
+  co_await processes_.close_all(space->session.id);
+  drop_shown(*space);
+  (void)store_.extensions().set_were(space->session.id, ExtensionsWere::closed);
+}
+
+awaitable<void> Extensions::close_to_the_end(SpacePtr space) {
+  (void)co_await to_the_end<bool>([this, space]() -> awaitable<base::Result<bool>> {
+    co_await close(space, "close");
+    co_return true;
+  });
+}
+
+void Extensions::worker_ended(const SpacePtr& space, const std::string& reason,
+                              const std::string& detail) {
+  const std::string why = reason + (detail.empty() ? "" : ": " + detail);
+  note(*space, "extensions", "worker_ended", why);
+  base::log(base::Level::error, "a session's extensions have ended",
+            {{"session", space->session.name}, {"reason", why}});
+  space->is_open = false;
+  lose_resources(*space, why);
+  drop_shown(*space);
+  for (Instance& instance : space->instances) instance = {.name = instance.name, .error = why};
+  const auto now = std::chrono::steady_clock::now();
+  std::erase_if(space->restarts, [&](auto time) { return now - time > kRestartsWithin; });
+  if (space->restarts.size() >= kMostRestarts) {
+    space->disabled = true;
+    note(*space, "extensions", "disabled", why);
+    notify(*space, "error",
+           "Extensions are disabled after three restarts within five minutes (" + why +
+               "). Mend them, then type /reload.");
+    registered(*space);
+    return;
+  }
+  space->restarts.push_back(now);
+  notify(*space, "warning", "Extensions are started again: " + why);
+  tasks_.spawn([this, space]() -> awaitable<void> { co_await open(space, "recover"); });
+}
+
+void Extensions::registered(Space& space) {
+  for (Surface* surface : space.surfaces)
+    surface->show_commands(space.session.name, commands(space.session));
+}
+
+// --- what the sessions say ---
+
+void Extensions::session_created(const SessionRow& session) {
+  const SpacePtr space = space_of(session);
+  tasks_.spawn([this, space]() -> awaitable<void> { co_await open(space, "new"); });
+}
+
+void Extensions::session_renamed(const SessionRow& session, const std::string&) {
+  const SpacePtr space = space_of(session);
+  space->session = session;
+  if (const auto link = runner_of(*space).link(); link && space->is_open)
+    link->notify("session.renamed", {{"session", session.id.str()}, {"name", session.name}});
+}
+
+void Extensions::session_closed(const SessionRow& session) {
+  spaces_.erase(session.id.str());
+}
+
+}  // namespace extension

@@ -1,0 +1,257 @@
+// The extensions of all sessions (docs/extensions.md): which code each has, what it offers, holds,
+// shows and asks. The code runs in the runner; the daemon owns identity, registrations, records and
+// the log.
+//
+// Invariants
+// 1. A session is opened, reloaded and closed by one task at a time; whoever wants something of it
+// waits for that task's end.
+// 2. A call from code whose generation has ended is refused, and has no effect.
+// 3. What a session shows and asks reaches its own surfaces only.
+// 4. A resource's record agrees with the live thing, or says that it is lost.
+// 5. Before it is destroyed, `stop` has been awaited. The runner stays.
+
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/json/value.hpp>
+
+#include "base/fd.h"
+#include "base/result.h"
+#include "base/task_scope.h"
+#include "extension/processes.h"
+#include "extension/rpc.h"
+#include "extension/runner.h"
+#include "extension/space.h"
+#include "extension/surface.h"
+#include "session/sessions.h"
+#include "session/store.h"
+
+namespace extension {
+
+enum class Isolation { thread, process };
+
+struct Settings {
+  std::vector<std::filesystem::path> paths;
+  std::filesystem::path directory;  // Of extensions for every session.
+  RunnerSettings runner;
+  Isolation isolation = Isolation::thread;
+  std::uint64_t memory = 256 * 1024 * 1024;  // Of a worker.
+  std::chrono::milliseconds stuck_after{10'000};
+  std::string shell = "/bin/sh";
+};
+
+// What came of a line that somebody typed.
+struct RunResult {
+  std::optional<std::string> text;
+  std::optional<int> exit_code;
+  std::optional<std::string> session;  // To which the asker should switch.
+};
+
+// A command or tool on its way. Whoever asked may take note of its progress, or cancel it.
+struct Call {
+  std::string id;
+  std::function<void(std::string_view)> progress;
+};
+
+class Extensions final : private session::Watcher {
+ public:
+  Extensions(boost::asio::any_io_executor executor, terminal::KeeperClient& keeper,
+             session::Store& store, session::Sessions& sessions, Settings settings);
+  Extensions(const Extensions&) = delete;
+  Extensions& operator=(const Extensions&) = delete;
+
+  // Accepts runners at that socket, takes over what the keeper holds for extensions, and opens the
+  // sessions that have some, in the background.
+  boost::asio::awaitable<base::Status> start(base::Fd listener);
+  boost::asio::awaitable<void> stop();
+  void child_exited(const terminal::ChildId& id, const terminal::ChildExit& exit);
+
+  // From now on the surface shows that session, and no other. What is kept for it is shown.
+  void show(Surface& surface, const session::SessionRow& session);
+  void hide(Surface& surface);
+  // False if there is no such question of this user's.
+  bool answer(const session::UserId& user, const std::string& question, boost::json::value value);
+
+  [[nodiscard]] std::vector<CommandInfo> commands(const session::SessionRow& session);
+  [[nodiscard]] std::vector<std::pair<std::string, Tool>> tools(const session::SessionRow& session);
+  [[nodiscard]] std::vector<session::ResourceRow> resources(const session::SessionRow& session);
+
+  // `/command arguments` or `! shell command`.
+  boost::asio::awaitable<base::Result<RunResult>> run(session::SessionRow session, std::string line,
+                                                      Call call);
+  boost::asio::awaitable<base::Result<boost::json::value>> call_tool(session::SessionRow session,
+                                                                     std::string name,
+                                                                     boost::json::value arguments,
+                                                                     Call call);
+  void cancel(const std::string& call);
+  [[nodiscard]] std::string next_call() { return "call-" + std::to_string(++last_call_); }
+  // Asks the extensions of the session that is left. `permission_denied` if one says no.
+  boost::asio::awaitable<base::Status> switch_session(session::SessionRow from, std::string to);
+  boost::asio::awaitable<base::Status> close_resource(session::SessionRow session,
+                                                      std::string extension, std::string key);
+
+ private:
+  using Json = boost::json::value;
+  using Object = boost::json::object;
+  using Answer = base::Result<Json>;
+  using SpacePtr = std::shared_ptr<Space>;
+  template <class T>
+  using Awaitable = boost::asio::awaitable<T>;
+
+  // Who calls: code of one generation.
+  struct Caller {
+    SpacePtr space;
+    session::ExtensionKey key;
+  };
+
+  // --- extensions.cc: opening, reloading, closing
+  Awaitable<void> accept(base::Fd listener);
+  Awaitable<void> serve(std::shared_ptr<Rpc> link);
+  Awaitable<void> open_all();
+  [[nodiscard]] SpacePtr space_of(const session::SessionRow& session);
+  [[nodiscard]] SpacePtr space_of(std::string_view session_id);
+  [[nodiscard]] Runner& runner_of(const Space& space);
+  [[nodiscard]] Runner& runner_for(const std::string& only);
+  void watch(Runner& runner);
+  void runner_ended(Runner& runner, const std::string& why);
+  Awaitable<void> settled(SpacePtr space);
+  [[nodiscard]] std::vector<Instance> discover(const Space& space);
+  Awaitable<void> open(SpacePtr space, std::string reason);
+  Awaitable<std::string> reload(SpacePtr space);
+  Awaitable<void> close(SpacePtr space, std::string reason);
+  Awaitable<void> close_to_the_end(SpacePtr space);
+  [[nodiscard]] std::string take_outcomes(Space& space, const Json& result);
+  void worker_ended(const SpacePtr& space, const std::string& reason, const std::string& detail);
+  void registered(Space& space);
+  [[nodiscard]] Object describe(const Space& space) const;
+
+  // --- extensions_hello.cc: a runner that was there before this daemon
+  Answer hello(const std::shared_ptr<Rpc>& link, const Object& params);
+  void announced(const SpacePtr& space, const Object& what);
+
+  // --- extensions_requests.cc: what the runner asks
+  Awaitable<Answer> request(std::weak_ptr<Rpc> link, std::string method, Object params);
+  void notified(std::string_view method, const Object& params);
+  [[nodiscard]] base::Result<Caller> caller_of(const Object& params);
+  Awaitable<Answer> ui_notify(Caller caller, Object params);
+  Awaitable<Answer> ui_ask(Caller caller, Object params);
+  Awaitable<Answer> ui_status(Caller caller, Object params);
+  Awaitable<Answer> state_get(Caller caller, Object params);
+  Awaitable<Answer> state_set(Caller caller, Object params);
+  Awaitable<Answer> state_delete(Caller caller, Object params);
+  Awaitable<Answer> state_keys(Caller caller, Object params);
+  Awaitable<Answer> terminal_create(Caller caller, Object params);
+  Awaitable<Answer> terminal_list(Caller caller, Object params);
+  Awaitable<Answer> terminal_write(Caller caller, Object params);
+  Awaitable<Answer> terminal_text(Caller caller, Object params);
+  Awaitable<Answer> terminal_close(Caller caller, Object params);
+  Awaitable<Answer> process_start(Caller caller, Object params);
+  Awaitable<Answer> process_output(Caller caller, Object params);
+  Awaitable<Answer> process_wait(Caller caller, Object params);
+  Awaitable<Answer> process_kill(Caller caller, Object params);
+  Awaitable<Answer> process_list(Caller caller, Object params);
+  [[nodiscard]] base::Result<session::Held*> terminal_of(const Caller& caller, const Object& params);
+  [[nodiscard]] base::Result<std::string> process_of(const Caller& caller, const Object& params);
+
+  // --- extensions_resources.cc
+  void resource_changed(const Caller& caller, const Object& params);
+  void save(const session::ResourceRow& row);
+  void forget(Space& space, const Space::ResourceKey& key, const std::string& why);
+  void set_state(Space& space, session::ResourceRow& row, session::ResourceState state,
+                 const std::string& why);
+  void lose_resources(Space& space, const std::string& why);
+  Awaitable<base::Status> close_resource(SpacePtr space, Space::ResourceKey key);
+  void note(const Space& space, const std::string& subject, std::string_view event,
+            const std::string& detail);
+
+  // --- extensions_run.cc: lines that people type
+  // Does the work to its end, also when whoever waits for it has left.
+  template <class T>
+  Awaitable<base::Result<T>> to_the_end(std::function<Awaitable<base::Result<T>>()> work);
+  Awaitable<base::Result<RunResult>> run_line(SpacePtr space, std::string line, Call call);
+  Awaitable<base::Result<RunResult>> run_reload(SpacePtr space);
+  Awaitable<Answer> run_tool(SpacePtr space, std::string name, Json arguments, Call call);
+  Awaitable<base::Result<RunResult>> run_shell(SpacePtr space, std::string command, Call call);
+  Awaitable<base::Result<RunResult>> run_command(SpacePtr space, std::string line, Call call);
+  Awaitable<base::Result<RunResult>> run_new(SpacePtr space, std::string name);
+  Awaitable<base::Result<RunResult>> run_switch(SpacePtr space, std::string name);
+  Awaitable<base::Result<RunResult>> run_cleanup(SpacePtr space, std::string key, Call call);
+  [[nodiscard]] RunResult help(const Space& space) const;
+  [[nodiscard]] RunResult list_resources(const Space& space) const;
+  [[nodiscard]] base::Result<RunResult> resource_log(const Space& space);
+
+  // --- events
+  Awaitable<Json> event(SpacePtr space, std::string name, Object data);
+  void tell(const session::SessionRow& session, std::string name, Object data);
+  void tell_terminal(const session::Held& held, std::string name);
+  Awaitable<void> before_create(session::SessionRow session, session::TerminalSpec& spec);
+  void terminal_created(const session::Held& held) override;
+  void terminal_renamed(const session::Held&) override {}
+  void terminals_reordered(const std::vector<const session::Held*>&) override {}
+  void terminal_exited(const session::Held& held) override;
+  void terminal_closed(const session::Held& held, session::CloseReason reason) override;
+  void terminal_attached(const session::Held& held) override;
+  void terminal_orphaned(const session::Held& held) override;
+  void session_created(const session::SessionRow& session) override;
+  void session_renamed(const session::SessionRow& session, const std::string& old_name) override;
+  void session_closed(const session::SessionRow& session) override;
+
+  // --- extensions_ui.cc
+  void notify(Space& space, const std::string& level, const std::string& text);
+  Awaitable<Json> ask(SpacePtr space, QuestionInfo info, std::string call);
+  void close_questions(Space& space);
+  void drop_shown(Space& space);
+  [[nodiscard]] bool asks(const std::string& call) const;
+
+  boost::asio::any_io_executor executor_;
+  terminal::KeeperClient& keeper_;
+  session::Store& store_;
+  session::Sessions& sessions_;
+  Settings settings_;
+  Processes processes_;
+  base::TaskScope tasks_;
+  std::map<std::string, SpacePtr, std::less<>> spaces_;              // By the session's id.
+  std::map<std::string, std::unique_ptr<Runner>, std::less<>> runners_;  // By what they are only for.
+  std::map<std::string, std::function<void(std::string_view)>> calls_;   // Their progress.
+  std::map<std::string, std::string> shells_;  // Of calls: the process that runs.
+  boost::asio::steady_timer settled_;  // Never expires; cancelled when a session has settled.
+  std::uint64_t last_call_ = 0;
+};
+
+template <class T>
+boost::asio::awaitable<base::Result<T>> Extensions::to_the_end(
+    std::function<Awaitable<base::Result<T>>()> work) {
+  struct Shared {
+    std::optional<base::Result<T>> result;
+    boost::asio::steady_timer done;  // Never expires; cancelled when there is a result.
+  };
+  const auto shared = std::make_shared<Shared>(
+      Shared{.result = {}, .done = {executor_, boost::asio::steady_timer::time_point::max()}});
+  tasks_.spawn([shared, work]() -> Awaitable<void> {
+    shared->result = co_await work();
+    shared->done.cancel();
+  });
+  while (!shared->result) {
+    co_await shared->done.async_wait(boost::asio::as_tuple(boost::asio::use_awaitable));
+    const auto state = co_await boost::asio::this_coro::cancellation_state;
+    if (state.cancelled() != boost::asio::cancellation_type::none)
+      co_return base::fail(base::Code::unavailable, "nobody waits for this any more");
+  }
+  co_return *std::move(shared->result);
+}
+
+}  // namespace extension

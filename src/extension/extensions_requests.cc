@@ -1,0 +1,404 @@
+// What the runner asks of the daemon, and tells it (docs/extensions.md).
+
+#include <algorithm>
+#include <array>
+
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+
+#include "base/log.h"
+#include "extension/extensions.h"
+#include "extension/params.h"
+#include "extension/process_record.h"
+#include "vt/capture.h"
+
+namespace extension {
+
+using boost::asio::awaitable;
+using session::Held;
+
+namespace {
+
+constexpr std::chrono::hours kLongestQuestion{24};
+constexpr std::size_t kMostRegistered = 1000;
+
+json::object terminal_info(const Held& held) {
+  json::object terminal{{"terminalId", held.id.str()},
+                        {"session", held.session.name},
+                        {"status", held.exit_code ? "exited" : "running"},
+                        {"rows", held.terminal->screen().size().rows},
+                        {"cols", held.terminal->screen().size().cols},
+                        {"pid", held.terminal->info().pid}};
+  if (held.name) terminal["name"] = *held.name;
+  if (held.exit_code) terminal["exitCode"] = *held.exit_code;
+  return terminal;
+}
+
+json::object process_info(const ProcessInfo& process) {
+  json::object result{{"id", process.id}, {"pid", process.pid}};
+  if (!process.name.empty()) result["name"] = process.name;
+  if (process.exit_code) result["exitCode"] = *process.exit_code;
+  return result;
+}
+
+std::optional<QuestionKind> kind_of(const std::string& text) {
+  if (text == "confirm") return QuestionKind::confirm;
+  if (text == "select") return QuestionKind::select;
+  if (text == "input") return QuestionKind::input;
+  return std::nullopt;
+}
+
+// An answer that does not fit its question is none.
+json::value fitting(QuestionKind kind, const std::vector<std::string>& options,
+                    const json::value& answer) {
+  if (kind == QuestionKind::confirm) return answer.is_bool() ? answer : json::value(false);
+  if (!answer.is_string()) return nullptr;
+  if (kind == QuestionKind::select &&
+      std::ranges::find(options, std::string(answer.get_string())) == options.end())
+    return nullptr;
+  return answer;
+}
+
+base::Level level_of(const std::string& text) {
+  if (text == "error") return base::Level::error;
+  if (text == "warning") return base::Level::warning;
+  return base::Level::info;
+}
+
+std::vector<CommandInfo> commands_in(Params& params, const std::string& extension) {
+  std::vector<CommandInfo> commands;
+  for (const json::object& each : params.objects("commands")) {
+    Params command(each);
+    commands.push_back({.name = command.text("name"),
+                        .extension = extension,
+                        .description = command.optional_text("description")});
+  }
+  return commands;
+}
+
+std::vector<Tool> tools_in(Params& params) {
+  std::vector<Tool> tools;
+  for (const json::object& each : params.objects("tools")) {
+    Params tool(each);
+    tools.push_back({.name = tool.text("name"),
+                     .description = tool.optional_text("description"),
+                     .parameters = tool.value("parameters")});
+  }
+  return tools;
+}
+
+std::vector<std::string> environment_of(std::vector<std::string> environment,
+                                        const std::vector<std::pair<std::string, std::string>>& more) {
+  for (const auto& [name, value] : more) environment.push_back(name + "=" + value);
+  return environment;
+}
+
+}  // namespace
+
+awaitable<Extensions::Answer> Extensions::request(std::weak_ptr<Rpc> link, std::string method,
+                                                  Object params) {
+  using Handler = awaitable<Answer> (Extensions::*)(Caller, Object);
+  struct Method {
+    std::string_view name;
+    Handler handle;
+  };
+  static constexpr std::array kMethods{
+      Method{"ui.notify", &Extensions::ui_notify},
+      Method{"ui.ask", &Extensions::ui_ask},
+      Method{"ui.status", &Extensions::ui_status},
+      Method{"state.get", &Extensions::state_get},
+      Method{"state.set", &Extensions::state_set},
+      Method{"state.delete", &Extensions::state_delete},
+      Method{"state.keys", &Extensions::state_keys},
+      Method{"terminal.create", &Extensions::terminal_create},
+      Method{"terminal.list", &Extensions::terminal_list},
+      Method{"terminal.write", &Extensions::terminal_write},
+      Method{"terminal.text", &Extensions::terminal_text},
+      Method{"terminal.close", &Extensions::terminal_close},
+      Method{"process.start", &Extensions::process_start},
+      Method{"process.output", &Extensions::process_output},
+      Method{"process.wait", &Extensions::process_wait},
+      Method{"process.kill", &Extensions::process_kill},
+      Method{"process.list", &Extensions::process_list},
+  };
+  if (method == "hello") {
+    const auto from = link.lock();
+    if (!from) co_return base::fail(base::Code::unavailable, "the connection has ended");
+    co_return hello(from, params);
+  }
+  const auto known = std::ranges::find(kMethods, method, &Method::name);
+  if (known == kMethods.end())
+    co_return base::fail(base::Code::unsupported, "there is no method " + method);
+  auto caller = caller_of(params);
+  if (!caller) co_return base::fail(caller.error());
+  auto handled = (this->*known->handle)(std::move(*caller), std::move(params));
+  co_return co_await std::move(handled);
+}
+
+base::Result<Extensions::Caller> Extensions::caller_of(const Object& message) {
+  Params params(message);
+  const std::string session = params.text("session");
+  const std::string extension = params.text("extension");
+  const std::int64_t generation = params.number("generation", -1);
+  if (auto fault = params.fault(); !fault) return base::fail(fault.error());
+  const SpacePtr space = space_of(session);
+  const Instance* const instance = space ? space->find(extension) : nullptr;
+  if (instance != nullptr && (generation == instance->generation || generation == instance->next))
+    return Caller{.space = space, .key = {.session = space->session.id, .name = extension}};
+  const std::string what =
+      "generation " + std::to_string(generation) + " of " + extension + " has ended";
+  base::log(base::Level::warning, "a call of old code is refused",
+            {{"session", session}, {"extension", extension}, {"generation", generation}});
+  return base::fail(base::Code::permission_denied, what,
+                    "Use the pi and ctx that the present code was given.");
+}
+
+void Extensions::notified(std::string_view method, const Object& message) {
+  Params params(message);
+  if (method == "progress") {
+    const auto call = calls_.find(params.text("call"));
+    if (call != calls_.end() && call->second) call->second(params.text("text"));
+    return;
+  }
+  const SpacePtr space = space_of(params.text("session"));
+  if (!space) return;
+  if (method == "worker_ended") {
+    if (space->is_open)
+      worker_ended(space, params.text("reason"), params.optional_text("detail").value_or(""));
+    return;
+  }
+  if (method == "children") {
+    space->children.clear();
+    for (const std::int64_t pid : params.numbers("pids"))
+      if (auto record = record_of(static_cast<pid_t>(pid))) space->children.push_back(*record);
+    return;
+  }
+  if (method == "log") {
+    const std::string extension = params.optional_text("extension").value_or("");
+    const std::string text = params.text("text");
+    base::log(level_of(params.text("level")), "an extension says",
+              {{"session", space->session.name}, {"extension", extension}, {"text", text}});
+    return note(*space, extension, "log", text);
+  }
+  const auto caller = caller_of(message);
+  if (!caller) return;
+  if (method == "resource") return resource_changed(*caller, message);
+  if (method != "registered") return;
+  Instance& instance = *space->find(caller->key.name);
+  instance.commands = commands_in(params, instance.name);
+  instance.tools = tools_in(params);
+  const auto events = params.texts("events");
+  instance.events = {events.begin(), events.end()};
+  if (instance.commands.size() > kMostRegistered) instance.commands.resize(kMostRegistered);
+  if (!space->changing) registered(*space);
+}
+
+// --- showing and asking ---
+
+awaitable<Extensions::Answer> Extensions::ui_notify(Caller caller, Object message) {
+  Params params(message);
+  const std::string text = params.text("text");
+  const std::string level = params.optional_text("level").value_or("info");
+  if (auto fault = params.fault(); !fault) co_return base::fail(fault.error());
+  notify(*caller.space, level, text);
+  co_return Json(nullptr);
+}
+
+awaitable<Extensions::Answer> Extensions::ui_ask(Caller caller, Object message) {
+  Params params(message);
+  const auto kind = kind_of(params.text("kind"));
+  QuestionInfo info{.id = {},
+                    .kind = kind.value_or(QuestionKind::confirm),
+                    .title = params.text("title"),
+                    .message = params.optional_text("message"),
+                    .options = params.texts("options"),
+                    .placeholder = params.optional_text("placeholder"),
+                    .timeout = std::chrono::milliseconds(std::clamp<std::int64_t>(
+                        params.number("timeoutMs", 60'000), 0,
+                        std::chrono::milliseconds(kLongestQuestion).count()))};
+  std::string call = params.optional_text("call").value_or("");
+  if (auto fault = params.fault(); !fault) co_return base::fail(fault.error());
+  if (!kind) co_return base::fail(base::Code::invalid_argument, "there is no such kind of question");
+  const auto options = info.options;
+  const Json answer = co_await ask(caller.space, std::move(info), std::move(call));
+  co_return fitting(*kind, options, answer);
+}
+
+awaitable<Extensions::Answer> Extensions::ui_status(Caller caller, Object message) {
+  Params params(message);
+  const std::string key = params.text("key");
+  const auto text = params.optional_text("text");
+  if (auto fault = params.fault(); !fault) co_return base::fail(fault.error());
+  Space& space = *caller.space;
+  const std::pair item(caller.key.name, key);
+  if (text)
+    space.status[item] = *text;
+  else
+    space.status.erase(item);
+  for (Surface* surface : space.surfaces)
+    surface->show_status(space.session.name, item.first + "." + key, text);
+  co_return Json(nullptr);
+}
+
+// --- state ---
+
+awaitable<Extensions::Answer> Extensions::state_get(Caller caller, Object message) {
+  Params params(message);
+  const std::string key = params.text("key");
+  if (auto fault = params.fault(); !fault) co_return base::fail(fault.error());
+  auto value = store_.extensions().state(caller.key, key);
+  if (!value) co_return base::fail(value.error());
+  if (!*value) co_return Json(nullptr);
+  boost::system::error_code error;
+  Json parsed = json::parse(**value, error);
+  if (error) co_return base::fail(base::Code::corrupt, "the stored value of " + key + " is damaged");
+  co_return parsed;
+}
+
+awaitable<Extensions::Answer> Extensions::state_set(Caller caller, Object message) {
+  Params params(message);
+  const std::string key = params.text("key");
+  if (auto fault = params.fault(); !fault) co_return base::fail(fault.error());
+  if (auto set = store_.extensions().set_state(caller.key, key,
+                                               json::serialize(params.value("value")));
+      !set)
+    co_return base::fail(set.error());
+  co_return Json(nullptr);
+}
+
+awaitable<Extensions::Answer> Extensions::state_delete(Caller caller, Object message) {
+  Params params(message);
+  const std::string key = params.text("key");
+  if (auto fault = params.fault(); !fault) co_return base::fail(fault.error());
+  if (auto removed = store_.extensions().remove_state(caller.key, key); !removed)
+    co_return base::fail(removed.error());
+  co_return Json(nullptr);
+}
+
+awaitable<Extensions::Answer> Extensions::state_keys(Caller caller, Object) {
+  auto keys = store_.extensions().state_keys(caller.key);
+  if (!keys) co_return base::fail(keys.error());
+  json::array list;
+  for (const std::string& key : *keys) list.emplace_back(key);
+  co_return Json(std::move(list));
+}
+
+// --- terminals ---
+
+base::Result<Held*> Extensions::terminal_of(const Caller& caller, const Object& message) {
+  Params params(message);
+  const std::string id = params.text("terminalId");
+  if (auto fault = params.fault(); !fault) return base::fail(fault.error());
+  auto held = sessions_.find(caller.space->session.user, id);
+  if (held && (*held)->session.id == caller.key.session) return held;
+  return base::fail(base::Code::not_found, "there is no terminal " + id + " in this session");
+}
+
+awaitable<Extensions::Answer> Extensions::terminal_create(Caller caller, Object message) {
+  Params params(message);
+  session::TerminalSpec spec;
+  spec.session = caller.space->session.name;
+  spec.command = params.texts("command");
+  spec.work_dir = params.optional_text("cwd").value_or("");
+  spec.env = params.pairs("env");
+  spec.name = params.optional_text("name");
+  spec.size = {.cols = static_cast<int>(std::clamp<std::int64_t>(params.number("cols", 80), 1, 1000)),
+               .rows = static_cast<int>(std::clamp<std::int64_t>(params.number("rows", 24), 1, 1000))};
+  if (auto fault = params.fault(); !fault) co_return base::fail(fault.error());
+  auto held = co_await sessions_.create(caller.space->session.user, std::move(spec));
+  if (!held) co_return base::fail(held.error());
+  co_return Json(terminal_info(**held));
+}
+
+awaitable<Extensions::Answer> Extensions::terminal_list(Caller caller, Object) {
+  json::array list;
+  for (const Held* held : sessions_.list(caller.space->session.user))
+    if (held->session.id == caller.key.session) list.push_back(terminal_info(*held));
+  co_return Json(std::move(list));
+}
+
+awaitable<Extensions::Answer> Extensions::terminal_write(Caller caller, Object message) {
+  auto held = terminal_of(caller, message);
+  if (!held) co_return base::fail(held.error());
+  Params params(message);
+  const std::string text = params.text("text");
+  if (auto fault = params.fault(); !fault) co_return base::fail(fault.error());
+  if (auto written = (*held)->terminal->write(text); !written)
+    co_return base::fail(written.error());
+  co_return Json(nullptr);
+}
+
+awaitable<Extensions::Answer> Extensions::terminal_text(Caller caller, Object message) {
+  auto held = terminal_of(caller, message);
+  if (!held) co_return base::fail(held.error());
+  co_return Json(vt::text((*held)->terminal->screen()));
+}
+
+awaitable<Extensions::Answer> Extensions::terminal_close(Caller caller, Object message) {
+  auto held = terminal_of(caller, message);
+  if (!held) co_return base::fail(held.error());
+  std::string id = (*held)->id.str();
+  auto closed = co_await sessions_.close(caller.space->session.user, std::move(id),
+                                         session::CloseReason::user_requested);
+  if (!closed) co_return base::fail(closed.error());
+  co_return Json(nullptr);
+}
+
+// --- processes ---
+
+base::Result<std::string> Extensions::process_of(const Caller& caller, const Object& message) {
+  Params params(message);
+  const std::string id = params.text("id");
+  if (auto fault = params.fault(); !fault) return base::fail(fault.error());
+  const ProcessInfo* const process = processes_.find(id);
+  if (process != nullptr && process->owner == caller.key) return id;
+  return base::fail(base::Code::not_found, "there is no process " + id);
+}
+
+awaitable<Extensions::Answer> Extensions::process_start(Caller caller, Object message) {
+  Params params(message);
+  ProcessSpec spec{.owner = caller.key,
+                   .name = params.optional_text("name").value_or(""),
+                   .argv = params.texts("argv"),
+                   .env = environment_of(settings_.runner.environment, params.pairs("env")),
+                   .cwd = params.optional_text("cwd").value_or(
+                       sessions_.directory_of(caller.space->session)),
+                   .on_output = {}};
+  if (auto fault = params.fault(); !fault) co_return base::fail(fault.error());
+  if (spec.argv.empty()) co_return base::fail(base::Code::invalid_argument, "argv is empty");
+  auto started = co_await processes_.start(std::move(spec));
+  if (!started) co_return base::fail(started.error());
+  co_return Json(process_info(*started));
+}
+
+awaitable<Extensions::Answer> Extensions::process_output(Caller caller, Object message) {
+  auto id = process_of(caller, message);
+  if (!id) co_return base::fail(id.error());
+  Object result{{"text", processes_.output(*id)}};
+  if (const auto code = processes_.find(*id)->exit_code) result["exitCode"] = *code;
+  co_return Json(std::move(result));
+}
+
+awaitable<Extensions::Answer> Extensions::process_wait(Caller caller, Object message) {
+  auto id = process_of(caller, message);
+  if (!id) co_return base::fail(id.error());
+  auto code = co_await processes_.wait(*id);
+  if (!code) co_return base::fail(code.error());
+  co_return Json(Object{{"exitCode", *code}});
+}
+
+awaitable<Extensions::Answer> Extensions::process_kill(Caller caller, Object message) {
+  auto id = process_of(caller, message);
+  if (!id) co_return base::fail(id.error());
+  auto closed = co_await processes_.close(*id);
+  if (!closed) co_return base::fail(closed.error());
+  co_return Json(nullptr);
+}
+
+awaitable<Extensions::Answer> Extensions::process_list(Caller caller, Object) {
+  json::array list;
+  for (const ProcessInfo& process : processes_.of(caller.key)) list.push_back(process_info(process));
+  co_return Json(std::move(list));
+}
+
+}  // namespace extension

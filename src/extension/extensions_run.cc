@@ -1,0 +1,321 @@
+// Lines that people type: commands of extensions, the built-in ones, and shell commands.
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <ctime>
+
+#include "base/id.h"
+#include "extension/extensions.h"
+#include "extension/params.h"
+#include "extension/process_record.h"
+#include "session/row_values.h"
+
+namespace extension {
+
+namespace asio = boost::asio;
+using asio::awaitable;
+using session::ResourceState;
+
+namespace {
+
+constexpr std::chrono::seconds kTimeToConfirm{60};
+constexpr std::size_t kLogShown = 30;
+
+struct BuiltIn {
+  std::string_view name;
+  std::string_view use;
+  std::string_view meaning;
+};
+constexpr std::array kBuiltIns{
+    BuiltIn{"help", "/help", "what there is"},
+    BuiltIn{"reload", "/reload", "load the extensions anew; what they hold stays"},
+    BuiltIn{"resources", "/resources [log]", "what the session holds, or what happened to it"},
+    BuiltIn{"cleanup", "/cleanup [KEY]", "close orphaned and lost resources"},
+    BuiltIn{"new", "/new [NAME]", "make a session and switch to it"},
+    BuiltIn{"switch", "/switch NAME", "switch to another session"},
+};
+
+RunResult said(std::string text) {
+  return {.text = std::move(text), .exit_code = {}, .session = {}};
+}
+
+std::string clock_time(base::WallTime time) {
+  const std::time_t seconds = std::chrono::system_clock::to_time_t(time);
+  std::tm parts{};
+  ::localtime_r(&seconds, &parts);
+  char text[16];
+  return {text, std::strftime(text, sizeof text, "%H:%M:%S", &parts)};
+}
+
+std::string line_of(const session::ResourceRow& row) {
+  std::string line = "  " + row.extension + "/" + row.key + "  " +
+                     std::string(session::to_string(row.state));
+  if (!row.description.empty()) line += "  " + row.description;
+  std::string pids;
+  for (const session::ProcessRecord& process : row.processes)
+    if (is_running(process)) pids += " " + std::to_string(process.pid);
+  if (!pids.empty()) line += "  (processes" + pids + ")";
+  return line;
+}
+
+}  // namespace
+
+std::vector<CommandInfo> Extensions::commands(const session::SessionRow& session) {
+  std::vector<CommandInfo> all;
+  for (const BuiltIn& each : kBuiltIns)
+    all.push_back({.name = std::string(each.name),
+                   .extension = "",
+                   .description = std::string(each.meaning)});
+  const auto more = space_of(session)->commands();
+  all.insert(all.end(), more.begin(), more.end());
+  return all;
+}
+
+awaitable<base::Result<RunResult>> Extensions::run(session::SessionRow session, std::string line,
+                                                   Call call) {
+  const SpacePtr space = space_of(session);
+  return to_the_end<RunResult>(
+      [this, space, line, call] { return run_line(space, line, call); });
+}
+
+awaitable<base::Result<RunResult>> Extensions::run_line(SpacePtr space, std::string line,
+                                                        Call call) {
+  const std::size_t begin = line.find_first_not_of(" \t\r\n");
+  if (begin == std::string::npos || (line[begin] != '/' && line[begin] != '!'))
+    co_return base::fail(base::Code::invalid_argument, "this is no command",
+                         "Type /command, or ! and a shell command; /help lists what there is.");
+  std::string rest = line.substr(begin + 1);
+  if (line[begin] == '!') co_return co_await run_shell(space, std::move(rest), std::move(call));
+  co_await settled(space);
+  const auto [word, args] = split_word(rest);
+  const std::string name(word);
+  std::string argument(split_word(args).first);
+  if (name == "help") co_return help(*space);
+  if (name == "resources")
+    co_return argument == "log" ? resource_log(*space) : list_resources(*space);
+  if (name == "reload") co_return co_await run_reload(space);
+  if (name == "new") co_return co_await run_new(space, std::move(argument));
+  if (name == "switch") co_return co_await run_switch(space, std::move(argument));
+  if (name == "cleanup")
+    co_return co_await run_cleanup(space, std::move(argument), std::move(call));
+  co_return co_await run_command(space, std::move(rest), std::move(call));
+}
+
+awaitable<base::Result<RunResult>> Extensions::run_reload(SpacePtr space) {
+  if (const std::string trouble = co_await reload(space); !trouble.empty())
+    co_return base::fail(base::Code::invalid_argument, trouble);
+  co_return said("Reloaded " + std::to_string(space->instances.size()) +
+                 (space->instances.size() == 1 ? " extension." : " extensions."));
+}
+
+awaitable<base::Result<RunResult>> Extensions::run_command(SpacePtr space, std::string line,
+                                                           Call call) {
+  auto found = space->address(line);
+  if (!found) co_return base::fail(found.error());
+  const auto link = runner_of(*space).link();
+  if (!link || !space->is_open)
+    co_return base::fail(base::Code::unavailable, "the extensions of this session do not run",
+                         "/help says why.");
+  Object params{{"session", space->session.id.str()},
+                {"extension", found->instance->name},
+                {"generation", found->instance->generation},
+                {"name", found->command},
+                {"args", found->args},
+                {"call", call.id}};
+  calls_[call.id] = call.progress;
+  auto result = co_await link->call("command", std::move(params));
+  calls_.erase(call.id);
+  if (!result) co_return base::fail(result.error());
+  RunResult outcome;
+  if (result->is_object())
+    outcome.text = Params(result->get_object()).optional_text("text");
+  co_return outcome;
+}
+
+awaitable<base::Result<json::value>> Extensions::call_tool(session::SessionRow session,
+                                                           std::string name, json::value arguments,
+                                                           Call call) {
+  const SpacePtr space = space_of(session);
+  return to_the_end<Json>([this, space, name, arguments, call] {
+    return run_tool(space, name, arguments, call);
+  });
+}
+
+awaitable<base::Result<json::value>> Extensions::run_tool(SpacePtr space, std::string name,
+                                                          json::value arguments, Call call) {
+  co_await settled(space);
+  auto found = space->find_tool(name);
+  if (!found) co_return base::fail(found.error());
+  const auto link = runner_of(*space).link();
+  if (!link || !space->is_open)
+    co_return base::fail(base::Code::unavailable, "the extensions of this session do not run");
+  Object params{{"session", space->session.id.str()},
+                {"extension", found->first->name},
+                {"generation", found->first->generation},
+                {"name", name},
+                {"arguments", arguments},
+                {"call", call.id}};
+  calls_[call.id] = call.progress;
+  auto result = co_await link->call("tool", std::move(params));
+  calls_.erase(call.id);
+  co_return result;
+}
+
+void Extensions::cancel(const std::string& call) {
+  calls_.erase(call);
+  for (const auto& [only, runner] : runners_)
+    if (runner->link()) runner->link()->notify("cancel", {{"call", call}});
+  if (const auto shell = shells_.find(call); shell != shells_.end())
+    tasks_.spawn([this, id = shell->second]() -> awaitable<void> {
+      (void)co_await processes_.close(id);  // Gone already is as good.
+    });
+}
+
+std::vector<std::pair<std::string, Tool>> Extensions::tools(const session::SessionRow& session) {
+  std::vector<std::pair<std::string, Tool>> all;
+  for (const Instance& instance : space_of(session)->instances)
+    for (const Tool& tool : instance.tools) all.emplace_back(instance.name, tool);
+  return all;
+}
+
+// --- shell commands ---
+
+awaitable<base::Result<RunResult>> Extensions::run_shell(SpacePtr space, std::string command,
+                                                         Call call) {
+  const std::string cwd = sessions_.directory_of(space->session);
+  Object data{{"command", std::string(command.substr(std::min(command.find_first_not_of(' '),
+                                                              command.size())))},
+              {"cwd", cwd}};
+  ProcessSpec spec{.owner = {.session = space->session.id, .name = ""},
+                   .name = "! " + command,
+                   .argv = {settings_.shell, "-c", command},
+                   .env = settings_.runner.environment,
+                   .cwd = cwd,
+                   .on_output = call.progress};
+  const Json decided = co_await event(space, "user_bash", std::move(data));
+  if (decided.is_object()) {
+    Params params(decided.get_object());
+    if (const Json result = params.value("result"); result.is_object()) {
+      Params ready(result.get_object());
+      co_return RunResult{.text = ready.optional_text("output"),
+                          .exit_code = static_cast<int>(ready.number("exitCode", 0)),
+                          .session = {}};
+    }
+    if (auto argv = params.texts("argv"); !argv.empty()) spec.argv = std::move(argv);
+    if (auto fault = params.fault(); !fault) co_return base::fail(fault.error());
+  }
+  auto started = co_await processes_.start(std::move(spec));
+  if (!started) co_return base::fail(started.error());
+  const std::string id = started->id;
+  shells_[call.id] = id;
+  auto code = co_await processes_.wait(id);
+  shells_.erase(call.id);
+  RunResult outcome{.text = processes_.output(id), .exit_code = {}, .session = {}};
+  tasks_.spawn([this, id]() -> awaitable<void> {
+    (void)co_await processes_.close(id);  // Gone already is as good.
+  });
+  if (!code) co_return base::fail(base::Code::cancelled, "the command was ended");
+  outcome.exit_code = *code;
+  co_return outcome;
+}
+
+// --- built in ---
+
+RunResult Extensions::help(const Space& space) const {
+  std::string text;
+  for (const BuiltIn& each : kBuiltIns)
+    text += std::string(each.use) + "\n    " + std::string(each.meaning) + "\n";
+  text += "! COMMAND\n    run a shell command in " + sessions_.directory_of(space.session) + "\n";
+  for (const Instance& instance : space.instances) {
+    text += "\n" + instance.name +
+            (instance.runs ? "" : std::string(space.disabled ? " (disabled)" : " (does not run)")) +
+            "\n";
+    if (!instance.error.empty()) text += "    " + instance.error + "\n";
+    for (const CommandInfo& command : instance.commands)
+      text += "/" + instance.name + " " + command.name + "\n    " +
+              command.description.value_or("") + "\n";
+  }
+  if (space.instances.empty())
+    text += "\nNo extensions. Put one into " + settings_.directory.string() + " and type /reload.\n";
+  return said(std::move(text));
+}
+
+RunResult Extensions::list_resources(const Space& space) const {
+  if (space.resources.empty()) return said("This session holds no resources.");
+  std::string text;
+  for (const auto& [key, row] : space.resources)
+    text += (text.empty() ? "" : "\n") + line_of(row);
+  return said(std::move(text));
+}
+
+base::Result<RunResult> Extensions::resource_log(const Space& space) {
+  auto entries = store_.log({.session = space.session.id, .newest = kLogShown});
+  if (!entries) return base::fail(entries.error());
+  std::ranges::reverse(*entries);
+  std::string text;
+  for (const session::LogEntry& entry : *entries) {
+    text += (text.empty() ? "" : "\n") + std::string("  [") + clock_time(entry.time) + "] " +
+            entry.subject + ": " + entry.event;
+    if (!entry.detail.empty()) text += " (" + entry.detail + ")";
+  }
+  return said(text.empty() ? "Nothing has happened yet." : std::move(text));
+}
+
+awaitable<base::Result<RunResult>> Extensions::run_new(SpacePtr space, std::string name) {
+  if (name.empty())
+    for (int number = 2; name.empty(); ++number)
+      if (const std::string candidate = "session-" + std::to_string(number);
+          !sessions_.find_session(space->session.user, candidate))
+        name = candidate;
+  if (!base::is_valid_id(name))
+    co_return base::fail(base::Code::invalid_argument, "this cannot be a session's name",
+                         "Use A-Z a-z 0-9 . _ - and begin with a letter or a digit.");
+  auto made = sessions_.create_session(space->session.user, name, session::SessionKind::interactive,
+                                       space->session.cwd);
+  if (!made) co_return base::fail(made.error());
+  co_return co_await run_switch(space, std::move(name));
+}
+
+awaitable<base::Result<RunResult>> Extensions::run_switch(SpacePtr space, std::string name) {
+  if (name.empty())
+    co_return base::fail(base::Code::invalid_argument, "say where to: /switch NAME");
+  if (auto switched = co_await switch_session(space->session, name); !switched)
+    co_return base::fail(switched.error());
+  co_return RunResult{.text = "Switched to " + name + ".", .exit_code = {}, .session = name};
+}
+
+awaitable<base::Result<RunResult>> Extensions::run_cleanup(SpacePtr space, std::string key,
+                                                           Call call) {
+  std::vector<Space::ResourceKey> keys;
+  std::string list;
+  for (const auto& [id, row] : space->resources) {
+    const bool named = key == id.second || key == id.first + "/" + id.second;
+    if (key.empty() ? row.state == ResourceState::live : !named) continue;
+    keys.push_back(id);
+    list += (list.empty() ? "" : "\n") + line_of(row);
+  }
+  if (keys.empty() && !key.empty())
+    co_return base::fail(base::Code::not_found, "there is no resource " + key,
+                         "/resources lists them.");
+  if (keys.empty()) co_return said("Nothing is orphaned or lost.");
+  QuestionInfo question{.id = {},
+                        .kind = QuestionKind::confirm,
+                        .title = "Close these resources?",
+                        .message = list,
+                        .options = {},
+                        .placeholder = {},
+                        .timeout = kTimeToConfirm};
+  const Json sure = co_await ask(space, std::move(question), call.id);
+  if (!sure.is_bool() || !sure.get_bool())
+    co_return base::fail(base::Code::cancelled, "nothing was closed");
+  std::string trouble;
+  for (const Space::ResourceKey& id : keys)
+    if (auto closed = co_await close_resource(space, id); !closed)
+      trouble += "\n" + closed.error().message();
+  if (!trouble.empty()) co_return base::fail(base::Code::io, "not all could be closed:" + trouble);
+  co_return said("Closed " + std::to_string(keys.size()) +
+                 (keys.size() == 1 ? " resource." : " resources."));
+}
+
+}  // namespace extension

@@ -1,0 +1,132 @@
+#include "extension/runner.h"
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/experimental/awaitable_operators.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include "base/log.h"
+
+namespace extension {
+
+namespace asio = boost::asio;
+using asio::awaitable;
+
+namespace {
+
+constexpr auto kNoThrow = asio::as_tuple(asio::use_awaitable);
+constexpr std::chrono::seconds kTimeToConnect{20};
+constexpr const char* kAdvice =
+    "Install Node 22.19 or newer, or name one with the setting `node`; then type /reload.";
+constexpr std::size_t kReason = 400;  // Of its last words.
+
+std::string last_words(std::string output) {
+  while (!output.empty() && (output.back() == '\n' || output.back() == '\r')) output.pop_back();
+  if (output.size() > kReason) output.erase(0, output.size() - kReason);
+  return output;
+}
+
+}  // namespace
+
+std::filesystem::path runner_script() {
+  return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "runner/runner.mjs";
+}
+
+Runner::Runner(asio::any_io_executor executor, Processes& processes, RunnerSettings settings,
+               std::string only, std::function<void(Runner&)> started)
+    : executor_(executor),
+      processes_(processes),
+      settings_(std::move(settings)),
+      only_(std::move(only)),
+      started_(std::move(started)),
+      changed_(executor, asio::steady_timer::time_point::max()) {}
+
+std::string Runner::process_name(const std::string& only) {
+  return only.empty() ? "runner" : "runner " + only;
+}
+
+void Runner::adopt(const ProcessInfo& process) {
+  process_ = process.id;
+}
+
+void Runner::connected(std::shared_ptr<Rpc> link) {
+  if (link_) link_->close();
+  link_ = std::move(link);
+  changed_.cancel();
+}
+
+void Runner::disconnected(const Rpc* link) {
+  if (link_.get() == link) link_.reset();
+}
+
+awaitable<base::Status> Runner::start() {
+  ProcessSpec spec{.owner = {},
+                   .name = process_name(only_),
+                   .argv = {settings_.node, settings_.script.string(), "--socket",
+                            settings_.socket.string()},
+                   .env = settings_.environment,
+                   .cwd = settings_.directory,
+                   .on_output = [](std::string_view text) {
+                     base::log(base::Level::warning, "the runner says", {{"text", text}});
+                   }};
+  if (!only_.empty()) spec.argv.insert(spec.argv.end(), {"--only", only_});
+  auto started = co_await processes_.start(std::move(spec));
+  if (!started) {
+    base::Error error = started.error();
+    error.what = "extensions are off: " + error.what;
+    error.advice = kAdvice;
+    co_return base::fail(std::move(error));
+  }
+  process_ = started->id;
+  started_(*this);
+  co_return base::Status{};
+}
+
+awaitable<base::Result<std::shared_ptr<Rpc>>> Runner::ready() {
+  if (!link_ && process_.empty() && !starting_) {
+    starting_ = true;
+    failed_.reset();
+    if (auto started = co_await start(); !started) failed_ = started.error();
+    starting_ = false;
+    changed_.cancel();
+  }
+  asio::steady_timer deadline(executor_, kTimeToConnect);
+  while (!link_ && !failed_) {
+    using namespace boost::asio::experimental::awaitable_operators;
+    const auto outcome =
+        co_await (changed_.async_wait(kNoThrow) || deadline.async_wait(kNoThrow));
+    if (outcome.index() == 1)
+      co_return base::fail(base::Code::timed_out, "the extension runner does not answer");
+  }
+  if (link_) co_return link_;
+  co_return base::fail(*failed_);
+}
+
+awaitable<std::string> Runner::ended() {
+  const std::string id = process_;
+  const auto code = co_await processes_.wait(id);
+  std::string why = code ? "it exited with " + std::to_string(*code) : code.error().what;
+  if (const std::string words = last_words(processes_.output(id)); !words.empty())
+    why += ": " + words;
+  if (process_ != id) co_return why;
+  process_.clear();
+  // Its record has told what it had to; the programs that it left behind go with it.
+  if (auto closed = co_await processes_.close(id);
+      !closed && closed.error().code != base::Code::not_found)
+    base::log(base::Level::warning, "the runner's record cannot be released",
+              {{"error", closed.error()}});
+  if (!link_)
+    failed_ = base::Error{.code = base::Code::unavailable,
+                          .what = "the extension runner has ended: " + why,
+                          .advice = kAdvice};
+  changed_.cancel();
+  co_return why;
+}
+
+awaitable<void> Runner::kill() {
+  const std::string id = std::exchange(process_, {});
+  if (id.empty()) co_return;
+  if (auto closed = co_await processes_.close(id); !closed)
+    base::log(base::Level::warning, "the runner cannot be ended", {{"error", closed.error()}});
+}
+
+}  // namespace extension

@@ -1,0 +1,220 @@
+// The part of the native protocol that is about extensions.
+
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+
+#include "extension/process_record.h"
+#include "http/native_client.h"
+#include "session/row_values.h"
+
+namespace http {
+
+namespace asio = boost::asio;
+namespace json = boost::json;
+namespace native = wire::native;
+using asio::awaitable;
+
+namespace {
+
+std::vector<native::CommandInfo> described(const std::vector<extension::CommandInfo>& commands) {
+  std::vector<native::CommandInfo> infos;
+  for (const extension::CommandInfo& each : commands)
+    infos.push_back({.name = each.name, .extension = each.extension, .description = each.description});
+  return infos;
+}
+
+native::ResourceInfo described(const session::ResourceRow& row) {
+  native::ResourceInfo info{.extension = row.extension,
+                            .key = row.key,
+                            .state = std::string(session::to_string(row.state)),
+                            .description = row.description,
+                            .pids = {},
+                            .created_at = row.created};
+  for (const session::ProcessRecord& process : row.processes)
+    if (extension::is_running(process)) info.pids.push_back(process.pid);
+  return info;
+}
+
+const char* kind_of(extension::QuestionKind kind) {
+  switch (kind) {
+    case extension::QuestionKind::confirm:
+      return "confirm";
+    case extension::QuestionKind::select:
+      return "select";
+    case extension::QuestionKind::input:
+      break;
+  }
+  return "input";
+}
+
+// The codec has checked that it is JSON.
+json::value parsed(const std::string& text) {
+  boost::system::error_code error;
+  json::value value = json::parse(text, error);
+  return error ? json::value() : value;
+}
+
+}  // namespace
+
+NativeClient::NativeClient(asio::any_io_executor executor, std::unique_ptr<WebSocket> socket,
+                           session::Sessions& sessions, User user,
+                           extension::Extensions& extensions)
+    : Client(executor, std::move(socket), sessions, std::move(user)), extensions_(extensions) {}
+
+NativeClient::~NativeClient() {
+  extensions_.hide(*this);
+}
+
+std::optional<session::SessionRow> NativeClient::session_of(const std::string& name, const Id& id) {
+  auto session = sessions_.find_session(user_.id, name);
+  if (session) return *session;
+  refuse(session.error(), id);
+  return std::nullopt;
+}
+
+// What comes of the call may come when the client is gone.
+extension::Call NativeClient::begin_call(const Id& id) {
+  extension::Call call{.id = extensions_.next_call(), .progress = {}};
+  if (!id) return call;
+  calls_[id->json] = call.id;
+  call.progress = [id = *id, self = std::weak_ptr(self_)](std::string_view text) {
+    if (const auto client = self.lock()) (*client)->send(native::progress(id, text));
+  };
+  return call;
+}
+
+// --- requests ---
+
+awaitable<void> NativeClient::handle(Id id, native::SwitchSession request) {
+  const auto from = session_of(request.from, id);
+  if (!from) co_return;
+  tasks_.spawn([this, id, from = *from, to = request.to]() -> awaitable<void> {
+    auto switched = co_await extensions_.switch_session(from, to);
+    if (switched)
+      send(native::session_switched(id, from.name, to));
+    else
+      refuse(switched.error(), id);
+  });
+}
+
+awaitable<void> NativeClient::handle(Id id, native::ListCommands request) {
+  if (const auto session = session_of(request.session, id)) {
+    send(native::commands(id, session->name, described(extensions_.commands(*session))));
+    extensions_.show(*this, *session);
+  }
+  co_return;
+}
+
+awaitable<void> NativeClient::handle(Id id, native::Run request) {
+  const auto session = session_of(request.session, id);
+  if (!session) co_return;
+  tasks_.spawn([this, id, session = *session, line = request.line,
+                call = begin_call(id)]() -> awaitable<void> {
+    auto outcome = co_await extensions_.run(session, line, call);
+    if (id) calls_.erase(id->json);
+    native::Result result;
+    if (outcome)
+      result = {.text = std::move(outcome->text),
+                .error = {},
+                .exit_code = outcome->exit_code,
+                .session = std::move(outcome->session)};
+    else
+      result.error = outcome.error().message();
+    send(native::result(id, result));
+  });
+}
+
+awaitable<void> NativeClient::handle(Id id, native::ListTools request) {
+  const auto session = session_of(request.session, id);
+  if (!session) co_return;
+  std::vector<native::ToolInfo> infos;
+  for (const auto& [extension, tool] : extensions_.tools(*session))
+    infos.push_back({.name = tool.name,
+                     .extension = extension,
+                     .description = tool.description,
+                     .parameters = json::serialize(tool.parameters)});
+  send(native::tools(id, session->name, infos));
+}
+
+awaitable<void> NativeClient::handle(Id id, native::CallTool request) {
+  const auto session = session_of(request.session, id);
+  if (!session) co_return;
+  tasks_.spawn([this, id, session = *session, request = std::move(request),
+                call = begin_call(id)]() -> awaitable<void> {
+    auto result =
+        co_await extensions_.call_tool(session, request.name, parsed(request.arguments), call);
+    if (id) calls_.erase(id->json);
+    if (result)
+      send(native::tool_result(id, json::serialize(*result)));
+    else
+      refuse(result.error(), id);
+  });
+}
+
+awaitable<void> NativeClient::handle(Id, native::Cancel request) {
+  if (const auto call = calls_.find(request.which.json); call != calls_.end())
+    extensions_.cancel(call->second);
+  co_return;
+}
+
+// One that comes too late, or second, changes nothing.
+awaitable<void> NativeClient::handle(Id, native::AnswerQuestion request) {
+  (void)extensions_.answer(user_.id, request.id, parsed(request.value));
+  co_return;
+}
+
+awaitable<void> NativeClient::handle(Id id, native::ListResources request) {
+  const auto session = session_of(request.session, id);
+  if (!session) co_return;
+  std::vector<native::ResourceInfo> infos;
+  for (const session::ResourceRow& row : extensions_.resources(*session))
+    infos.push_back(described(row));
+  send(native::resources(id, session->name, infos));
+}
+
+awaitable<void> NativeClient::handle(Id id, native::CloseResource request) {
+  const auto session = session_of(request.session, id);
+  if (!session) co_return;
+  tasks_.spawn([this, id, session = *session, request = std::move(request)]() -> awaitable<void> {
+    auto closed = co_await extensions_.close_resource(session, request.extension, request.key);
+    if (closed)
+      send(native::resource_closed(id, session.name, request.extension, request.key));
+    else
+      refuse(closed.error(), id);
+  });
+}
+
+// --- what extensions show ---
+
+void NativeClient::show_commands(const std::string& session,
+                                 const std::vector<extension::CommandInfo>& commands) {
+  send(native::commands({}, session, described(commands)));
+}
+
+void NativeClient::show_notification(const std::string& session, const std::string& level,
+                                     const std::string& text) {
+  send(native::notify(session, level, text));
+}
+
+void NativeClient::show_question(const std::string& session,
+                                 const extension::QuestionInfo& question) {
+  send(native::ui_request({.session = session,
+                           .id = question.id,
+                           .kind = kind_of(question.kind),
+                           .title = question.title,
+                           .message = question.message,
+                           .options = question.options,
+                           .placeholder = question.placeholder,
+                           .timeout_ms = question.timeout.count()}));
+}
+
+void NativeClient::hide_question(const std::string& id) {
+  send(native::ui_closed(id));
+}
+
+void NativeClient::show_status(const std::string& session, const std::string& key,
+                               const std::optional<std::string>& text) {
+  send(native::status(session, key, text));
+}
+
+}  // namespace http
