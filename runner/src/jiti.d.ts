@@ -1,0 +1,29 @@
+// The two parts of jiti that are used, which its own entry would load by paths that a bundle does not have.
+
+declare module 'jiti/babel' {
+  interface Failure extends Error {
+    loc?: { line: number; column: number };
+  }
+  export default function transform(options: {
+    source: string;
+    filename: string;
+    ts: boolean;
+    async: boolean;
+    interopDefault: boolean;
+    retainLines: boolean;
+    babel: { plugins: unknown[] };
+  }): { code: string; error?: Failure };
+}
+
+declare module 'jiti/core' {
+  import type { Jiti, JitiOptions } from 'jiti';
+  export default function createJiti(
+    file: string,
+    options: JitiOptions,
+    host: {
+      onError(error: Error): never;
+      nativeImport(id: string): Promise<unknown>;
+      createRequire(file: string): unknown;
+    },
+  ): Jiti;
+}

@@ -1,0 +1,114 @@
+// The runner's process: listens to the daemon and gives each session a worker of its own.
+
+import { parseArgs } from 'node:util';
+import { type MessagePort, Worker } from 'node:worker_threads';
+import { Link } from './link.ts';
+import { type Params, RpcError } from './peer.ts';
+import { defaultSettings, errorCode, type SessionInfo, type Settings, type Wanted } from './protocol.ts';
+import { type End, Session, type Surroundings } from './session.ts';
+
+const { values: options } = parseArgs({ options: { socket: { type: 'string' }, only: { type: 'string' } } });
+if (!options.socket) {
+  console.error('usage: holdfast-runner --socket PATH [--only SESSION]');
+  process.exit(2);
+}
+process.title = 'holdfast-runner';
+
+const sessions = new Map<string, Session>();
+/** Who is working on a call that may be cancelled. */
+const calls = new Map<string, Session>();
+let settings: Settings = defaultSettings;
+
+const compiler = new Worker(new URL('./compiler.mjs', import.meta.url), { name: 'compiler', execArgv: [] });
+compiler.on('error', (error) => {
+  // Without it no session can load anything, so this is the end of the runner, which is then started again.
+  console.error('the compiler has failed:', error);
+  process.exit(1);
+});
+
+const link = new Link({
+  path: options.socket,
+  hello: () => ({
+    protocol: 1,
+    pid: process.pid,
+    node: process.versions.node,
+    ...(options.only === undefined ? {} : { only: options.only }),
+    sessions: [...sessions.values()].map((session) => session.announcement()),
+  }),
+  welcome: (answer) => {
+    settings = { ...defaultSettings, ...(answer as { settings?: Partial<Settings> } | null)?.settings };
+  },
+  handle: (method, params) => {
+    const handler = handlers[method];
+    if (!handler) throw new RpcError(errorCode.unknownMethod, `the runner knows no ${method}`);
+    return handler(params);
+  },
+  undelivered: (method, params, result) => {
+    if (method !== 'session.open' && method !== 'session.reload') return;
+    link.peer.notify('loaded', { session: idOf(params), ...(result as object) });
+  },
+});
+
+function surroundings(): Surroundings {
+  return {
+    settings,
+    connectCompiler: (port: MessagePort, signal) => compiler.postMessage({ port, signal }, [port]),
+    call: (method, params) => link.peer.call(method, params),
+    notify: (method, params) => link.peer.notify(method, params),
+    ended: (session, end: End | 'closed') => {
+      sessions.delete(session.id);
+      for (const [call, worker] of calls) if (worker === session) calls.delete(call);
+      if (end !== 'closed') link.peer.notify('worker_ended', { session: session.id, ...end });
+    },
+  };
+}
+
+/** Session.open has the whole session, everything else its id. */
+function idOf({ session }: Params): string {
+  return typeof session === 'object' ? (session as SessionInfo).id : String(session);
+}
+
+function find(params: Params): Session {
+  const session = sessions.get(idOf(params));
+  if (!session) throw new RpcError(errorCode.notFound, `the runner has no session ${idOf(params)}`);
+  return session;
+}
+
+async function open(params: Params) {
+  const info = params.session as SessionInfo;
+  if (sessions.has(info.id)) throw new RpcError(errorCode.invalid, `session ${info.id} is open already`);
+  const session = new Session(info, surroundings());
+  sessions.set(info.id, session);
+  return session.load('open', params.extensions as Wanted[], { reason: params.reason });
+}
+
+/** Passes a call on that may be cancelled. */
+async function pass(method: string, params: Params) {
+  const session = find(params);
+  const call = typeof params.call === 'string' ? params.call : undefined;
+  if (call !== undefined) calls.set(call, session);
+  try {
+    return await session.ask(method, params);
+  } finally {
+    if (call !== undefined) calls.delete(call);
+  }
+}
+
+const handlers: Record<string, (params: Params) => unknown> = {
+  'session.open': open,
+  'session.reload': (params) => find(params).load('reload', params.extensions as Wanted[], {}),
+  'session.renamed': (params) => find(params).tell('renamed', params),
+  'session.close': (params) => find(params).close(params),
+  'session.kill': (params) => find(params).kill(),
+  event: (params) => pass('event', params),
+  command: (params) => pass('command', params),
+  tool: (params) => pass('tool', params),
+  cancel: (params) => calls.get(String(params.call))?.tell('cancel', params),
+  'resource.close': (params) => find(params).closeResource(String(params.extension), String(params.key)),
+};
+
+// Whoever started the runner may have stopped to read what it says.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+process.on('SIGTERM', () => process.exit(0));
+process.on('SIGHUP', () => {});
+link.connect();

@@ -1,0 +1,67 @@
+// What the runner's main thread knows of a session, so that `hello` never has to wait for a worker.
+
+import type { Registered, ResourceNote, ResourceState, Wanted } from './protocol.ts';
+
+interface Held {
+  extension: string;
+  generation: number;
+  key: string;
+  description: string;
+  pids: number[];
+  state: ResourceState;
+}
+
+export class Record {
+  readonly #registered = new Map<string, Registered & { generation: number }>();
+  readonly #resources = new Map<string, Held>();
+  #paths = new Map<string, string>();
+  children: number[] = [];
+
+  /** What is to be loaded next. */
+  want(extensions: Wanted[]) {
+    this.#paths = new Map(extensions.map(({ name, path }) => [name, path]));
+  }
+
+  registered({ extension, generation, ...all }: Registered & { extension: string; generation: number }) {
+    const { commands, tools, events } = all;
+    this.#registered.set(extension, { generation, commands, tools, events });
+  }
+
+  /** Only these run now. */
+  running(names: string[]) {
+    for (const name of this.#registered.keys()) if (!names.includes(name)) this.#registered.delete(name);
+  }
+
+  resource({ extension, generation, key, action, description, pids }: ResourceNote) {
+    const id = `${extension}\n${key}`;
+    if (action === 'close') {
+      this.#resources.delete(id);
+      return;
+    }
+    const before = this.#resources.get(id);
+    this.#resources.set(id, {
+      extension,
+      generation,
+      key,
+      description: description ?? before?.description ?? key,
+      pids: pids ?? before?.pids ?? [],
+      state: action === 'orphan' ? 'orphan' : action === 'reload' ? (before?.state ?? 'live') : 'live',
+    });
+  }
+
+  forget(extension: string, key: string) {
+    this.#resources.delete(`${extension}\n${key}`);
+  }
+
+  /** The processes that resources name. */
+  namedPids(): Set<number> {
+    return new Set([...this.#resources.values()].flatMap(({ pids }) => pids));
+  }
+
+  announcement() {
+    const extensions = [...this.#registered].map(([name, { generation, commands, tools, events }]) => {
+      return { name, generation, path: this.#paths.get(name) ?? '', commands, tools, events };
+    });
+    return { extensions, resources: [...this.#resources.values()], children: this.children };
+  }
+}

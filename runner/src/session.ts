@@ -1,0 +1,190 @@
+// A session as the runner's main thread sees it: its worker, and what is known of it.
+
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { type Message, type Params, Peer, RpcError } from './peer.ts';
+import { endProcesses, findProcess, type Process } from './processes.ts';
+import type {
+  EndReason,
+  Outcome,
+  Registered,
+  ResourceNote,
+  SessionInfo,
+  Settings,
+  Wanted,
+} from './protocol.ts';
+import { errorCode } from './protocol.ts';
+import { Record } from './record.ts';
+import { watch } from './watch.ts';
+
+const patience = 2000;
+
+const notifications = new Set(['registered', 'resource', 'children', 'progress', 'log']);
+
+export interface End {
+  reason: EndReason;
+  detail?: string;
+}
+
+/** What a worker is started with. */
+export interface WorkerData {
+  info: SessionInfo;
+  settings: Settings;
+  compiler: { port: MessagePort; signal: SharedArrayBuffer };
+}
+
+export interface Surroundings {
+  settings: Settings;
+  connectCompiler(port: MessagePort, signal: SharedArrayBuffer): void;
+  /** To the daemon. */
+  call(method: string, params: Params): Promise<unknown>;
+  notify(method: string, params: object): void;
+  ended(session: Session, end: End | 'closed'): void;
+}
+
+export class Session {
+  readonly id: string;
+  readonly #worker: Worker;
+  readonly #peer: Peer;
+  readonly #record = new Record();
+  readonly #surroundings: Surroundings;
+  readonly #unwatch: () => void;
+  #children: Process[] = [];
+  #loading = 0;
+  #end: End | undefined;
+  #closed = false;
+
+  constructor(info: SessionInfo, surroundings: Surroundings) {
+    this.id = info.id;
+    this.#surroundings = surroundings;
+    this.#worker = startWorker(info, surroundings);
+    this.#peer = new Peer(
+      (message) => {
+        this.#worker.postMessage(message);
+        return true;
+      },
+      (method, params) => this.#fromWorker(method, params),
+    );
+    this.#worker.on('message', (message: Message) => this.#peer.receive(message));
+    this.#worker.on('error', (error) => this.#failed(error));
+    this.#worker.on('exit', (code) => this.#exited({ reason: 'exit', detail: `exit code ${code}` }));
+    this.#unwatch = watch(
+      {
+        rested: () => restedTime(this.#worker),
+        ping: () => this.#peer.call('ping', {}),
+        stuck: () =>
+          this.#terminate({ reason: 'stuck', detail: `blocked for ${surroundings.settings.stuckAfter} ms` }),
+      },
+      surroundings.settings.stuckAfter,
+    );
+  }
+
+  /** Loads what is wanted, for the first time or again. */
+  async load(
+    method: 'open' | 'reload',
+    extensions: Wanted[],
+    params: Params,
+  ): Promise<{ extensions: Outcome[] }> {
+    this.#loading += 1;
+    try {
+      this.#record.want(extensions);
+      const outcomes = (await this.#peer.call(method, { ...params, extensions })) as Outcome[];
+      const running = outcomes.filter(({ status }) => status !== 'failed').map(({ name }) => name);
+      this.#record.running(running);
+      return { extensions: outcomes };
+    } finally {
+      this.#loading -= 1;
+    }
+  }
+
+  ask(method: string, params: Params): Promise<unknown> {
+    return this.#peer.call(method, params);
+  }
+
+  tell(method: string, params: Params) {
+    this.#peer.notify(method, params);
+  }
+
+  async closeResource(extension: string, key: string) {
+    const result = await this.#peer.call('resource.close', { extension, key });
+    this.#record.forget(extension, key);
+    return result;
+  }
+
+  async close(params: Params): Promise<unknown> {
+    const resources = await this.#peer.call('close', params);
+    this.#closed = true;
+    await this.#terminate({ reason: 'exit' });
+    return { resources };
+  }
+
+  kill(): Promise<void> {
+    return this.#terminate({ reason: 'killed' });
+  }
+
+  announcement() {
+    const loading = this.#loading > 0 ? { loading: true } : {};
+    return { id: this.id, ...this.#record.announcement(), ...loading };
+  }
+
+  #fromWorker(method: string, params: Params): unknown {
+    if (method === 'registered')
+      this.#record.registered(params as never as Registered & Wanted & { extension: string });
+    if (method === 'resource') this.#record.resource(params as never as ResourceNote);
+    if (method === 'children') this.#setChildren(params.pids as number[]);
+    if (notifications.has(method)) return this.#surroundings.notify(method, params);
+    return this.#surroundings.call(method, params);
+  }
+
+  #setChildren(pids: number[]) {
+    this.#record.children = pids;
+    const known = new Map(this.#children.map((child) => [child.pid, child]));
+    this.#children = pids.flatMap((pid) => known.get(pid) ?? findProcess(pid) ?? []);
+  }
+
+  #failed(error: Error & { code?: string }) {
+    const reason = error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : 'crashed';
+    this.#end ??= { reason, detail: error.message };
+  }
+
+  async #terminate(end: End) {
+    this.#end ??= end;
+    // A thread that waits in the system, for a program say, ends only when that returns. It is of no use any more.
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise((resolve) => {
+      timer = setTimeout(resolve, patience);
+    });
+    await Promise.race([this.#worker.terminate(), late]);
+    clearTimeout(timer);
+    this.#exited(end);
+  }
+
+  #exited(end: End) {
+    if (this.#peer.ended) return;
+    const { reason, detail } = this.#end ?? end;
+    this.#unwatch();
+    const text = `the worker of session ${this.id} has ended (${reason})`;
+    this.#peer.end(new RpcError(errorCode.failed, text));
+    const named = this.#record.namedPids();
+    endProcesses(this.#children.filter(({ pid }) => !named.has(pid)));
+    this.#surroundings.ended(this, this.#closed ? 'closed' : { reason, ...(detail ? { detail } : {}) });
+  }
+}
+
+function startWorker(info: SessionInfo, { settings, connectCompiler }: Surroundings): Worker {
+  const { port1, port2 } = new MessageChannel();
+  const signal = new SharedArrayBuffer(4);
+  connectCompiler(port2, signal);
+  return new Worker(new URL('./worker.mjs', import.meta.url), {
+    name: info.name.slice(0, 15),
+    workerData: { info, settings, compiler: { port: port1, signal } } satisfies WorkerData,
+    transferList: [port1],
+    env: { ...process.env, PWD: info.cwd },
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: Math.ceil(settings.memory / 1024 / 1024) },
+  });
+}
+
+function restedTime(worker: Worker): number | undefined {
+  const { idle, active } = worker.performance.eventLoopUtilization();
+  return idle === 0 && active === 0 ? undefined : idle;
+}

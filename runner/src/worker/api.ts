@@ -1,0 +1,175 @@
+// The `pi` of a generation, and the `ctx` that comes with every call.
+
+import { resolve } from 'node:path';
+import type {
+  AskOptions,
+  Command,
+  Context,
+  ExecOptions,
+  ExtensionAPI,
+  Tool,
+  UI,
+} from '../../types/index.d.ts';
+import { execute } from './exec.ts';
+import type { Extension } from './extension.ts';
+import { describeError } from './failures.ts';
+import { type AnyHandler, type Generation, running } from './generation.ts';
+import type { Host } from './host.ts';
+import type { Deadline } from './limits.ts';
+import { asProcess } from './session.ts';
+import { compileSchema } from './tools.ts';
+
+const askTimeout = 60_000;
+
+export function makeApi(extension: Extension, generation: Generation, host: Host): ExtensionAPI {
+  // Everything that the factory registers is told at once when it is done; what comes later is told then.
+  const changed = () => {
+    if (extension.current === generation) extension.announceSoon();
+  };
+  const api = {
+    on(event: string, handler: AnyHandler) {
+      generation.check();
+      return add(generation.handlers, { event: name(event, 'event'), handler: callable(handler) }, changed);
+    },
+    registerCommand(command: string, { description, handler }: Command) {
+      generation.check();
+      const more = description === undefined ? {} : { description: String(description) };
+      generation.commands.set(name(command, 'command'), { handler: callable(handler), ...more });
+      changed();
+    },
+    registerTool(tool: Tool) {
+      generation.check();
+      registerTool(generation, tool);
+      changed();
+    },
+    events: makeBus(generation, host),
+    exec: (command: string, args?: string[], options?: ExecOptions) =>
+      exec(extension, generation, host, command, args, options),
+  };
+  return Object.freeze(api) as unknown as ExtensionAPI;
+}
+
+function registerTool(generation: Generation, tool: Tool) {
+  name(tool.name, 'tool');
+  callable(tool.execute);
+  if (!tool.parameters) {
+    generation.tools.set(tool.name, { tool, check: () => {} });
+    return;
+  }
+  // Only what is JSON in it can be told to others.
+  const parameters = JSON.parse(JSON.stringify(tool.parameters));
+  const { check, forget } = compileSchema(tool.name, parameters);
+  generation.onEnd(forget);
+  const execute = tool.execute.bind(tool);
+  generation.tools.set(tool.name, { tool: { ...tool, parameters, execute }, check });
+}
+
+function makeBus(generation: Generation, host: Host): ExtensionAPI['events'] {
+  return Object.freeze({
+    on(event: string, handler: (data: unknown) => unknown) {
+      generation.check();
+      return add(generation.listeners, { name: event, handler: callable(handler) }, () => {});
+    },
+    emit(event: string, data?: unknown) {
+      generation.check();
+      for (const { current } of host.order) {
+        for (const { name, handler } of [...(current?.listeners ?? [])]) {
+          if (name === event && current) void hear(current, handler, data, host);
+        }
+      }
+    },
+  });
+}
+
+async function hear(generation: Generation, handler: (data: unknown) => unknown, data: unknown, host: Host) {
+  try {
+    await running.run(generation, handler, data);
+  } catch (error) {
+    const { extension, number } = generation;
+    host.log('error', describeError('a listener failed', error), { extension, generation: number });
+  }
+}
+
+async function exec(
+  extension: Extension,
+  generation: Generation,
+  host: Host,
+  command: string,
+  args: string[] = [],
+  { keep, name, ...options }: ExecOptions = {},
+) {
+  generation.check();
+  const cwd = resolve(host.info.cwd, options.cwd ?? '');
+  if (!keep) return execute(command, args, { ...options, cwd });
+  const { env } = options;
+  const params = { argv: [command, ...args], cwd, ...(env ? { env } : {}), ...(name ? { name } : {}) };
+  const started = (await extension.call('process.start', params, generation)) as { id: string; pid: number };
+  return asProcess(extension, { ...started, ...(name ? { name } : {}) });
+}
+
+export interface Call {
+  /** The daemon's name for it. */
+  id?: string | undefined;
+  signal: AbortSignal;
+  deadline?: Deadline;
+}
+
+export function makeContext(extension: Extension, generation: Generation, call: Call, host: Host): Context {
+  return Object.freeze({
+    ui: makeUi(extension, generation, call, host),
+    session: extension.session,
+    cwd: host.info.cwd,
+    signal: call.signal,
+  });
+}
+
+function makeUi(extension: Extension, generation: Generation, { id, deadline }: Call, host: Host): UI {
+  const inCall = id === undefined ? {} : { call: id };
+  const ask = async (
+    kind: string,
+    title: string,
+    params: object,
+    { timeout = askTimeout }: AskOptions = {},
+  ) => {
+    const asked = { kind, title, timeoutMs: timeout, ...params, ...inCall };
+    const answer = extension.call('ui.ask', asked, generation);
+    return deadline ? deadline.whileAsking(answer) : answer;
+  };
+  const show = (method: string, params: object) => {
+    generation.check();
+    extension.call(method, params, generation).catch((error) => {
+      host.log('warning', describeError(method, error), extension.identity(generation.number));
+    });
+  };
+  return Object.freeze({
+    notify: (text, level = 'info') => show('ui.notify', { text: String(text), level, ...inCall }),
+    confirm: async (title, message, options) =>
+      (await ask('confirm', title, message === undefined ? {} : { message }, options)) === true,
+    select: async (title, options, more) => asChoice(await ask('select', title, { options }, more)),
+    input: async (title, placeholder, options) =>
+      asChoice(await ask('input', title, placeholder === undefined ? {} : { placeholder }, options)),
+    setStatus: (key, text) => show('ui.status', { key, text: text ?? null }),
+  } satisfies UI);
+}
+
+function asChoice(answer: unknown): string | undefined {
+  return typeof answer === 'string' ? answer : undefined;
+}
+
+function add<T>(all: Set<T>, one: T, changed: () => void): () => void {
+  all.add(one);
+  changed();
+  return () => {
+    if (all.delete(one)) changed();
+  };
+}
+
+function name(value: string, what: string): string {
+  if (typeof value === 'string' && value !== '' && !/\s/.test(value)) return value;
+  throw new TypeError(`the name of a ${what} is a word, not ${JSON.stringify(value)}`);
+}
+
+function callable<T>(handler: T): T {
+  if (typeof handler === 'function') return handler;
+  throw new TypeError(`a handler is a function, not ${typeof handler}`);
+}

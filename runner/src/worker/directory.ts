@@ -1,0 +1,83 @@
+// Makes the session's directory the current one. All sessions share a process, and with it the directory that the
+// system takes relative paths from, so they are completed before the system sees them.
+
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { resolve } from 'node:path';
+
+type Any = (...args: unknown[]) => unknown;
+type Functions = Record<string, Any | undefined>;
+
+const first = [
+  ...[
+    'access',
+    'appendFile',
+    'chmod',
+    'chown',
+    'createReadStream',
+    'createWriteStream',
+    'exists',
+    'lchmod',
+    'lchown',
+  ],
+  ...[
+    'lstat',
+    'lutimes',
+    'mkdir',
+    'mkdtemp',
+    'mkdtempDisposable',
+    'open',
+    'openAsBlob',
+    'opendir',
+    'readdir',
+  ],
+  ...[
+    'readFile',
+    'readlink',
+    'realpath',
+    'rm',
+    'rmdir',
+    'stat',
+    'statfs',
+    'truncate',
+    'unlink',
+    'unwatchFile',
+  ],
+  ...['utimes', 'watch', 'watchFile', 'writeFile'],
+];
+const both = ['copyFile', 'cp', 'link', 'rename'];
+
+export function useDirectory(directory: string) {
+  process.cwd = () => directory;
+  process.chdir = () => {
+    throw new Error(
+      'process.chdir: an extension works in its session’s directory; give programs a cwd instead',
+    );
+  };
+  const complete = (path: unknown) => (typeof path === 'string' ? resolve(directory, path) : path);
+  const completeAll = (functions: Functions) => {
+    for (const name of first) wrap(functions, name, (args) => [complete(args[0]), ...args.slice(1)]);
+    for (const name of both) {
+      wrap(functions, name, ([from, to, ...rest]) => [complete(from), complete(to), ...rest]);
+    }
+    // What a link points to is taken from where the link is.
+    wrap(functions, 'symlink', ([target, path, ...rest]) => [target, complete(path), ...rest]);
+  };
+  completeAll(fs as unknown as Functions);
+  completeAll(fs.promises as unknown as Functions);
+  syncBuiltinESMExports();
+}
+
+function wrap(functions: Functions, name: string, complete: (args: unknown[]) => unknown[]) {
+  for (const each of [name, `${name}Sync`]) {
+    const original = functions[each];
+    if (!original) continue;
+    const wrapped: Any = (...args) => original.apply(functions, args.length === 0 ? args : complete(args));
+    for (const key of Object.keys(original)) {
+      const inner = (original as unknown as Functions)[key];
+      const property = typeof inner === 'function' ? (...args: unknown[]) => inner(...complete(args)) : inner;
+      Object.assign(wrapped, { [key]: property });
+    }
+    functions[each] = wrapped;
+  }
+}

@@ -1,0 +1,104 @@
+// One extension of the session, over all its generations.
+
+import type { SessionContext } from '../../types/index.d.ts';
+import { RpcError } from '../peer.ts';
+import { errorCode, type Identity, type Reason } from '../protocol.ts';
+import { describeError } from './failures.ts';
+import { type Generation, making } from './generation.ts';
+import type { Host } from './host.ts';
+import type { Code } from './loader.ts';
+import { ResourceTable } from './resources.ts';
+import { sessionContext } from './session.ts';
+import { StaleError } from './stale.ts';
+
+export class Extension {
+  readonly name: string;
+  readonly resources: ResourceTable;
+  /** The second argument of the entry. */
+  readonly session: SessionContext;
+  readonly #host: Host;
+  #announced: Generation | undefined;
+  #announcing = false;
+  reason: Reason = 'startup';
+  current: Generation | undefined;
+  /** The newest code that works. */
+  code: Code | undefined;
+  /** The newest generation there was. */
+  last = 0;
+
+  constructor(name: string, host: Host) {
+    this.name = name;
+    this.#host = host;
+    this.resources = new ResourceTable(
+      {
+        present: () => this.#present().number,
+        last: () => this.last,
+        tell: (action, key, told) => host.notify('resource', { ...this.identity(), key, action, ...told }),
+        make: (create) => making.run(this.#present(), create),
+        failed: (what, error) => host.log('warning', describeError(what, error), this.identity()),
+      },
+      host.settings.closeTimeout,
+    );
+    this.session = sessionContext(this, host);
+  }
+
+  identity(generation = this.last): Identity {
+    return { session: this.#host.info.id, extension: this.name, generation };
+  }
+
+  /** Calls the daemon for the code that runs at present. */
+  callForPresent(method: string, params: object): Promise<unknown> {
+    return this.call(method, params, this.#present());
+  }
+
+  async call(method: string, params: object, generation: Generation): Promise<unknown> {
+    generation.check();
+    try {
+      return await this.#host.call(method, { ...this.identity(generation.number), ...params });
+    } catch (error) {
+      if (!(error instanceof RpcError && error.code === errorCode.stale)) throw error;
+      throw new StaleError(error.message, this.name, generation.number);
+    }
+  }
+
+  /** A generation takes over, whose code is about to run. */
+  begin(generation: Generation, reason: Reason) {
+    this.current = generation;
+    this.reason = reason;
+    if (generation.number === this.last) return;
+    this.last = generation.number;
+    this.resources.reloaded();
+  }
+
+  /** Tells the daemon all that this extension now has. */
+  announce() {
+    const { current } = this;
+    this.#announced = current;
+    if (!current) return;
+    const describe = (text: string | undefined) => (text === undefined ? {} : { description: text });
+    this.#host.notify('registered', {
+      ...this.identity(current.number),
+      commands: [...current.commands].map(([name, { description }]) => ({ name, ...describe(description) })),
+      tools: [...current.tools.values()].map(({ tool: { name, description, parameters } }) => {
+        return { name, ...describe(description), ...(parameters ? { parameters } : {}) };
+      }),
+      events: [...new Set([...current.handlers].map(({ event }) => event))],
+    });
+  }
+
+  /** The same after a change, once for all changes of this moment. Before its factory is done there is nothing to tell. */
+  announceSoon() {
+    if (this.#announcing || this.#announced !== this.current) return;
+    this.#announcing = true;
+    queueMicrotask(() => {
+      this.#announcing = false;
+      if (this.#announced === this.current) this.announce();
+    });
+  }
+
+  #present(): Generation {
+    if (this.current) return this.current;
+    const text = `${this.name} in session ${this.#host.info.name} does not run any more`;
+    throw new StaleError(text, this.name, this.last);
+  }
+}

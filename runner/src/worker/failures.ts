@@ -1,0 +1,79 @@
+// Where an error came from, and what is written of those that nobody catches.
+
+import { format } from 'node:util';
+import type { LoadFailure } from '../protocol.ts';
+import { type Generation, running } from './generation.ts';
+import { LoadError } from './loader.ts';
+import { StaleError } from './stale.ts';
+
+export type Level = 'debug' | 'info' | 'warning' | 'error';
+export type Log = (level: Level, text: string, of?: { extension: string; generation: number }) => void;
+
+const frame = /\(?(?:file:\/\/)?(\/[^()\n]+?):(\d+):(\d+)\)?$/;
+
+/** The place in an extension's code that an error's stack names first. */
+export function placeOf(error: unknown): Omit<LoadFailure, 'message'> | undefined {
+  if (error instanceof LoadError) return error.place;
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  for (const line of stack.split('\n')) {
+    const [, file = '', row, column] = frame.exec(line.trim()) ?? [];
+    if (file === '' || file.includes('/node_modules/') || isRunner(file)) continue;
+    return { file, line: Number(row), column: Number(column) };
+  }
+  return undefined;
+}
+
+export function failureOf(error: unknown): LoadFailure {
+  return { message: messageOf(error), ...placeOf(error) };
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message || error.name : format('%s', error);
+}
+
+/** What happened, where, and to whom, in one text. */
+export function describeError(what: string, error: unknown): string {
+  const place = placeOf(error);
+  const at = place ? ` at ${place.file}:${place.line}:${place.column}` : '';
+  const name = error instanceof Error ? `${error.name}: ` : '';
+  return `${what}${at}: ${name}${messageOf(error)}`;
+}
+
+/** Errors that nobody catches end nothing: they are written to the log. `find` tells whose file it is. */
+export function surviveErrors(log: Log, find: (file: string) => Generation | undefined) {
+  const write = (what: string, error: unknown) => {
+    const place = placeOf(error);
+    const owner = error instanceof StaleError ? error : undefined;
+    const guess = place?.file === undefined ? undefined : find(place.file);
+    const of = owner ?? guess ?? running.getStore();
+    const identity =
+      of instanceof StaleError ? { extension: of.extension, generation: of.generation } : asIdentity(of);
+    log('error', describeError(what, error), identity);
+  };
+  process.on('uncaughtException', (error) => write('uncaught exception', error));
+  process.on('unhandledRejection', (reason) => write('unhandled rejection', reason));
+}
+
+/** What extensions print is written to the log, with their name. */
+export function useConsole(log: Log) {
+  const levels = {
+    debug: 'debug',
+    log: 'info',
+    info: 'info',
+    warn: 'warning',
+    error: 'error',
+    trace: 'debug',
+  } as const;
+  for (const [name, level] of Object.entries(levels)) {
+    const write = (...args: unknown[]) => log(level, format(...args), asIdentity(running.getStore()));
+    Object.assign(console, { [name]: write });
+  }
+}
+
+function asIdentity(of: Generation | undefined) {
+  return of && { extension: of.extension, generation: of.number };
+}
+
+function isRunner(file: string): boolean {
+  return import.meta.url.endsWith(file) || file.startsWith('node:');
+}

@@ -1,0 +1,75 @@
+// One load of one extension: what it has registered, and what has to end with it.
+
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Command, Tool } from '../../types/index.d.ts';
+import { StaleError } from './stale.ts';
+
+export type AnyHandler = (data: unknown, ctx: unknown) => unknown;
+
+export interface RegisteredTool {
+  tool: Tool;
+  /** Throws if the parameters do not fit. */
+  check(params: unknown): void;
+}
+
+/** Whose code runs, for what is written to the log. */
+export const running = new AsyncLocalStorage<Generation>();
+
+/** Whose resource is being made, here or wherever that has led to. */
+export const making = new AsyncLocalStorage<Generation>();
+
+export class Generation {
+  readonly extension: string;
+  readonly number: number;
+  readonly commands = new Map<string, Command>();
+  readonly tools = new Map<string, RegisteredTool>();
+  readonly handlers = new Set<{ event: string; handler: AnyHandler }>();
+  readonly listeners = new Set<{ name: string; handler: (data: unknown) => unknown }>();
+  readonly #sessionName: () => string;
+  readonly #cleanups = new Set<() => void>();
+  #ended: string | undefined;
+
+  constructor(extension: string, number: number, sessionName: () => string) {
+    this.extension = extension;
+    this.number = number;
+    this.#sessionName = sessionName;
+  }
+
+  get alive(): boolean {
+    return this.#ended === undefined;
+  }
+
+  /** Whether what runs now is part of one of its resources. */
+  get makes(): boolean {
+    return making.getStore() === this;
+  }
+
+  /** Throws if this generation has ended. */
+  check() {
+    if (this.#ended === undefined) return;
+    const self = `this is generation ${this.number} of ${this.extension} in session ${this.#sessionName()}`;
+    throw new StaleError(`${self}; ${this.#ended}`, this.extension, this.number);
+  }
+
+  /**
+   * Has something undone when this generation ends; returns a function that takes this back. What is part of one of
+   * its resources stays.
+   */
+  onEnd(cleanup: () => void): () => void {
+    if (this.makes) return () => {};
+    if (this.alive) this.#cleanups.add(cleanup);
+    else cleanup();
+    return () => this.#cleanups.delete(cleanup);
+  }
+
+  end(because: string) {
+    if (!this.alive) return;
+    this.#ended = because;
+    for (const cleanup of this.#cleanups) cleanup();
+    this.#cleanups.clear();
+    this.commands.clear();
+    this.tools.clear();
+    this.handlers.clear();
+    this.listeners.clear();
+  }
+}

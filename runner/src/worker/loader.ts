@@ -1,0 +1,192 @@
+// Reads an extension's code: first checks all files it is made of, then runs exactly what was checked.
+
+import { readFileSync } from 'node:fs';
+import { builtinModules, createRequire } from 'node:module';
+import { extname, isAbsolute } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
+import createJiti from 'jiti/core';
+import type { Extension as Factory } from '../../types/index.d.ts';
+import type { Answer, Compiled, Order } from '../compiler.ts';
+import type { LoadFailure } from '../protocol.ts';
+import type { Import } from '../rewrite.ts';
+import type { Generation } from './generation.ts';
+import { ownVersions } from './own.ts';
+import { StaleError } from './stale.ts';
+
+const compilerPatience = 30_000;
+const typesModule = '@holdfast/extension';
+const codeExtensions = ['.js', '.mjs', '.cjs', '.ts', '.tsx', '.mts', '.cts', '.mtsx', '.ctsx'];
+
+export class LoadError extends Error {
+  readonly place: Omit<LoadFailure, 'message'>;
+
+  constructor(message: string, place: Omit<LoadFailure, 'message'>) {
+    super(message);
+    this.name = 'LoadError';
+    this.place = place;
+  }
+}
+
+/** All files of an extension, compiled. */
+export type Checked = Map<string, Compiled>;
+
+/** An extension's code after it was imported, and the generation that it now acts for. */
+export interface Code {
+  owner: Generation;
+  factory: Factory;
+  owns(file: string): boolean;
+}
+
+export class Loader {
+  readonly #port: MessagePort;
+  readonly #flag: Int32Array;
+
+  constructor({ port, signal }: { port: MessagePort; signal: SharedArrayBuffer }) {
+    this.#port = port;
+    this.#flag = new Int32Array(signal);
+  }
+
+  /** Throws a LoadError unless every file is there and parses. */
+  check(entry: string): Checked {
+    const checked: Checked = new Map();
+    const seen = new Set<string>();
+    const visit = (file: string, async: boolean) => {
+      const key = keyOf(file, async);
+      if (seen.has(key)) return;
+      seen.add(key);
+      if (extname(file) === '.json') readJson(file);
+      if (!codeExtensions.includes(extname(file))) return;
+      const compiled = this.#compile({ file, source: read(file), async });
+      checked.set(key, compiled);
+      for (const each of compiled.imports) {
+        const found = resolveImport(file, each);
+        if (found && !isPackage(found)) visit(found, each.async);
+      }
+    };
+    visit(entry, true);
+    return checked;
+  }
+
+  async import(entry: string, checked: Checked, owner: Generation): Promise<Code> {
+    const owns = (file: string) => checked.has(keyOf(file, true)) || checked.has(keyOf(file, false));
+    const code: Code = { owner, factory: () => {}, owns };
+    const jiti = createJiti(entry, this.#options(checked, code), host);
+    const factory = findFactory(await jiti.import(entry));
+    if (!factory) throw new LoadError('it has no default export and no registerTools', { file: entry });
+    code.factory = factory;
+    return code;
+  }
+
+  #options(checked: Checked, code: Code) {
+    return {
+      ...plainOptions,
+      virtualModules: { ...ownVersions(() => code.owner), [typesModule]: { StaleError } },
+      transform: ({
+        filename = '',
+        source,
+        async = false,
+      }: {
+        filename?: string;
+        source: string;
+        async?: boolean;
+      }) => checked.get(keyOf(filename, async)) ?? this.#compile({ file: filename, source, async }),
+    };
+  }
+
+  /** Waits for the compiler without leaving the thread, since `require` cannot wait otherwise. */
+  #compile(order: Order): Compiled {
+    Atomics.store(this.#flag, 0, 0);
+    this.#port.postMessage(order);
+    const until = performance.now() + compilerPatience;
+    for (;;) {
+      const answer = receiveMessageOnPort(this.#port)?.message as Answer | undefined;
+      if (answer && 'compiled' in answer) return answer.compiled;
+      if (answer) {
+        const { message, ...place } = answer.failed;
+        throw new LoadError(message, { file: order.file, ...place });
+      }
+      if (performance.now() > until)
+        throw new LoadError('the compiler does not answer', { file: order.file });
+      Atomics.wait(this.#flag, 0, 0, compilerPatience);
+    }
+  }
+}
+
+const plainOptions = { moduleCache: false, fsCache: false, interopDefault: true, extensions: codeExtensions };
+
+/** Where an import leads; undefined for what needs no check. */
+function resolveImport(file: string, { specifier, async, needed, ...place }: Import): string | undefined {
+  if (specifier === typesModule || specifier.startsWith('holdfast:') || isBuiltin(specifier))
+    return undefined;
+  const jiti = createJiti(file, plainOptions, host);
+  try {
+    const found = async ? jiti.esmResolve(specifier) : jiti.resolve(specifier);
+    return found.startsWith('file:') ? fileURLToPath(found) : found;
+  } catch {
+    if (needed) throw new LoadError(`cannot find ${specifier}`, { file, ...place });
+    return undefined;
+  }
+}
+
+// Node would remember what it has loaded. It is left only packages and its own modules; jiti then reads the rest itself.
+const host = {
+  onError(error: Error): never {
+    throw error;
+  },
+  nativeImport: async (id: string) => {
+    if (isOwnCode(id)) throw new Error('this is for jiti to read');
+    return import(id);
+  },
+  createRequire: (file: string) => {
+    const native = createRequire(file);
+    const require = (id: string) => {
+      if (isAbsolute(id) && extname(id) === '.json' && !isPackage(id)) return readJson(id);
+      if (isOwnCode(id)) throw new Error('this is for jiti to read');
+      return native(id);
+    };
+    const { resolve, cache, extensions, main } = native;
+    return Object.assign(require, { resolve, cache, extensions, main });
+  },
+};
+
+function isOwnCode(id: string): boolean {
+  const path = id.startsWith('file:') ? fileURLToPath(id) : id;
+  return isAbsolute(path) && codeExtensions.includes(extname(path)) && !isPackage(path);
+}
+
+function isPackage(path: string): boolean {
+  return path.includes('/node_modules/');
+}
+
+function isBuiltin(specifier: string): boolean {
+  return specifier.startsWith('node:') || specifier.startsWith('data:') || builtinModules.includes(specifier);
+}
+
+function keyOf(file: string, async: boolean): string {
+  return `${file}\n${async}`;
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new LoadError(`cannot read it: ${(error as Error).message}`, { file });
+  }
+}
+
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(read(file));
+  } catch (error) {
+    throw error instanceof LoadError ? error : new LoadError((error as Error).message, { file });
+  }
+}
+
+type Exports = { default?: Exports; registerTools?: unknown } | undefined;
+
+function findFactory(module: unknown): Factory | undefined {
+  const exports = module as Exports;
+  const candidates = [exports?.default, exports?.default?.default, exports?.registerTools, exports];
+  return candidates.find((each) => typeof each === 'function') as Factory | undefined;
+}

@@ -1,0 +1,123 @@
+// Opens a session's extensions, and loads them anew: the order in which things happen.
+
+import type { Outcome, Reason, Wanted } from '../protocol.ts';
+import { makeApi } from './api.ts';
+import { emitWithin } from './events.ts';
+import { Extension } from './extension.ts';
+import { failureOf } from './failures.ts';
+import { Generation, running } from './generation.ts';
+import type { Host } from './host.ts';
+import { late, within } from './limits.ts';
+import { type Checked, type Code, LoadError } from './loader.ts';
+
+interface Plan {
+  wanted: Wanted;
+  extension: Extension;
+  /** What the check of its files gave. */
+  checked: Checked | undefined;
+  failure: unknown;
+}
+
+/** Has these extensions run, and no others. `loaded` is called when their code is there. */
+export async function load(
+  host: Host,
+  wanted: Wanted[],
+  reason: Reason,
+  loaded: () => void,
+): Promise<Outcome[]> {
+  const plans = wanted.map((each) => plan(host, each));
+  const keeping = plans.filter(({ checked, extension }) => !checked && extension.current);
+  const kept = keeping.map(({ extension }) => extension);
+  const ending = host.order.filter((extension) => !kept.includes(extension));
+  await emitWithin(host, { name: 'session_before_reload', data: {}, to: ending });
+  await emitWithin(host, { name: 'session_shutdown', data: { reason: 'reload' }, to: ending });
+  const before = new Map(ending.map((extension) => [extension, endGeneration(extension, plans)]));
+
+  const outcomes: Outcome[] = [];
+  host.order = plans.map(({ extension }) => extension);
+  for (const each of plans) {
+    const { extension } = each;
+    if (kept.includes(extension)) outcomes.push(outcome(each, 'kept', extension.last, each.failure));
+    else outcomes.push(await start(host, each, reason, before.get(extension)));
+  }
+  host.order = host.order.filter(({ current }) => current !== undefined);
+  loaded();
+  const started = host.order.filter((extension) => !kept.includes(extension));
+  await emitWithin(host, { name: 'session_start', data: { reason }, to: started });
+  for (const extension of host.extensions.values())
+    extension.resources.orphanUnclaimed(extension.current?.number);
+  return outcomes;
+}
+
+function plan(host: Host, wanted: Wanted): Plan {
+  const { name } = wanted;
+  const extension = host.extensions.get(name) ?? new Extension(name, host);
+  host.extensions.set(name, extension);
+  try {
+    return { wanted, extension, checked: host.loader.check(wanted.path), failure: undefined };
+  } catch (failure) {
+    return { wanted, extension, checked: undefined, failure };
+  }
+}
+
+/** Ends what runs of an extension; returns the code that ran. */
+function endGeneration(extension: Extension, plans: Plan[]): Code | undefined {
+  const next = plans.find((each) => each.extension === extension)?.wanted.generation;
+  const because =
+    next === undefined ? 'the extension has been taken away' : `generation ${next} has taken over`;
+  extension.current?.end(because);
+  extension.current = undefined;
+  return extension.code;
+}
+
+async function start(host: Host, plan: Plan, reason: Reason, old: Code | undefined): Promise<Outcome> {
+  const { wanted, extension, checked } = plan;
+  const { generation: number, path } = wanted;
+  if (!checked) return outcome(plan, 'failed', number, plan.failure);
+  const importNew = (owner: Generation) => host.loader.import(path, checked, owner);
+  const failure = await run(host, extension, number, reason, importNew);
+  if (failure === undefined) return outcome(plan, 'loaded', number);
+  if (!old) return outcome(plan, 'failed', number, failure);
+  const again = await run(host, extension, number, reason, async (owner) => Object.assign(old, { owner }));
+  return outcome(plan, again === undefined ? 'restarted' : 'failed', number, failure);
+}
+
+/** Begins a generation with the code that `get` brings; returns what went wrong. */
+async function run(
+  host: Host,
+  extension: Extension,
+  number: number,
+  reason: Reason,
+  get: (owner: Generation) => Promise<Code>,
+): Promise<unknown> {
+  const generation = new Generation(extension.name, number, () => host.info.name);
+  extension.begin(generation, reason);
+  const limit = host.settings.factoryTimeout;
+  const work = running.run(generation, async () => {
+    const code = await get(generation);
+    await code.factory(makeApi(extension, generation, host), extension.session);
+    return code;
+  });
+  try {
+    const code = await within(work, limit);
+    if (code === late) throw new LoadError(`its factory took longer than ${limit} ms`, {});
+    extension.code = code;
+    extension.announce();
+    return undefined;
+  } catch (error) {
+    work.catch(() => {}); // A late one has been told already.
+    generation.end('it could not be loaded');
+    extension.current = undefined;
+    return error ?? new Error('it failed without a reason');
+  }
+}
+
+function outcome(
+  { wanted }: Plan,
+  status: Outcome['status'],
+  generation: number,
+  failure?: unknown,
+): Outcome {
+  const error = failure === undefined ? {} : { error: failureOf(failure) };
+  return { name: wanted.name, generation, status, ...error };
+}

@@ -1,0 +1,47 @@
+// Where a session's thread begins.
+
+import { parentPort, workerData } from 'node:worker_threads';
+import { type Message, Peer, RpcError } from '../peer.ts';
+import { errorCode } from '../protocol.ts';
+import type { WorkerData } from '../session.ts';
+import { useChildren } from './children.ts';
+import { useDirectory } from './directory.ts';
+import type { Extension } from './extension.ts';
+import { type Log, surviveErrors, useConsole } from './failures.ts';
+import type { Host } from './host.ts';
+import { Loader } from './loader.ts';
+import { Runtime } from './runtime.ts';
+
+const { info, settings, compiler } = workerData as WorkerData;
+
+const peer = new Peer(
+  (message) => {
+    parentPort?.postMessage(message);
+    return true;
+  },
+  (method, params) => {
+    const handler = runtime.handlers[method];
+    if (!handler) throw new RpcError(errorCode.unknownMethod, `a worker knows no ${method}`);
+    return handler(params);
+  },
+);
+
+const log: Log = (level, text, of) => peer.notify('log', { session: info.id, ...of, level, text });
+
+const host: Host = {
+  info,
+  settings,
+  loader: new Loader(compiler),
+  log,
+  extensions: new Map<string, Extension>(),
+  order: [],
+  call: (method, params) => peer.call(method, params),
+  notify: (method, params) => peer.notify(method, params),
+};
+const runtime = new Runtime(host);
+
+useDirectory(info.cwd);
+useChildren(info.cwd, (pids) => peer.notify('children', { session: info.id, pids }));
+useConsole(log);
+surviveErrors(log, (file) => host.order.find(({ code }) => code?.owns(file))?.current);
+parentPort?.on('message', (message: Message) => peer.receive(message));

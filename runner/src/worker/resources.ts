@@ -1,0 +1,157 @@
+// What extensions hold over reloads.
+
+import type { Resources } from '../../types/index.d.ts';
+import type { CloseResult, ResourceAction, ResourceState } from '../protocol.ts';
+import { messageOf } from './failures.ts';
+import { late, within } from './limits.ts';
+
+type Options = NonNullable<Parameters<Resources['getOrCreate']>[2]>;
+
+interface Held {
+  value: unknown;
+  options: Options;
+  /** The last generation that asked for it. */
+  claimed: number;
+  state: ResourceState;
+  description: string;
+}
+
+interface Told {
+  description?: string;
+  pids?: number[];
+}
+
+/** What the table of one extension needs to know and to tell. */
+export interface Keeper {
+  /** The present generation; throws if there is none. */
+  present(): number;
+  /** The last generation there was. */
+  last(): number;
+  tell(action: ResourceAction, key: string, told: Told): void;
+  /** Runs what makes a resource so that the timers of this do not end with the generation. */
+  make(create: () => unknown): unknown;
+  failed(what: string, error: unknown): void;
+}
+
+export class ResourceTable implements Resources {
+  readonly #held = new Map<string, Held>();
+  readonly #coming = new Map<string, Promise<Held>>();
+  readonly #keeper: Keeper;
+  readonly #closeTimeout: number;
+
+  constructor(keeper: Keeper, closeTimeout: number) {
+    this.#keeper = keeper;
+    this.#closeTimeout = closeTimeout;
+  }
+
+  getOrCreate = async <T>(key: string, create: () => T | Promise<T>, options: Options = {}): Promise<T> => {
+    const generation = this.#keeper.present();
+    const there = this.#held.get(key);
+    if (there) return this.#claim(key, there, generation, options).value as T;
+    const coming = this.#coming.get(key) ?? this.#create(key, create, options);
+    const held = await coming;
+    return this.#claim(key, held, generation, options).value as T;
+  };
+
+  get = <T>(key: string): T | undefined => {
+    const held = this.#held.get(key);
+    return held && (this.#claim(key, held, this.#keeper.present()).value as T);
+  };
+
+  list = () => [...this.#held].map(([key, { description, state }]) => ({ key, description, state }));
+
+  close = async (key: string): Promise<boolean> => {
+    const held = this.#held.get(key);
+    if (!held) return false;
+    const { error } = await this.#end(key, held);
+    if (error === undefined) return true;
+    if (!this.#held.has(key)) this.#held.set(key, held);
+    throw new Error(`closing ${key}: ${error}`);
+  };
+
+  /** Closes one because somebody outside asks for it; it is forgotten whatever comes of that. */
+  async closeFor(key: string): Promise<CloseResult> {
+    const held = this.#held.get(key);
+    if (!held) return { closed: false, error: `there is no ${key}` };
+    return this.#end(key, held);
+  }
+
+  keys(): string[] {
+    return [...this.#held.keys()];
+  }
+
+  /** A new generation has begun. */
+  reloaded() {
+    for (const [key, held] of this.#held) this.#keeper.tell('reload', key, this.#describe(held));
+  }
+
+  /** What the present generation has not asked for belongs to nobody now. */
+  orphanUnclaimed(present: number | undefined) {
+    for (const [key, held] of this.#held) {
+      if (held.state === 'live' && held.claimed !== present) this.#orphan(key, held);
+    }
+  }
+
+  #orphan(key: string, held: Held) {
+    held.state = 'orphan';
+    this.#keeper.tell('orphan', key, {});
+  }
+
+  #create(key: string, create: () => unknown, options: Options): Promise<Held> {
+    const make = async () => {
+      const claimed = this.#keeper.present();
+      const held: Held = {
+        value: await this.#keeper.make(create),
+        options,
+        claimed,
+        state: 'live',
+        description: key,
+      };
+      this.#held.set(key, held);
+      this.#keeper.tell('create', key, this.#describe(held));
+      // Nobody may have asked for it again if its code was replaced while it was made.
+      if (claimed < this.#keeper.last()) this.#orphan(key, held);
+      return held;
+    };
+    const coming = make().finally(() => this.#coming.delete(key));
+    this.#coming.set(key, coming);
+    return coming;
+  }
+
+  #claim(key: string, held: Held, generation: number, options?: Options): Held {
+    if (options) held.options = { ...held.options, ...options };
+    if (held.claimed >= generation && held.state === 'live') return held;
+    // Code of an old generation that has waited for it does not make it the new one's.
+    if (generation < this.#keeper.last()) return held;
+    held.claimed = generation;
+    held.state = 'live';
+    this.#keeper.tell('adopt', key, this.#describe(held));
+    return held;
+  }
+
+  #describe(held: Held): Told {
+    const { value, options } = held;
+    try {
+      held.description = options.describe ? String(options.describe(value)) : held.description;
+      const pids = options.pids?.(value).filter((pid) => Number.isInteger(pid) && pid > 0);
+      return { description: held.description, ...(pids ? { pids } : {}) };
+    } catch (error) {
+      this.#keeper.failed('describing a resource', error);
+      return { description: held.description };
+    }
+  }
+
+  async #end(key: string, held: Held): Promise<CloseResult> {
+    const { value, options } = held;
+    this.#held.delete(key);
+    if (!options.close && options.pids) return { closed: false, error: 'it has no close' };
+    try {
+      const result = await within(Promise.resolve(options.close?.(value)), this.#closeTimeout);
+      if (result === late) return { closed: false, error: `close took longer than ${this.#closeTimeout} ms` };
+    } catch (error) {
+      return { closed: false, error: messageOf(error) };
+    }
+    this.#keeper.tell('close', key, {});
+    return { closed: true };
+  }
+}

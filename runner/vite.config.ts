@@ -1,0 +1,26 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const jiti = fileURLToPath(new URL('node_modules/jiti/dist', import.meta.url));
+
+// Three files that need no packages beside them: the process, a session's thread, and the thread that compiles.
+export default defineConfig({
+  // Jiti's own entry would look for its parts beside itself.
+  resolve: { alias: { 'jiti/babel': `${jiti}/babel.cjs`, 'jiti/core': `${jiti}/jiti.cjs` } },
+  build: {
+    ssr: true,
+    target: 'node22',
+    emptyOutDir: true,
+    rolldownOptions: {
+      input: { runner: 'src/main.ts', worker: 'src/worker/main.ts', compiler: 'src/compiler.ts' },
+      output: { format: 'es', entryFileNames: '[name].mjs', chunkFileNames: 'shared-[name].mjs' },
+    },
+  },
+  ssr: { noExternal: true },
+  test: {
+    include: ['test/**/*.test.ts'],
+    globalSetup: ['test/build.ts'],
+    testTimeout: 20_000,
+    maxWorkers: 2,
+  },
+});
