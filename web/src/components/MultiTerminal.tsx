@@ -13,6 +13,7 @@ import { pageActions } from './pageActions';
 import { usePreferences, useTheme } from './preferences';
 import { Confirm, Question } from './Questions';
 import { Refused } from './Refused';
+import { useRunNotice } from './Runs';
 import { SearchBar } from './SearchBar';
 import { SessionSwitcher } from './SessionSwitcher';
 import { StatusBar } from './StatusBar';
@@ -75,6 +76,12 @@ export function MultiTerminal({
     requestAnimationFrame(focusActive);
   }, [focusActive]);
 
+  const closeCommands = useCallback(() => {
+    client.extensions.dismissRuns();
+    closeLayer();
+  }, [client, closeLayer]);
+
+  useRunNotice(state.runs, layer === 'commands', (text) => client.toast('info', text));
   useEffect(() => onTitle?.(title), [title, onTitle]);
   useEffect(() => onClient?.(client), [client, onClient]);
   useEffect(() => {
@@ -146,7 +153,6 @@ export function MultiTerminal({
       case 'focus_tabs':
         return root.current?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')?.focus();
       case 'command_bar':
-        void client.extensions.listCommands();
         return setLayer('commands');
       case 'search':
         return setLayer('search');
@@ -267,9 +273,10 @@ export function MultiTerminal({
       {layer === 'commands' && (
         <CommandBar
           commands={state.commands}
+          runs={state.runs}
           actions={pageActions({ preferences, changePreferences, perform, toast: client.toast.bind(client) })}
           onRun={(line) => void client.extensions.run(line)}
-          onClose={closeLayer}
+          onClose={closeCommands}
         />
       )}
       {layer === 'sessions' && <SessionSwitcher client={client} state={state} onClose={closeLayer} />}
