@@ -72,6 +72,7 @@ function InputForm({ question, onAnswer }: QuestionProps) {
         className="hf-input"
         aria-label={question.title}
         data-focus="true"
+        placeholder={question.placeholder}
         value={value}
         onChange={(event) => setValue(event.target.value)}
       />

@@ -108,6 +108,7 @@ const serverMessages = {
     message: optional(text),
     options: optional(listOf(text)),
     default: optional(anything),
+    placeholder: optional(text),
     timeoutMs: optional(number),
   }),
   ui_closed: shape({ id: text }),
