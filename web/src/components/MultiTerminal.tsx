@@ -3,7 +3,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import '@xterm/xterm/css/xterm.css';
 import type { TerminalsClient } from '../terminals/client';
-import { labelOf, type State, tabOf } from '../terminals/state';
+import { labelOf, tabOf } from '../terminals/state';
 import { toldTheme } from '../xterm/themes';
 import { CommandBar } from './CommandBar';
 import { Help } from './Help';
@@ -82,8 +82,12 @@ export function MultiTerminal({
   }, [client, closeLayer]);
 
   useRunNotice(state.runs, layer === 'commands', (text) => client.toast('info', text));
-  useEffect(() => onTitle?.(title), [title, onTitle]);
-  useEffect(() => onClient?.(client), [client, onClient]);
+  useEffect(() => {
+    onTitle?.(title);
+  }, [title, onTitle]);
+  useEffect(() => {
+    onClient?.(client);
+  }, [client, onClient]);
   useEffect(() => {
     configure(screenOptions);
     client.setTheme(toldTheme(theme));
@@ -108,7 +112,7 @@ export function MultiTerminal({
     page.bell = (terminalId) => {
       setRinging(terminalId);
       setTimeout(() => setRinging(null), ringsFor);
-      notifyBell(client.state, terminalId);
+      notifyBell(client, terminalId);
     };
   }, [client, page]);
 
@@ -340,9 +344,17 @@ async function copySelection(text: string): Promise<void> {
   else document.execCommand('copy');
 }
 
-function notifyBell(state: State, terminalId: string): void {
-  const tab = tabOf(state, terminalId);
+function notifyBell(client: TerminalsClient, terminalId: string): void {
+  const tab = tabOf(client.state, terminalId);
   if (!tab || !document.hidden || !('Notification' in window) || Notification.permission !== 'granted')
     return;
-  new Notification(labelOf(tab), { body: 'The bell rang.', tag: `holdfast-${terminalId}` });
+  const notification = new Notification(labelOf(tab), {
+    body: 'The bell rang.',
+    tag: `holdfast-${terminalId}`,
+  });
+  notification.onclick = () => {
+    window.focus();
+    client.activate(terminalId);
+    notification.close();
+  };
 }

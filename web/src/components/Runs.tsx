@@ -25,7 +25,11 @@ function stateOf({ result }: Run): { kind: string; text: string } {
 export function Runs({ runs }: Props) {
   const end = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what has come last is to be seen.
-  useEffect(() => end.current?.scrollIntoView?.({ block: 'end' }), [runs]);
+  useEffect(() => {
+    // When the bar has just been opened there is nothing to scroll before it is drawn.
+    const frame = requestAnimationFrame(() => end.current?.scrollIntoView({ block: 'end' }));
+    return () => cancelAnimationFrame(frame);
+  }, [runs]);
   return (
     <div role="log" aria-live="polite" aria-label="Results">
       {runs.map((run) => (
