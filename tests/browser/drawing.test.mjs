@@ -59,6 +59,20 @@ test("a screen reader has the lines to read, and is told what comes", limit, () 
     await page.page.locator(".xterm-accessibility-tree [role=listitem]", { hasText: /^read 44/ }).waitFor({ state: "attached" });
   }));
 
+test("colours follow the system, up to high contrast", limit, () =>
+  withPage(fixture, async (page) => {
+    for (const [media, theme] of [
+      [{ colorScheme: "light" }, "light"],
+      [{ colorScheme: "dark" }, "dark"],
+      [{ contrast: "more" }, "contrast"],
+    ]) {
+      await page.page.emulateMedia(media);
+      await page.page.waitForSelector(`.hf-root[data-theme="${theme}"]`);
+    }
+    await page.run("printf '\\e]11;?\\e\\\\'; IFS= read -rsd '\\\\' answer; printf '%s' \"$answer\" | cat -v; echo");
+    await page.sees("rgb:0000/0000/0000");
+  }));
+
 test("no request goes to anybody but the daemon, and the page may make none", limit, () => {
   const asked = [];
   return withPage(

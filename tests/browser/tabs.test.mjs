@@ -17,9 +17,11 @@ async function order(page) {
 test("titles, bells, activity, and tabs that are dragged", limit, () =>
   withPage(fixture, async (page) => {
     const first = await page.active();
-    await page.run("printf '\\e]0;the title\\a'; until [ -e ring ]; do sleep 0.05; done; printf '\\a'");
+    await page.run("printf '\\e]0;the title\\a'; for file in talk ring; do until [ -e $file ]; do sleep 0.05; done; [ $file = talk ] && echo hello; done; printf '\\a'");
     await until(async () => (await page.page.title()) === "the title · Holdfast", "the title");
     const second = await page.newTerminal();
+    writeFileSync(join(fixture.daemon.home, "talk"), "");
+    await page.page.waitForSelector(".hf-tab__mark--activity");
     writeFileSync(join(fixture.daemon.home, "ring"), "");
     await until(async () => (await page.state()).tabs[0].bell, "the bell's mark");
     await page.page.waitForSelector(".hf-tab__mark--bell");
@@ -51,6 +53,19 @@ test("more tabs than fit are found in a menu", limit, () =>
     },
     { viewport: { width: 520, height: 360 } },
   ));
+
+test("an exit is shown, and can be clicked away or run again", limit, () =>
+  withPage(fixture, async (page) => {
+    await page.newTerminal();
+    await page.run("exit 1");
+    const exit = page.page.getByRole("status").filter({ hasText: "Exited with 1" });
+    await exit.getByText("Enter to run again").click();
+    await page.connected(2);
+    await page.sees("ready>");
+    await page.run("exit 1");
+    await exit.getByText("Close").click();
+    await page.connected(1);
+  }));
 
 test("closing asks while a program runs, and not while the shell waits", limit, () =>
   withPage(fixture, async (page) => {

@@ -22,7 +22,7 @@ export function Dialog({ title, children, onClose, wide = false }: Props) {
   return (
     <dialog
       ref={ref}
-      className={wide ? 'hf-dialog hf-dialog--wide' : 'hf-dialog'}
+      className={`hf-card hf-card--floating hf-dialog${wide ? ' hf-dialog--wide' : ''}`}
       aria-label={title}
       onCancel={(event) => {
         event.preventDefault();

@@ -69,7 +69,7 @@ export function Picker(props: Props) {
   return (
     <dialog
       ref={ref}
-      className="hf-picker"
+      className="hf-card hf-card--floating hf-picker"
       aria-label={label}
       onCancel={(event) => {
         event.preventDefault();

@@ -63,7 +63,7 @@ function RunCard({ run }: { run: Run }) {
           {state}
         </span>
       </header>
-      {text && <pre className="hf-run__text">{text}</pre>}
+      {text && <pre className="hf-code hf-run__text">{text}</pre>}
     </section>
   );
 }
