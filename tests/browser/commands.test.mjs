@@ -108,10 +108,10 @@ test("what is more than a line stays to be read, and comes while the command run
       await until(() => panel.getByText("compiling").count().then((count) => count === 0), "the result in place of what came before it");
       const place = () => page.page.$eval(".hf-picker__panel", ({ scrollTop, scrollHeight, clientHeight }) => scrollHeight - clientHeight - scrollTop);
       await until(async () => (await place()) < 20, "the end to be in sight");
-      await page.press("PageUp");
-      await until(async () => (await place()) > 50, "what is above");
       await page.drawn();
       await page.page.screenshot({ path: `${images}results.png` });
+      await page.press("PageUp");
+      await until(async () => (await place()) > 50, "what is above");
 
       // Once read it is gone.
       await page.press("Escape", "Control+Shift+p");

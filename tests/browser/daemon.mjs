@@ -61,7 +61,7 @@ export class Daemon {
     let said = "";
     for (const stream of [started.stdout, started.stderr]) stream.on("data", (bytes) => (said += bytes));
     this.#process = started;
-    const serves = await until(() => /serves address=127\.0\.0\.1:(\d+)/.exec(said), `the daemon to serve, which said: ${said}`, 20_000);
+    const serves = await until(() => /serves address=127\.0\.0\.1:(\d+)/.exec(said), () => `the daemon to serve, which said: ${said}`, 20_000);
     this.port = Number(serves[1]);
   }
 

@@ -37,6 +37,32 @@ test("a wrong link leads to the same sign-in view", limit, async () => {
   await context.close();
 });
 
+test("a token that no longer counts: the page asks for one, and shows the same terminals again", limit, async () => {
+  const daemon = await Daemon.start();
+  const context = await fixture.browser.newContext();
+  try {
+    const page = await Page.open(context, daemon.address, { token: daemon.token });
+    await page.connected(1);
+    await page.sees("ready>");
+    await page.run("echo from $((600 + 66))");
+    await page.sees("from 666");
+    await daemon.kill("SIGTERM");
+    daemon.token = "another-token-of-the-browser-tests";
+    await daemon.run();
+    await page.page.waitForSelector("text=Sign in again");
+    await page.page.fill('[aria-label="Token"]', daemon.token);
+    await page.press("Enter");
+    await page.connected(1);
+    await page.sees("from 666");
+    await page.run("echo and $((700 + 77))");
+    await page.sees("and 777");
+    assert.deepEqual(page.errors, []);
+  } finally {
+    await context.close();
+    await daemon.stop();
+  }
+});
+
 test("a page of another origin is told to be allowed", limit, async () => {
   const proxy = await Proxy.to(fixture.daemon.port);
   const [context, fresh] = [await fixture.browser.newContext(), await fixture.browser.newContext()];

@@ -82,10 +82,12 @@ export function MultiTerminal({
     client.setTheme(toldTheme(theme));
   }, [client, configure, screenOptions, theme]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a tab that became the active one takes the focus.
+  const isRefused = state.connection.kind === 'refused';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a tab that became the active one takes the focus, and so does the active one after signing in.
   useEffect(() => {
-    if (!root.current?.querySelector('dialog[open], [role="tab"]:focus, .hf-tab__rename')) focusActive();
-  }, [active, focusActive]);
+    const isElsewhere = root.current?.querySelector('dialog[open], [role="tab"]:focus, .hf-tab__rename');
+    if (!isRefused && !isElsewhere) focusActive();
+  }, [active, isRefused, focusActive]);
 
   useEffect(() => {
     const onFocus = () => {
