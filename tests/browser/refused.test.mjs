@@ -159,6 +159,8 @@ test("a daemon that is gone: the page says when it tries again, and is told to t
     await page.page.getByText("Now", { exact: true }).click();
     await until(async () => (await tries()) > before, "the page to try");
     await daemon.run();
+    // A network that comes back is a reason to try at once.
+    await page.page.evaluate(() => dispatchEvent(new Event("online")));
     await page.connected(1);
     await page.sees("ready>");
     assert.deepEqual(page.errors, []);

@@ -72,6 +72,23 @@ test("everything by keyboard alone", limit, () =>
     await page.connected(2);
   }));
 
+test("what lies over the terminal gives the focus back in the moment it goes", limit, () =>
+  withPage(fixture, async (page) => {
+    for (const key of ["Control+Shift+p", "Control+Shift+s", "Control+Shift+?"]) {
+      await page.press(key);
+      await page.page.waitForSelector("dialog[open]");
+      const focused = await page.page.evaluate(
+        () =>
+          new Promise((resolve) => {
+            const look = () => document.querySelector("dialog") ?? resolve(document.activeElement.className);
+            new MutationObserver(look).observe(document.body, { subtree: true, childList: true });
+            document.querySelector("dialog").dispatchEvent(new Event("cancel", { cancelable: true }));
+          }),
+      );
+      assert.equal(focused, "xterm-helper-textarea", key);
+    }
+  }));
+
 test("an input method composes in place, and the terminal gets what it made, once", limit, () =>
   withPage(fixture, async (page, context) => {
     const input = await context.newCDPSession(page.page);

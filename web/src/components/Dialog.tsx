@@ -1,6 +1,6 @@
 // A question in the middle of the page. The browser's own dialog element keeps the focus in it and closes on Escape.
 
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import './Dialog.css';
 
 interface Props {
@@ -12,7 +12,8 @@ interface Props {
 
 export function Dialog({ title, children, onClose, wide = false }: Props) {
   const ref = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Closed while it is still in the page, the dialog gives the focus back at once.
+  useLayoutEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
     // The browser would take the first button, which is the one that cancels.

@@ -1,6 +1,14 @@
 // A line to type into and a list to choose from: the command bar and the session switcher are two of these.
 
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import './Picker.css';
 
 export interface PickerItem {
@@ -35,7 +43,8 @@ export function Picker(props: Props) {
   const listId = useId();
   const [selected, setSelected] = useState(0);
   const current = Math.min(selected, items.length - 1);
-  useEffect(() => {
+  // Closed while it is still in the page, the dialog gives the focus back at once.
+  useLayoutEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
     return () => dialog?.close();
