@@ -16,12 +16,13 @@ export class Daemon {
   token = "the-token-of-the-browser-tests";
   #home = mkdtempSync(join(tmpdir(), "holdfast-browser-"));
   #process;
-  #options;
+  // What the next `run` is started with.
+  options;
   port = 0;
 
   static async start(options = {}) {
     const daemon = new Daemon();
-    daemon.#options = options;
+    daemon.options = options;
     writeFileSync(join(daemon.#home, "rc"), `PS1='${prompt}'\nunset HISTFILE\n`);
     writeFileSync(join(daemon.#home, "shell"), `#!/bin/sh\nexec bash --noprofile --rcfile ${daemon.#home}/rc -i\n`, { mode: 0o755 });
     await daemon.run();
@@ -42,13 +43,14 @@ export class Daemon {
 
   // Starts a daemon; with "--takeover" also while one serves.
   async run(...more) {
+    const { grace = 0, hosts = [] } = this.options;
     const started = spawn(
       join(built, "holdfast"),
       [
         "serve",
         ...["--listen", `127.0.0.1:${this.port}`, "--runtime-dir", join(this.#home, "run"), "--state-dir", join(this.#home, "state")],
-        ...["--config", "/dev/null", "--env-file", "/dev/null", "--shell", join(this.#home, "shell"), "--allowed-hosts", "127.0.0.1"],
-        ...["--orphan-grace-period", String(this.#options.grace ?? 0)],
+        ...["--config", "/dev/null", "--env-file", "/dev/null", "--shell", join(this.#home, "shell"), "--allowed-hosts", ["127.0.0.1", ...hosts].join()],
+        ...["--orphan-grace-period", String(grace)],
         ...more,
       ],
       {
@@ -59,7 +61,7 @@ export class Daemon {
     let said = "";
     for (const stream of [started.stdout, started.stderr]) stream.on("data", (bytes) => (said += bytes));
     this.#process = started;
-    const serves = await until(() => /serves address=127\.0\.0\.1:(\d+)/.exec(said), `the daemon to serve, which said: ${said}`, 20_000);
+    const serves = await until(() => /serves address=127\.0\.0\.1:(\d+)/.exec(said), () => `the daemon to serve, which said: ${said}`, 20_000);
     this.port = Number(serves[1]);
   }
 
@@ -83,12 +85,13 @@ export class Daemon {
     return await response.json();
   }
 
-  // Every terminal, whatever became of the page that made it.
-  async closeTerminals() {
+  // Runs `use` with a function that asks the daemon, past any page.
+  async asking(use) {
     const socket = new WebSocket(`ws://127.0.0.1:${this.port}/ws?token=${this.token}`, "holdfast.v1");
     const waiting = new Map();
-    const ask = (type, data, request = waiting.size + 1) =>
+    const ask = (type, data = {}) =>
       new Promise((resolve) => {
+        const request = waiting.size + 1;
         waiting.set(request, resolve);
         socket.send(JSON.stringify({ type, request, data }));
       });
@@ -100,9 +103,19 @@ export class Daemon {
       socket.onopen = resolve;
       socket.onerror = () => reject(new Error("the daemon is not there"));
     });
-    const { terminals } = await ask("list", {});
-    for (const { terminalId } of terminals) await ask("close", { terminalId });
-    socket.close();
+    try {
+      return await use(ask);
+    } finally {
+      socket.close();
+    }
+  }
+
+  // Every terminal and every session, whatever became of the page that made them.
+  async clear() {
+    await this.asking(async (ask) => {
+      for (const { terminalId } of (await ask("list")).terminals) await ask("close", { terminalId });
+      for (const { name } of (await ask("sessions")).sessions) if (name !== "main") await ask("session_close", { name });
+    });
   }
 
   async stop() {

@@ -34,7 +34,7 @@ test("the daemon is killed and started again", limit, () =>
       await page.run(numbered);
       await page.sees("line 30");
       await fixture.daemon.kill("SIGKILL");
-      await page.connection("waiting");
+      await page.disconnected();
       await fixture.daemon.run();
       await page.connected(1);
       await expectEveryLineOnce(page);
@@ -65,7 +65,7 @@ test("the keeper is gone too: fresh terminals in the same tabs", limit, () =>
       await until(async () => (await page.tabs())[1].name === "second", "the name");
       const before = await page.tabs();
       await fixture.daemon.kill("SIGKILL");
-      await page.connection("waiting");
+      await page.disconnected();
       await fixture.daemon.killKeeper();
       await fixture.daemon.run();
       const after = await page.connected(2);

@@ -24,19 +24,20 @@ export function shared(options) {
   return fixture;
 }
 
-// Runs `use` with a page of a fresh browser profile, on a daemon without terminals.
-export async function withPage({ daemon, browser }, use, { address = daemon.address, ...options } = {}) {
+// Runs `use` with a page of a fresh browser profile, on a daemon without terminals. `prepare` may change the profile first.
+export async function withPage({ daemon, browser }, use, { address = daemon.address, prepare, ...options } = {}) {
   const context = await browser.newContext({ colorScheme: "dark", ...options });
   try {
+    const prepared = await prepare?.(context);
     const page = await Page.open(context, address, { token: daemon.token });
     await page.connected(1);
     await page.sees("ready>");
-    await use(page, context);
+    await use(page, context, prepared);
     assert.deepEqual(page.errors, [], "the page had errors");
   } finally {
     await context.close();
     // Also after a failure, which would be the next test's otherwise.
-    await daemon.closeTerminals();
+    await daemon.clear();
   }
 }
 

@@ -8,7 +8,7 @@ import { Link } from "./link.mjs";
 import { until } from "./until.mjs";
 
 const fixture = shared();
-const count = 400;
+const count = 320;
 const numbered = `for i in $(seq 1 ${count}); do echo "line $i"; sleep 0.04; done; echo all of them`;
 
 async function throughAnOutage(break_, { screenshot } = {}) {

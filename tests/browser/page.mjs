@@ -129,7 +129,7 @@ export class Page {
     return this.page.evaluate(() => globalThis.holdfast.state.active);
   }
 
-  async connection(kind, timeout = 15_000) {
-    await until(async () => (await this.state())?.connection.kind === kind, `the connection to be ${kind}`, timeout);
+  async disconnected() {
+    await until(async () => (await this.state())?.connection.kind !== "connected", "the page to notice");
   }
 }

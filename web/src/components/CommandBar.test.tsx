@@ -1,5 +1,6 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Run } from '../terminals/state';
 import { CommandBar } from './CommandBar';
 import { addLine, parseHistory } from './history';
 
@@ -20,10 +21,12 @@ const commands = [
   { name: 'describe', extension: 'ship' },
 ];
 
-function show() {
+function show(runs: Run[] = []) {
   const on = { onRun: vi.fn(), onClose: vi.fn(), split: vi.fn() };
   const actions = [{ label: 'New terminal', run: on.split }];
-  render(<CommandBar commands={commands} actions={actions} onRun={on.onRun} onClose={on.onClose} />);
+  render(
+    <CommandBar commands={commands} actions={actions} runs={runs} onRun={on.onRun} onClose={on.onClose} />,
+  );
   const line = screen.getByRole('combobox');
   const type = (value: string) => fireEvent.change(line, { target: { value } });
   const press = (key: string) => fireEvent.keyDown(line, { key });
@@ -62,6 +65,20 @@ test('a shell line is run as it is; an empty one is not', () => {
   bar.type('! uname -a');
   bar.press('Enter');
   expect(bar.onRun).toHaveBeenCalledWith('! uname -a');
+});
+
+test('results of many lines are shown until the bar is closed', () => {
+  const bar = show([
+    { id: 1, line: '! ls', progress: '', result: { text: 'a\nb\n', exitCode: 2 } },
+    { id: 2, line: '/deploy', progress: 'building\n', result: null },
+  ]);
+  const [listing, deploying] = screen.getAllByRole('region');
+  expect(listing?.textContent).toBe('! lsexited with 2a\nb');
+  expect(deploying?.textContent).toBe('/deployrunning…building');
+  expect(options()).toEqual([]);
+  bar.type('/d');
+  expect(screen.queryAllByRole('region')).toEqual([]);
+  expect(bar.onClose).not.toHaveBeenCalled();
 });
 
 test('other words find what the page does', () => {

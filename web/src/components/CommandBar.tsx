@@ -1,10 +1,12 @@
 // The command bar: `/command` goes to the session's extensions, `! command` to its shell, and anything else
 // finds what the page itself can do.
 
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { CommandInfo } from '../protocol/messages';
+import type { Run } from '../terminals/state';
 import { addLine, loadHistory, saveHistory } from './history';
 import { Picker, type PickerItem } from './Picker';
+import { Runs } from './Runs';
 
 export interface PageAction {
   label: string;
@@ -15,6 +17,8 @@ export interface PageAction {
 interface Props {
   commands: CommandInfo[];
   actions: PageAction[];
+  /** What runs, and what has run with more to say than a notice. */
+  runs: Run[];
   onRun(line: string): void;
   onClose(): void;
 }
@@ -27,14 +31,26 @@ function includesWords(text: string, words: string): boolean {
     .every((word) => where.includes(word));
 }
 
-export function CommandBar({ commands, actions, onRun, onClose }: Props) {
-  const [history] = useState(loadHistory);
+export function CommandBar({ commands, actions, runs, onRun, onClose }: Props) {
+  const [history, setHistory] = useState(loadHistory);
+  const [isWaiting, setWaiting] = useState(false);
   const [line, setLine] = useState('');
   const [back, setBack] = useState(0);
 
+  const showsRuns = line === '' && runs.length > 0;
+
+  // A notice has told the result.
+  useEffect(() => {
+    if (isWaiting && runs.length === 0) onClose();
+  }, [isWaiting, runs.length, onClose]);
+
   function run(text: string): void {
-    saveHistory(addLine(history, text.trim()));
-    onClose();
+    const lines = addLine(history, text.trim());
+    saveHistory(lines);
+    setHistory(lines);
+    setBack(0);
+    setLine('');
+    setWaiting(true);
     onRun(text.trim());
   }
 
@@ -78,7 +94,8 @@ export function CommandBar({ commands, actions, onRun, onClose }: Props) {
       label="Command bar"
       placeholder="/command, ! shell command, or what to do"
       line={line}
-      items={items()}
+      items={showsRuns ? [] : items()}
+      panel={showsRuns && <Runs runs={runs} />}
       footer={
         <>
           <span>Tab completes</span>

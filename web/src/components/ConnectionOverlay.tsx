@@ -18,13 +18,13 @@ export function ConnectionOverlay({ status, onRetry, onTakeBack, onClose }: Prop
     case 'reconnecting':
       return (
         <div className="hf-overlay hf-overlay--passing" role="status">
-          <span className="hf-overlay__text">Reconnecting…</span>
+          <span className="hf-card hf-overlay__text">Reconnecting…</span>
         </div>
       );
     case 'detached':
       return (
         <div className="hf-overlay" role="status">
-          <span className="hf-overlay__text">Another viewer took this terminal over.</span>
+          <span className="hf-card hf-overlay__text">Another viewer took this terminal over.</span>
           <button type="button" className="hf-button" onClick={onTakeBack}>
             Show it here
           </button>
@@ -33,7 +33,7 @@ export function ConnectionOverlay({ status, onRetry, onTakeBack, onClose }: Prop
     case 'failed':
       return (
         <div className="hf-overlay" role="alert">
-          <span className="hf-overlay__text">
+          <span className="hf-card hf-overlay__text">
             {status.error}
             {status.details && <small>{status.details}</small>}
           </span>

@@ -1,6 +1,6 @@
 // A question in the middle of the page. The browser's own dialog element keeps the focus in it and closes on Escape.
 
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import './Dialog.css';
 
 interface Props {
@@ -12,7 +12,8 @@ interface Props {
 
 export function Dialog({ title, children, onClose, wide = false }: Props) {
   const ref = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Closed while it is still in the page, the dialog gives the focus back at once.
+  useLayoutEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
     // The browser would take the first button, which is the one that cancels.
@@ -22,7 +23,7 @@ export function Dialog({ title, children, onClose, wide = false }: Props) {
   return (
     <dialog
       ref={ref}
-      className={wide ? 'hf-dialog hf-dialog--wide' : 'hf-dialog'}
+      className={`hf-card hf-card--floating hf-dialog${wide ? ' hf-dialog--wide' : ''}`}
       aria-label={title}
       onCancel={(event) => {
         event.preventDefault();

@@ -2,24 +2,26 @@
 
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import '@xterm/xterm/css/xterm.css';
+import './common.css';
 import type { TerminalsClient } from '../terminals/client';
-import { labelOf, type State, tabOf } from '../terminals/state';
+import { labelOf, tabOf } from '../terminals/state';
 import { toldTheme } from '../xterm/themes';
-import { CommandBar } from './CommandBar';
-import { Help } from './Help';
+import { type ActionContext, type Layer, perform } from './actions';
+import { notifyBell } from './bell';
 import { bytesOf, KeyRow, withControl } from './KeyRow';
+import { Layers, type PasteQuestion } from './Layers';
 import './MultiTerminal.css';
 import { pageActions } from './pageActions';
 import { usePreferences, useTheme } from './preferences';
-import { Confirm, Question } from './Questions';
 import { Refused } from './Refused';
+import { useRunNotice } from './Runs';
 import { SearchBar } from './SearchBar';
-import { SessionSwitcher } from './SessionSwitcher';
 import { StatusBar } from './StatusBar';
 import { actionOf, type ShortcutAction } from './shortcuts';
-import { moved, TabBar } from './TabBar';
+import { TabBar } from './TabBar';
 import { TerminalView } from './TerminalView';
 import { Toasts } from './Toasts';
+import { usePageKeys } from './usePageKeys';
 import { type TerminalsOptions, useTerminals } from './useTerminals';
 
 export interface MultiTerminalProps extends TerminalsOptions {
@@ -31,13 +33,6 @@ export interface MultiTerminalProps extends TerminalsOptions {
   onTitle?(title: string): void;
   /** For whoever wants more than to look. */
   onClient?(client: TerminalsClient): void;
-}
-
-type Layer = 'none' | 'commands' | 'sessions' | 'help' | 'search';
-
-interface PasteQuestion {
-  text: string;
-  answer(isWanted: boolean): void;
 }
 
 const ringsFor = 200;
@@ -75,17 +70,24 @@ export function MultiTerminal({
     requestAnimationFrame(focusActive);
   }, [focusActive]);
 
-  useEffect(() => onTitle?.(title), [title, onTitle]);
-  useEffect(() => onClient?.(client), [client, onClient]);
+  useRunNotice(state.runs, layer === 'commands', (text) => client.toast('info', text));
+  useEffect(() => {
+    onTitle?.(title);
+  }, [title, onTitle]);
+  useEffect(() => {
+    onClient?.(client);
+  }, [client, onClient]);
   useEffect(() => {
     configure(screenOptions);
     client.setTheme(toldTheme(theme));
   }, [client, configure, screenOptions, theme]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a tab that became the active one takes the focus.
+  const isRefused = state.connection.kind === 'refused';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a tab that became the active one takes the focus, and so does the active one after signing in.
   useEffect(() => {
-    if (!root.current?.querySelector('dialog[open], [role="tab"]:focus, .hf-tab__rename')) focusActive();
-  }, [active, focusActive]);
+    const isElsewhere = root.current?.querySelector('dialog[open], [role="tab"]:focus, .hf-tab__rename');
+    if (!isRefused && !isElsewhere) focusActive();
+  }, [active, isRefused, focusActive]);
 
   useEffect(() => {
     const onFocus = () => {
@@ -97,13 +99,21 @@ export function MultiTerminal({
 
   useEffect(() => {
     page.isShortcut = (event) => actionOf(event) !== undefined;
-    page.confirmPaste = (text) => new Promise((answer) => setPasting({ text, answer }));
+    page.confirmPaste = (text) =>
+      new Promise((resolve) => {
+        const answer = (isWanted: boolean) => {
+          setPasting(null);
+          resolve(isWanted);
+          requestAnimationFrame(focusActive);
+        };
+        setPasting({ text, answer });
+      });
     page.bell = (terminalId) => {
       setRinging(terminalId);
       setTimeout(() => setRinging(null), ringsFor);
-      notifyBell(client.state, terminalId);
+      notifyBell(client, terminalId);
     };
-  }, [client, page]);
+  }, [client, page, focusActive]);
 
   useEffect(() => {
     page.typed = (data) => {
@@ -113,87 +123,19 @@ export function MultiTerminal({
     };
   }, [page, isControlHeld]);
 
-  function goTo(offset: number): void {
-    const ids = state.tabs.map(({ terminalId }) => terminalId);
-    const at = ids.indexOf(active ?? '');
-    const id = ids[(at + offset + ids.length) % ids.length];
-    if (id !== undefined) client.activate(id);
-  }
-
-  function move(offset: 1 | -1): void {
-    const ids = state.tabs.map(({ terminalId }) => terminalId);
-    const at = ids.indexOf(active ?? '');
-    if (active === null || at + offset < 0 || at + offset >= ids.length) return;
-    void client.reorder(moved(ids, active, ids[offset === 1 ? at + 2 : at - 1] ?? null));
-  }
-
-  function perform(action: ShortcutAction): void {
-    switch (action) {
-      case 'new_terminal':
-        return void client.newTerminal();
-      case 'close_terminal':
-        return active === null ? undefined : void client.closeTerminal(active);
-      case 'rename_terminal':
-        return setRenaming(active);
-      case 'next_terminal':
-        return goTo(1);
-      case 'previous_terminal':
-        return goTo(-1);
-      case 'move_right':
-        return move(1);
-      case 'move_left':
-        return move(-1);
-      case 'focus_tabs':
-        return root.current?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')?.focus();
-      case 'command_bar':
-        void client.extensions.listCommands();
-        return setLayer('commands');
-      case 'search':
-        return setLayer('search');
-      case 'sessions':
-        return setLayer('sessions');
-      case 'help':
-        return setLayer('help');
-      case 'copy':
-        return void copySelection(active === null ? '' : (screenOf(active)?.terminal.getSelection() ?? ''));
-      case 'larger':
-        return changePreferences({ fontSize: Math.min(32, fontSize + 1) });
-      case 'smaller':
-        return changePreferences({ fontSize: Math.max(8, fontSize - 1) });
-      case 'normal_size':
-        return changePreferences({ fontSize: 14 });
-      case 'paste':
-        return; // The browser pastes; see onKeyDown.
-      default: {
-        const tab = state.tabs[Number(action.split('_')[1]) - 1];
-        if (tab) client.activate(tab.terminalId);
-      }
-    }
-  }
-
-  const onKeyDown = useRef<(event: KeyboardEvent) => void>(() => {});
-  onKeyDown.current = (event) => {
-    const action = actionOf(event);
-    // Its default is the browser's own paste, which needs no permission.
-    if (action === undefined || action === 'paste') return;
-    event.preventDefault();
-    event.stopPropagation();
-    perform(action);
+  const context: ActionContext = {
+    client,
+    screenOf,
+    preferences,
+    changePreferences,
+    setLayer,
+    rename: setRenaming,
+    focusTabs: () => root.current?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')?.focus(),
   };
-  useEffect(() => {
-    const element = root.current;
-    const listener = (event: KeyboardEvent) => {
-      const isLost = fillsPage && event.target === document.body;
-      if (!isLost && !(event.target instanceof Node && element?.contains(event.target))) return;
-      if (isLost) focusActive();
-      onKeyDown.current(event);
-    };
-    document.addEventListener('keydown', listener, { capture: true });
-    return () => document.removeEventListener('keydown', listener, { capture: true });
-  }, [fillsPage, focusActive]);
+  const act = (action: ShortcutAction) => perform(action, context);
+  usePageKeys({ root, fillsPage, focusActive, perform: act });
 
   const searched = layer === 'search' && active !== null ? screenOf(active) : undefined;
-  const question = state.questions[0];
   return (
     <div className="hf-root" data-theme={theme} data-connection={state.connection.kind} ref={root}>
       <TabBar
@@ -260,60 +202,21 @@ export function MultiTerminal({
         onRetry={() => client.retry()}
         onSessions={() => setLayer('sessions')}
         onTheme={() => changePreferences({ theme: nextTheme(preferences.theme) })}
-        onCommands={() => perform('command_bar')}
+        onCommands={() => act('command_bar')}
         onHelp={() => setLayer('help')}
       />
       <Toasts toasts={state.toasts} onDismiss={(id) => client.dismissToast(id)} />
-      {layer === 'commands' && (
-        <CommandBar
-          commands={state.commands}
-          actions={pageActions({ preferences, changePreferences, perform, toast: client.toast.bind(client) })}
-          onRun={(line) => void client.extensions.run(line)}
-          onClose={closeLayer}
-        />
-      )}
-      {layer === 'sessions' && <SessionSwitcher client={client} state={state} onClose={closeLayer} />}
-      {layer === 'help' && <Help onClose={closeLayer} />}
-      {question && (
-        <Question
-          key={question.id}
-          question={question}
-          onAnswer={(value) => {
-            client.extensions.answer(question.id, value);
-            requestAnimationFrame(focusActive);
-          }}
-        />
-      )}
-      {state.closing && (
-        <Confirm
-          title="Close the terminal?"
-          text={`${state.closing.process} is running in it and would be ended.`}
-          yes="Close"
-          onYes={() => void client.confirmClose(state.closing?.terminalId ?? '').then(focusActive)}
-          onNo={() => {
-            client.cancelClose();
-            requestAnimationFrame(focusActive);
-          }}
-        />
-      )}
-      {pasting && (
-        <Confirm
-          title={`Paste ${pasting.text.trimEnd().split(/\r\n|\r|\n/).length} lines?`}
-          text="The program that runs here would take each line as soon as it is pasted; a shell would run them."
-          code={pasting.text}
-          yes="Paste"
-          onYes={() => {
-            pasting.answer(true);
-            setPasting(null);
-            requestAnimationFrame(focusActive);
-          }}
-          onNo={() => {
-            pasting.answer(false);
-            setPasting(null);
-            requestAnimationFrame(focusActive);
-          }}
-        />
-      )}
+      <Layers
+        client={client}
+        state={state}
+        layer={layer}
+        actions={() =>
+          pageActions({ preferences, changePreferences, perform: act, toast: client.toast.bind(client) })
+        }
+        pasting={pasting}
+        onClose={closeLayer}
+        onAnswered={() => requestAnimationFrame(focusActive)}
+      />
       {state.connection.kind === 'refused' && (
         <Refused why={state.connection.why} onSignIn={onSignIn} onRetry={() => client.retry()} />
       )}
@@ -324,18 +227,4 @@ export function MultiTerminal({
 function nextTheme(theme: 'system' | 'light' | 'dark' | 'contrast') {
   const next = { system: 'light', light: 'dark', dark: 'contrast', contrast: 'system' } as const;
   return next[theme];
-}
-
-async function copySelection(text: string): Promise<void> {
-  if (text === '') return;
-  // Pages that came without TLS have no clipboard.
-  if (navigator.clipboard) await navigator.clipboard.writeText(text);
-  else document.execCommand('copy');
-}
-
-function notifyBell(state: State, terminalId: string): void {
-  const tab = tabOf(state, terminalId);
-  if (!tab || !document.hidden || !('Notification' in window) || Notification.permission !== 'granted')
-    return;
-  new Notification(labelOf(tab), { body: 'The bell rang.', tag: `holdfast-${terminalId}` });
 }

@@ -1,6 +1,14 @@
 // A line to type into and a list to choose from: the command bar and the session switcher are two of these.
 
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import './Picker.css';
 
 export interface PickerItem {
@@ -18,6 +26,8 @@ interface Props {
   line: string;
   items: PickerItem[];
   footer?: ReactNode;
+  /** Shown in place of the list while nothing is typed. */
+  panel?: ReactNode;
   onLine(line: string): void;
   /** Enter with nothing in the list. */
   onSubmit(): void;
@@ -27,12 +37,14 @@ interface Props {
 }
 
 export function Picker(props: Props) {
-  const { label, placeholder, line, items, footer, onLine, onSubmit, onClose, onHistory } = props;
+  const { label, placeholder, line, items, footer, panel, onLine, onSubmit, onClose, onHistory } = props;
   const ref = useRef<HTMLDialogElement>(null);
+  const panelRef = useRef<HTMLDivElement>(null);
   const listId = useId();
   const [selected, setSelected] = useState(0);
   const current = Math.min(selected, items.length - 1);
-  useEffect(() => {
+  // Closed while it is still in the page, the dialog gives the focus back at once.
+  useLayoutEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
     return () => dialog?.close();
@@ -41,10 +53,17 @@ export function Picker(props: Props) {
     document.getElementById(`${listId}-${current}`)?.scrollIntoView?.({ block: 'nearest' });
   }, [listId, current]);
 
+  function scrollPanel(pages: number): void {
+    const element = panelRef.current;
+    element?.scrollBy({ top: pages * 0.9 * element.clientHeight });
+  }
+
   function onKeyDown(event: KeyboardEvent): void {
     const item = items[current];
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'ArrowUp' && line === '' && onHistory) onHistory();
+    else if (event.key === 'PageDown') scrollPanel(1);
+    else if (event.key === 'PageUp') scrollPanel(-1);
     else if (event.key === 'ArrowDown') setSelected(Math.min(current + 1, items.length - 1));
     else if (event.key === 'ArrowUp') setSelected(Math.max(current - 1, 0));
     else if (event.key === 'Tab') {
@@ -59,7 +78,7 @@ export function Picker(props: Props) {
   return (
     <dialog
       ref={ref}
-      className="hf-picker"
+      className="hf-card hf-card--floating hf-picker"
       aria-label={label}
       onCancel={(event) => {
         event.preventDefault();
@@ -106,6 +125,11 @@ export function Picker(props: Props) {
           </div>
         ))}
       </div>
+      {panel && (
+        <div className="hf-picker__panel" ref={panelRef}>
+          {panel}
+        </div>
+      )}
       {footer && <div className="hf-picker__footer">{footer}</div>}
     </dialog>
   );

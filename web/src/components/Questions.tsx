@@ -72,6 +72,7 @@ function InputForm({ question, onAnswer }: QuestionProps) {
         className="hf-input"
         aria-label={question.title}
         data-focus="true"
+        placeholder={question.placeholder}
         value={value}
         onChange={(event) => setValue(event.target.value)}
       />
@@ -110,7 +111,7 @@ export function Confirm({ title, text, code, yes, onYes, onNo }: ConfirmProps) {
   return (
     <Dialog title={title} onClose={onNo}>
       <p className="hf-dialog__text">{text}</p>
-      {code !== undefined && <pre className="hf-dialog__code">{code}</pre>}
+      {code !== undefined && <pre className="hf-code hf-dialog__code">{code}</pre>}
       <div className="hf-dialog__buttons">
         <button type="button" className="hf-button" onClick={onNo}>
           Cancel

@@ -31,7 +31,7 @@ export function Refused({ why, onSignIn, onRetry }: Props) {
   const { title, text } = reasons[why];
   return (
     <main className="hf-refused">
-      <div className="hf-refused__card" role="alert">
+      <div className="hf-card hf-refused__card" role="alert">
         <h1>{title}</h1>
         <p>{text}</p>
         <button type="button" className="hf-button hf-button--main" onClick={onRetry}>
@@ -59,7 +59,7 @@ function SignIn({ onSignIn, onRetry }: Omit<Props, 'why'>) {
   return (
     <main className="hf-refused">
       <form
-        className="hf-refused__card"
+        className="hf-card hf-refused__card"
         onSubmit={(event) => {
           event.preventDefault();
           void submit();

@@ -49,7 +49,7 @@ export function SearchBar({ screen, onClose }: Props) {
   }
 
   return (
-    <search className="hf-search">
+    <search className="hf-card hf-card--floating hf-search">
       <input
         className="hf-input"
         aria-label="Find in the terminal"

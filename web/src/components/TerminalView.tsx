@@ -77,7 +77,7 @@ export function TerminalView({ client, screen, tab, isActive, room, options, rin
         ref={host}
       />
       {isElsewhere && (
-        <div className="hf-terminal__note" role="status">
+        <div className="hf-card hf-terminal__note" role="status">
           Sized by another window ({size.cols}×{size.rows})
           <button type="button" className="hf-link" onClick={() => client.takeSize(terminalId)}>
             Use this window's size
@@ -85,7 +85,7 @@ export function TerminalView({ client, screen, tab, isActive, room, options, rin
         </div>
       )}
       {tab.status.kind === 'exited' && (
-        <div className="hf-terminal__exit" role="status">
+        <div className="hf-card hf-terminal__exit" role="status">
           <span>Exited with {tab.status.exitCode}</span>
           <button type="button" className="hf-link" onClick={() => void client.runAgain(terminalId)}>
             Enter to run again

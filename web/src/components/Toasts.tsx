@@ -29,7 +29,10 @@ function ToastCard({ toast, onDismiss }: { toast: Toast; onDismiss(id: number): 
     return () => clearTimeout(timer);
   }, [id, level, onDismiss]);
   return (
-    <div className={`hf-toast hf-toast--${level}`} role={level === 'error' ? 'alert' : undefined}>
+    <div
+      className={`hf-card hf-card--floating hf-toast hf-toast--${level}`}
+      role={level === 'error' ? 'alert' : undefined}
+    >
       <span className="hf-toast__text">{text}</span>
       <button type="button" className="hf-icon" aria-label="Dismiss" onClick={() => onDismiss(id)}>
         ×

@@ -13,7 +13,8 @@ export async function probe(socketAddress: URL): Promise<Refusal | undefined> {
   const address = new URL(socketAddress);
   address.protocol = address.protocol === 'wss:' ? 'https:' : 'http:';
   try {
-    const response = await fetch(address, { cache: 'no-store', signal: AbortSignal.timeout(5000) });
+    // A GET to its own origin would come without the origin that is to be judged.
+    const response = await fetch(address, { method: 'POST', signal: AbortSignal.timeout(5000) });
     return refusals[response.status];
   } catch {
     return undefined; // Nobody there, or a page of another origin: trying again is all there is.

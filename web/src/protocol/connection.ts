@@ -59,6 +59,7 @@ type Answer<T extends ClientType> = ClientMessages[T]['answer'] extends infer A
 interface Pending {
   resolve(data: unknown): void;
   reject(error: Error): void;
+  progress?: ((text: string) => void) | undefined;
 }
 
 const open = 1;
@@ -80,13 +81,17 @@ export class Connection {
     socket.onclose = ({ code }: { code: number }) => this.end(code);
   }
 
-  /** Asks, and gives what was answered. Rejects with a RefusedError or a LostError. */
-  request<T extends ClientType>(type: T, data: ClientMessages[T]['data']): Promise<Answer<T>> {
+  /** Asks, and gives what was answered. Rejects with a RefusedError or a LostError. `progress` gets what comes before. */
+  request<T extends ClientType>(
+    type: T,
+    data: ClientMessages[T]['data'],
+    progress?: (text: string) => void,
+  ): Promise<Answer<T>> {
     if (this.ended || this.socket.readyState !== open)
       return Promise.reject(new LostError('there is no connection'));
     const request = ++this.lastRequest;
     return new Promise((resolve, reject) => {
-      this.pending.set(request, { resolve: resolve as (data: unknown) => void, reject });
+      this.pending.set(request, { resolve: resolve as (data: unknown) => void, reject, progress });
       this.socket.send(encodeMessage(type, data, request));
     });
   }
@@ -136,6 +141,8 @@ export class Connection {
     if (!message) return;
     // Events see an answer first: frames follow `attached` at once, and the channel must be known by then.
     this.events.message(message);
+    if (message.type === 'progress')
+      return this.pending.get(message.data.request)?.progress?.(message.data.text);
     if (message.request === undefined) return;
     const pending = this.pending.get(message.request);
     this.pending.delete(message.request);

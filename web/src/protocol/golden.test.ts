@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import messageCases from '../../../tests/golden/native.json';
+import extensionCases from '../../../tests/golden/native_extensions.json';
 import frameCases from '../../../tests/golden/native_frames.json';
-import sessionCases from '../../../tests/golden/native_sessions.json';
 import { decodeFrame, encodeFrame, type FrameKind } from './frames';
 import { type ClientType, decodeMessage, encodeMessage } from './messages';
 
@@ -22,7 +22,7 @@ interface FrameCase {
   frame?: { kind: string; channel: number; offset: number; payload: string };
 }
 
-const messages = [...messageCases, ...sessionCases] as unknown as MessageCase[];
+const messages = [...messageCases, ...extensionCases] as unknown as MessageCase[];
 const frames = frameCases as FrameCase[];
 
 function bytesOf(hex: string): Uint8Array<ArrayBuffer> {

@@ -86,8 +86,15 @@ const serverMessages = {
   session_created: shape({ session }),
   session_renamed: shape({ name: text, newName: text }),
   session_closed: shape({ name: text }),
+  session_switched: shape({ from: text, to: text }),
   commands: shape({ session: text, commands: listOf(command) }),
-  result: shape({ text: optional(text), error: optional(text) }),
+  result: shape({
+    text: optional(text),
+    error: optional(text),
+    exitCode: optional(number),
+    session: optional(text),
+  }),
+  progress: shape({ request: number, text }),
   notify: shape({
     session: text,
     level: oneOf('info', 'success', 'warning', 'error'),
@@ -101,6 +108,7 @@ const serverMessages = {
     message: optional(text),
     options: optional(listOf(text)),
     default: optional(anything),
+    placeholder: optional(text),
     timeoutMs: optional(number),
   }),
   ui_closed: shape({ id: text }),
@@ -118,6 +126,7 @@ export type TerminalInfo = ReturnType<typeof terminal>;
 export type SessionInfo = ReturnType<typeof session>;
 export type CommandInfo = ReturnType<typeof command>;
 export type UiRequest = ServerData<'ui_request'>;
+export type RunResult = ServerData<'result'>;
 export type NotifyLevel = ServerData<'notify'>['level'];
 export type Role = ReturnType<typeof role>;
 
@@ -174,6 +183,7 @@ export interface ClientMessages {
   };
   session_rename: { data: { name: string; newName: string }; answer: 'session_renamed' };
   session_close: { data: { name: string }; answer: 'session_closed' };
+  session_switch: { data: { from: string; to: string }; answer: 'session_switched' };
   commands: { data: { session: string }; answer: 'commands' };
   run: { data: { session: string; line: string }; answer: 'result' };
   ui_answer: { data: { id: string; value: unknown }; answer: undefined };

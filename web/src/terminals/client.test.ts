@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { FakeDaemon, terminalInfo } from '../testing/fakeDaemon';
-import { FakeScreen } from '../testing/fakeScreen';
-import { TerminalsClient } from './client';
+import type { FakeScreen } from '../testing/fakeScreen';
+import { origin, settle, startClient, connect as welcome } from '../testing/startClient';
+import type { TerminalsClient } from './client';
 import { parseTabs, saveTabs, tabsKey } from './persisted';
 
-const origin = 'ws://host';
 let daemon: FakeDaemon;
 let screens: Map<string, FakeScreen>;
 let client: TerminalsClient;
@@ -21,31 +21,11 @@ afterEach(() => {
 });
 
 function start(): void {
-  let ids = 0;
-  client = new TerminalsClient({
-    origin,
-    storage: sessionStorage,
-    openSocket: daemon.openSocket,
-    probe: () => Promise.resolve(undefined),
-    createScreen: (terminalId) => {
-      const screen = new FakeScreen();
-      screens.set(terminalId, screen);
-      return screen;
-    },
-    newId: () => `new-${++ids}`,
-    random: () => 1,
-  });
-  client.setRoom({ rows: 30, cols: 100 });
-  client.start();
+  client = startClient(daemon, screens);
 }
 
-async function settle(): Promise<void> {
-  await vi.advanceTimersByTimeAsync(0);
-}
-
-async function connect(): Promise<void> {
-  daemon.socket.open();
-  await settle();
+function connect(): Promise<void> {
+  return welcome(daemon);
 }
 
 function store(...tabs: { terminalId: string; number: number; name?: string }[]): void {
@@ -291,23 +271,6 @@ describe('what the daemon tells', () => {
     expect(statuses()).toEqual({});
   });
 
-  test('what extensions show and ask in this session, and nothing of another', () => {
-    const { socket } = daemon;
-    for (const session of ['work', 'main']) {
-      socket.say('notify', { session, level: 'info', text: `for ${session}` });
-      socket.say('status', { session, key: 'vm', text: `${session} is up` });
-      socket.say('ui_request', { session, id: `q-${session}`, kind: 'confirm', title: session });
-    }
-    expect(client.state.toasts.map(({ text }) => text)).toEqual(['for main']);
-    expect(client.state.statusItems).toEqual([{ key: 'vm', text: 'main is up' }]);
-    expect(client.state.questions.map(({ id }) => id)).toEqual(['q-main']);
-    client.extensions.answer('q-main', true);
-    expect(daemon.asked('ui_answer')).toEqual([{ id: 'q-main', value: true }]);
-    expect(client.state.questions).toEqual([]);
-    socket.say('status', { session: 'main', key: 'vm', text: null });
-    expect(client.state.statusItems).toEqual([]);
-  });
-
   test('output in a tab that is not looked at marks it, until it is', () => {
     const other = client.state.active === 'a' ? 'b' : 'a';
     const channel = other === 'a' ? 1 : 2;
@@ -315,28 +278,5 @@ describe('what the daemon tells', () => {
     expect(client.state.tabs.find(({ terminalId }) => terminalId === other)?.activity).toBe(true);
     client.activate(other);
     expect(client.state.tabs.some(({ activity }) => activity)).toBe(false);
-  });
-
-  test('a session that was closed meanwhile gives way to the default one', async () => {
-    daemon.terminals = [terminalInfo('w', { session: 'work' }), ...daemon.terminals];
-    await client.switchSession('work');
-    await settle();
-    daemon.refuse = ({ type, data }) =>
-      type === 'list' && data.session === 'work' ? 'not_found' : undefined;
-    daemon.socket.end(1006);
-    await settle();
-    await connect();
-    expect(client.state.session).toBe('main');
-    expect(statuses()).toEqual({ a: 'connected', b: 'connected' });
-  });
-
-  test('another session has tabs of its own, and this one’s come back', async () => {
-    daemon.terminals = [...daemon.terminals, terminalInfo('w', { session: 'work' })];
-    await client.switchSession('work');
-    await settle();
-    expect(statuses()).toEqual({ w: 'connected' });
-    await client.switchSession('main');
-    await settle();
-    expect(statuses()).toEqual({ a: 'connected', b: 'connected' });
   });
 });

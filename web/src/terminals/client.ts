@@ -60,7 +60,7 @@ export class TerminalsClient {
     this.requests = new Requests(this.store);
     this.attachments = new Attachments(this.store, this.requests, options.createScreen);
     this.opener = new Opener(this.store, this.requests, this.attachments, options.newId ?? randomId);
-    this.extensions = new Extensions(this.store, this.requests);
+    this.extensions = new Extensions(this.store, this.requests, (name) => void this.showSession(name));
     this.sessions = new Sessions(this.store, this.requests, {
       created: (name) => void this.switchSession(name),
       renamed: (name, newName) => this.sessionRenamed(name, newName),
@@ -230,7 +230,21 @@ export class TerminalsClient {
 
   // --- sessions ------------------------------------------------------------------------------------------------------
 
-  async switchSession(session: string): Promise<void> {
+  /** Shows another session, if the extensions of this one let it go. */
+  async switchSession(to: string): Promise<void> {
+    const from = this.state.session;
+    if (to === from) return;
+    if (this.connection) {
+      const answer = await this.requests.ask(
+        (connection) => connection.request('session_switch', { from, to }),
+        ['unsupported'],
+      );
+      if (answer === 'failed' || this.state.session !== from) return;
+    }
+    await this.showSession(to);
+  }
+
+  private async showSession(session: string): Promise<void> {
     if (session === this.state.session) return;
     const { storage, origin } = this.options;
     this.attachments.removeAll();
@@ -238,12 +252,14 @@ export class TerminalsClient {
     saveSession(storage, origin, session);
     for (const { terminalId } of stored.tabs) this.attachments.show(terminalId);
     this.store.dispatch({ type: 'session_opened', session, stored });
-    if (this.connection) await this.restoreTabs(this.connection);
+    if (!this.connection) return;
+    void this.extensions.open();
+    await this.restoreTabs(this.connection);
   }
 
   private sessionClosed(name: string): void {
     forgetTabs(this.options.storage, this.options.origin, name);
-    if (name === this.state.session) void this.switchSession(this.defaultSession);
+    if (name === this.state.session) void this.showSession(this.defaultSession);
   }
 
   private sessionRenamed(name: string, newName: string): void {
@@ -267,10 +283,9 @@ export class TerminalsClient {
   private async restore(connection: Connection): Promise<void> {
     this.requests.connection = connection;
     if (this.theme) connection.tell('theme', this.theme);
+    void this.extensions.open();
     await this.restoreTabs(connection);
-    if (this.connection !== connection) return;
-    void this.sessions.list();
-    void this.extensions.listCommands();
+    if (this.connection === connection) void this.sessions.list();
   }
 
   private async restoreTabs(connection: Connection): Promise<void> {
@@ -282,7 +297,7 @@ export class TerminalsClient {
     } catch (error) {
       // Somebody closed the session while this page was away.
       if (error instanceof RefusedError && error.code === 'not_found' && session !== this.defaultSession)
-        return await this.switchSession(this.defaultSession);
+        return await this.showSession(this.defaultSession);
       if (error instanceof RefusedError) this.requests.refused(error);
       return;
     }

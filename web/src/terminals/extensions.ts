@@ -1,39 +1,85 @@
 // What the extensions of the session show and ask, and the commands they offer. What is meant for another session is
 // not shown in this one.
 
-import type { ServerMessage } from '../protocol/messages';
+import type { CommandInfo, RunResult, ServerMessage } from '../protocol/messages';
 import type { Requests } from './requests';
 import type { Action, State } from './state';
 import type { Store } from './store';
 
+const longestNotice = 200;
+
+/** What a notice can say that goes away by itself; more is to be read in the command bar. */
+export function isBrief({ text = '', error = '' }: RunResult): boolean {
+  return [text, error].every((each) => each.length <= longestNotice && !each.trim().includes('\n'));
+}
+
 export class Extensions {
   private readonly store: Store<State, Action>;
   private readonly requests: Requests;
+  private readonly showSession: (name: string) => void;
+  private lastRun = 0;
 
-  constructor(store: Store<State, Action>, requests: Requests) {
+  constructor(store: Store<State, Action>, requests: Requests, showSession: (name: string) => void) {
     this.store = store;
     this.requests = requests;
+    this.showSession = showSession;
   }
 
-  async listCommands(): Promise<void> {
+  /**
+   * Makes this connection one that shows the session: what its extensions show and ask now and from now on follows
+   * the answer. A daemon without extensions refuses, and has nothing to show.
+   */
+  async open(): Promise<void> {
     const { session } = this.store.get();
-    try {
-      const answer = await this.requests.connection?.request('commands', { session });
-      if (answer && this.isMine(answer.session))
-        this.store.dispatch({ type: 'commands', commands: answer.commands });
-    } catch {
-      // A daemon without extensions has no commands.
-      this.store.dispatch({ type: 'commands', commands: [] });
-    }
+    const expected = ['unsupported', 'not_found'];
+    const answer = await this.requests.ask(
+      (connection) => connection.request('commands', { session }),
+      expected,
+    );
+    if (answer === undefined && this.isMine(session)) this.opened([]);
+  }
+
+  private opened(commands: CommandInfo[]): void {
+    this.store.dispatch({ type: 'extensions_opened', commands });
   }
 
   /** A line of the command bar: `/command arguments` or `! shell command`. */
   async run(line: string): Promise<void> {
     const { session } = this.store.get();
-    const answer = await this.requests.ask((connection) => connection.request('run', { session, line }));
-    if (answer === 'failed' || answer === undefined) return;
-    if (answer.error) this.requests.toast('error', answer.error);
-    else if (answer.text) this.requests.toast('info', answer.text);
+    const id = ++this.lastRun;
+    this.store.dispatch({ type: 'run_started', id, line });
+    const answer = await this.requests.ask((connection) =>
+      connection.request('run', { session, line }, (text) =>
+        this.store.dispatch({ type: 'run_progress', id, text }),
+      ),
+    );
+    if (answer !== 'failed' && answer !== undefined) return this.ended(id, line, answer);
+    this.store.dispatch({ type: 'run_dropped', id });
+    if (!this.requests.connection)
+      this.requests.toast('error', `There is no connection: what became of ${line} is not known.`);
+  }
+
+  private ended(id: number, line: string, result: RunResult): void {
+    const hasProgress = this.store.get().runs.some((run) => run.id === id && run.progress !== '');
+    const isTold = isBrief(result) && (!hasProgress || (result.text && !result.error));
+    if (isTold) this.tell(line, result);
+    this.store.dispatch(isTold ? { type: 'run_dropped', id } : { type: 'run_ended', id, result });
+    if (result.session !== undefined) this.showSession(result.session);
+  }
+
+  private tell(line: string, { text, error, exitCode = 0 }: RunResult): void {
+    if (error) this.requests.toast('error', error);
+    else if (exitCode !== 0)
+      this.requests.toast(
+        'warning',
+        [text?.trim(), `${line} exited with ${exitCode}`].filter(Boolean).join(' · '),
+      );
+    else if (text) this.requests.toast('info', text.trim());
+  }
+
+  /** What has been read of the results. */
+  dismissRuns(): void {
+    this.store.dispatch({ type: 'runs_dismissed' });
   }
 
   /** `null` says that the question was dismissed. */
@@ -45,8 +91,9 @@ export class Extensions {
   receive(message: ServerMessage): void {
     switch (message.type) {
       case 'commands':
-        if (message.request === undefined && this.isMine(message.data.session))
-          this.store.dispatch({ type: 'commands', commands: message.data.commands });
+        if (!this.isMine(message.data.session)) return;
+        if (message.request !== undefined) this.opened(message.data.commands);
+        else this.store.dispatch({ type: 'commands', commands: message.data.commands });
         return;
       case 'notify':
         if (this.isMine(message.data.session)) this.requests.toast(message.data.level, message.data.text);

@@ -1,7 +1,14 @@
 // Everything the page shows, and how it changes: a pure reducer. Terminal bytes are not in here; they go
 // straight to the terminal emulators.
 
-import type { CommandInfo, NotifyLevel, SessionInfo, TerminalInfo, UiRequest } from '../protocol/messages';
+import type {
+  CommandInfo,
+  NotifyLevel,
+  RunResult,
+  SessionInfo,
+  TerminalInfo,
+  UiRequest,
+} from '../protocol/messages';
 import type { Step } from './match';
 import type { PersistedTabs } from './persisted';
 
@@ -49,6 +56,15 @@ export interface Toast {
   text: string;
 }
 
+/** A line of the command bar that runs, or has more to say than a notice can. */
+export interface Run {
+  id: number;
+  line: string;
+  /** Lines that came while it ran. */
+  progress: string;
+  result: RunResult | null;
+}
+
 export interface State {
   connection: ConnectionState;
   user: string | null;
@@ -63,6 +79,7 @@ export interface State {
   /** The size that this window has room for; none before the first terminal is drawn. */
   room: Size | null;
   commands: CommandInfo[];
+  runs: Run[];
   toasts: Toast[];
   lastToast: number;
   questions: UiRequest[];
@@ -93,6 +110,12 @@ export type Action =
   | { type: 'sessions_unsupported' }
   | { type: 'session_renamed'; name: string; newName: string }
   | { type: 'commands'; commands: CommandInfo[] }
+  | { type: 'extensions_opened'; commands: CommandInfo[] }
+  | { type: 'run_started'; id: number; line: string }
+  | { type: 'run_progress'; id: number; text: string }
+  | { type: 'run_ended'; id: number; result: RunResult }
+  | { type: 'run_dropped'; id: number }
+  | { type: 'runs_dismissed' }
   | { type: 'toast'; level: NotifyLevel; text: string }
   | { type: 'toast_dismissed'; id: number }
   | { type: 'question'; question: UiRequest }
@@ -101,6 +124,7 @@ export type Action =
   | { type: 'closing'; closing: State['closing'] };
 
 const mostToasts = 5;
+const mostProgress = 256 * 1024;
 
 export function initialState(session: string, stored: PersistedTabs): State {
   return {
@@ -113,6 +137,7 @@ export function initialState(session: string, stored: PersistedTabs): State {
     ...restored(stored),
     room: null,
     commands: [],
+    runs: [],
     toasts: [],
     lastToast: 0,
     questions: [],
@@ -163,6 +188,15 @@ function changeTab(state: State, terminalId: string, change: (tab: Tab) => Tab):
     ...state,
     tabs: state.tabs.map((tab) => (tab.terminalId === terminalId ? change(tab) : tab)),
   };
+}
+
+function changeRun(state: State, id: number, change: (run: Run) => Run): State {
+  return { ...state, runs: state.runs.map((run) => (run.id === id ? change(run) : run)) };
+}
+
+/** Each text on lines of its own; the oldest go when there are too many. */
+function addLines(progress: string, text: string): string {
+  return `${progress}${text.trimEnd()}\n`.slice(-mostProgress);
 }
 
 function informed(tab: Tab, info: TerminalInfo): Tab {
@@ -285,6 +319,23 @@ export function reduce(state: State, action: Action): State {
       };
     case 'commands':
       return { ...state, commands: action.commands };
+    case 'extensions_opened':
+      return { ...state, commands: action.commands, questions: [], statusItems: [] };
+    case 'run_started': {
+      const { id, line } = action;
+      return { ...state, runs: [...state.runs, { id, line, progress: '', result: null }] };
+    }
+    case 'run_progress':
+      return changeRun(state, action.id, (run) => ({
+        ...run,
+        progress: addLines(run.progress, action.text),
+      }));
+    case 'run_ended':
+      return changeRun(state, action.id, (run) => ({ ...run, result: action.result }));
+    case 'run_dropped':
+      return { ...state, runs: state.runs.filter((run) => run.id !== action.id) };
+    case 'runs_dismissed':
+      return { ...state, runs: state.runs.filter((run) => run.result === null) };
     case 'toast': {
       const toast = { id: state.lastToast + 1, level: action.level, text: action.text };
       return { ...state, lastToast: toast.id, toasts: [...state.toasts, toast].slice(-mostToasts) };

@@ -78,6 +78,9 @@ export class FakeDaemon {
   terminals: TerminalInfo[] = [];
   /** Refuses a request, if it returns an error's code. */
   refuse: (message: Received) => string | undefined = () => undefined;
+  /** What it answers in place of what follows, where a test wants something else. */
+  special: (data: Received['data'], type: string) => { type: string; data: object } | undefined = () =>
+    undefined;
   /** Types that get no answer until `release`. */
   held = new Set<string>();
   private waiting: (() => void)[] = [];
@@ -117,6 +120,8 @@ export class FakeDaemon {
     if (socket.readyState !== 1) return;
     const code = this.refuse({ type, data });
     if (code !== undefined) return socket.say('error', { code, error: `refused: ${code}` }, request);
+    const special = this.special(data, type);
+    if (special) return socket.say(special.type, special.data, request);
     if (type === 'list') socket.say('terminals', { terminals: this.terminals }, request);
     if (type === 'create') {
       const terminal = terminalInfo(data.terminalId as string, {
@@ -140,6 +145,8 @@ export class FakeDaemon {
     if (type === 'reorder') socket.say('reordered', data, request);
     if (type === 'rename') socket.say('renamed', data, request);
     if (type === 'close') socket.say('closed', { ...data, reason: 'user_requested' }, request);
+    if (type === 'commands') socket.say('commands', { ...data, commands: [] }, request);
+    if (type === 'session_switch') socket.say('session_switched', data, request);
     if (type === 'ping') socket.say('pong', {}, request);
   }
 }

@@ -1,0 +1,132 @@
+// Tabs: what they are called, what marks they bear, their order, and how they are closed.
+
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+
+import { limit, shared, withPage } from "./fixture.mjs";
+import { until } from "./until.mjs";
+
+const fixture = shared();
+
+async function order(page) {
+  return (await page.tabs()).map(({ terminalId }) => terminalId).join();
+}
+
+test("titles, bells, activity, and tabs that are dragged", limit, () =>
+  withPage(fixture, async (page) => {
+    const first = await page.active();
+    await page.run("printf '\\e]0;the title\\a'; for file in talk ring; do until [ -e $file ]; do sleep 0.05; done; [ $file = talk ] && echo hello; done; printf '\\a'");
+    await until(async () => (await page.page.title()) === "the title · Holdfast", "the title");
+    const second = await page.newTerminal();
+    writeFileSync(join(fixture.daemon.home, "talk"), "");
+    await page.page.waitForSelector(".hf-tab__mark--activity");
+    writeFileSync(join(fixture.daemon.home, "ring"), "");
+    await until(async () => (await page.state()).tabs[0].bell, "the bell's mark");
+    await page.page.waitForSelector(".hf-tab__mark--bell");
+    await page.page.dragAndDrop(`#hf-tab-${first}`, `#hf-tab-${second}`, { targetPosition: { x: 60, y: 10 } });
+    await until(async () => (await order(page)) === [second, first].join(), "the tab to be dragged");
+    await page.refresh();
+    const tabs = await page.connected(2);
+    assert.deepEqual(tabs.map(({ terminalId }) => terminalId), [second, first]);
+  }));
+
+test("more tabs than fit are found in a menu", limit, () =>
+  withPage(
+    fixture,
+    async (page) => {
+      const menu = page.page.getByLabel("All terminals");
+      assert.ok(!(await menu.isVisible()));
+      const first = await page.active();
+      await page.run("echo the first $((2 + 3))");
+      for (let count = 2; count <= 6; ++count) await page.newTerminal();
+      await menu.waitFor();
+      assert.equal(await menu.locator("option").count(), 6);
+      const tab = page.page.locator(`#hf-tab-${first}`);
+      await until(async () => (await tab.boundingBox()).x < 0, "the first tab to be out of sight");
+      await menu.selectOption(first);
+      await page.sees("the first 5");
+      await until(async () => (await tab.boundingBox()).x >= 0, "the first tab to be in sight");
+      await page.run("echo typed into $((3 + 4))");
+      await page.sees("typed into 7");
+    },
+    { viewport: { width: 520, height: 360 } },
+  ));
+
+test("an exit is shown, and can be clicked away or run again", limit, () =>
+  withPage(fixture, async (page) => {
+    await page.newTerminal();
+    await page.run("exit 1");
+    const exit = page.page.getByRole("status").filter({ hasText: "Exited with 1" });
+    await exit.getByText("Enter to run again").click();
+    await page.connected(2);
+    await page.sees("ready>");
+    await page.run("exit 1");
+    await exit.getByText("Close").click();
+    await page.connected(1);
+  }));
+
+test("closing asks while a program runs, and not while the shell waits", limit, () =>
+  withPage(fixture, async (page) => {
+    const busy = await page.newTerminal();
+    await page.run("sleep 300");
+    await until(() => fixture.daemon.asking(async (ask) => (await ask("list")).terminals.find(({ terminalId }) => terminalId === busy).busy), "the daemon to see the program");
+    await page.press("Control+Shift+x");
+    await page.page.waitForSelector("text=sleep is running in it and would be ended.");
+    await page.press("Escape");
+    await until(async () => !(await page.page.$("dialog[open]")), "the question to go");
+    assert.equal((await page.tabs()).length, 2);
+    await page.page.click(`#hf-tab-${busy} + .hf-tab__close`);
+    await page.page.waitForSelector("text=Close the terminal?");
+    await page.press("Enter");
+    await page.connected(1);
+
+    await page.newTerminal();
+    await page.press("Control+Shift+x");
+    await page.connected(1);
+    await until(async () => (await fixture.daemon.health()).terminals.active === 1, "the daemon to have one terminal");
+    assert.ok(!(await page.page.$("dialog[open]")));
+  }));
+
+test("a bell in a hidden window is a notification, whose click leads to the terminal", limit, () =>
+  withPage(
+    fixture,
+    async (page) => {
+      const first = await page.active();
+      await page.press("Control+Shift+p");
+      await page.type("notify");
+      await page.press("Enter");
+      await page.page.waitForSelector("text=A bell in a hidden window now shows a notification.");
+      const ring = () => page.run("printf '\\e]0;ringer\\a\\a'");
+      await ring();
+      await until(async () => (await page.page.title()).startsWith("ringer"), "the title");
+      assert.deepEqual(await page.page.evaluate(() => globalThis.shown.length), 0, "a window that is looked at needs none");
+      await page.page.evaluate(() => (globalThis.isHidden = true));
+      await ring();
+      const told = await until(() => page.page.evaluate(() => globalThis.shown.map(({ title, body }) => `${title}: ${body}`)[0]), "the notification");
+      assert.equal(told, "ringer: The bell rang.");
+      await page.newTerminal();
+      await page.page.evaluate(() => globalThis.shown[0].onclick());
+      await until(async () => (await page.active()) === first, "the terminal that rang");
+    },
+    {
+      // A headless browser shows no notifications, and hides no window.
+      prepare: (context) =>
+        context.addInitScript(() => {
+          globalThis.shown = [];
+          globalThis.Notification = class {
+            static permission = "default";
+            static async requestPermission() {
+              return (Notification.permission = "granted");
+            }
+            constructor(title, { body }) {
+              Object.assign(this, { title, body });
+              globalThis.shown.push(this);
+            }
+            close() {}
+          };
+          Object.defineProperty(document, "hidden", { get: () => globalThis.isHidden === true });
+        }),
+    },
+  ));

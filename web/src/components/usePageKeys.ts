@@ -1,0 +1,32 @@
+// Takes the page's own keys before the terminal does: those that are pressed in it, and, where it is all there is,
+// also those that are pressed while nothing has the focus.
+
+import { type RefObject, useEffect, useRef } from 'react';
+import { actionOf, type ShortcutAction } from './shortcuts';
+
+interface Options {
+  root: RefObject<HTMLElement | null>;
+  fillsPage: boolean;
+  focusActive(): void;
+  perform(action: ShortcutAction): void;
+}
+
+export function usePageKeys({ root, fillsPage, focusActive, perform }: Options): void {
+  const latest = useRef(perform);
+  latest.current = perform;
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => {
+      const isLost = fillsPage && event.target === document.body;
+      if (!isLost && !(event.target instanceof Node && root.current?.contains(event.target))) return;
+      if (isLost) focusActive();
+      const action = actionOf(event);
+      // Its default is the browser's own paste, which needs no permission.
+      if (action === undefined || action === 'paste') return;
+      event.preventDefault();
+      event.stopPropagation();
+      latest.current(action);
+    };
+    document.addEventListener('keydown', listener, { capture: true });
+    return () => document.removeEventListener('keydown', listener, { capture: true });
+  }, [root, fillsPage, focusActive]);
+}

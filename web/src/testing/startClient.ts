@@ -1,0 +1,38 @@
+// A client with doubles for all that it stands on.
+
+import { vi } from 'vitest';
+import { TerminalsClient } from '../terminals/client';
+import type { FakeDaemon } from './fakeDaemon';
+import { FakeScreen } from './fakeScreen';
+
+export const origin = 'ws://host';
+
+export function startClient(daemon: FakeDaemon, screens = new Map<string, FakeScreen>()): TerminalsClient {
+  let ids = 0;
+  const client = new TerminalsClient({
+    origin,
+    storage: sessionStorage,
+    openSocket: daemon.openSocket,
+    probe: () => Promise.resolve(undefined),
+    createScreen: (terminalId) => {
+      const screen = new FakeScreen();
+      screens.set(terminalId, screen);
+      return screen;
+    },
+    newId: () => `new-${++ids}`,
+    random: () => 1,
+  });
+  client.setRoom({ rows: 30, cols: 100 });
+  client.start();
+  return client;
+}
+
+/** Everything that is under way has come to its end. */
+export async function settle(): Promise<void> {
+  await vi.advanceTimersByTimeAsync(0);
+}
+
+export async function connect(daemon: FakeDaemon): Promise<void> {
+  daemon.socket.open();
+  await settle();
+}
