@@ -158,7 +158,8 @@ Runner& Extensions::runner_of(const Space& space) {
 void Extensions::watch(Runner& runner) {
   tasks_.spawn([this, &runner]() -> awaitable<void> {
     const std::string why = co_await runner.ended();
-    if ((co_await asio::this_coro::cancellation_state).cancelled() == asio::cancellation_type::none)
+    const auto state = co_await asio::this_coro::cancellation_state;
+    if (state.cancelled() == asio::cancellation_type::none)
       runner_ended(runner, why);
   });
 }
@@ -192,10 +193,11 @@ Extensions::SpacePtr Extensions::space_of(std::string_view session_id) {
 }
 
 awaitable<void> Extensions::settled(SpacePtr space) {
-  while (space->changing) {
+  for (;;) {
+    if (!space->changing) co_return;
     co_await settled_.async_wait(kNoThrow);
-    if ((co_await asio::this_coro::cancellation_state).cancelled() != asio::cancellation_type::none)
-      co_return;
+    const auto state = co_await asio::this_coro::cancellation_state;
+    if (state.cancelled() != asio::cancellation_type::none) co_return;
   }
 }
 

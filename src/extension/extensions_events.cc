@@ -33,8 +33,8 @@ awaitable<json::value> Extensions::event(SpacePtr space, std::string name, Objec
     do {
       timer.expires_after(kTimeToDecide);
       co_await timer.async_wait(asio::as_tuple(asio::use_awaitable));
-      if ((co_await asio::this_coro::cancellation_state).cancelled() !=
-          asio::cancellation_type::none)
+      const auto state = co_await asio::this_coro::cancellation_state;
+      if (state.cancelled() != asio::cancellation_type::none)
         co_return;
     } while (asks(call));
   };

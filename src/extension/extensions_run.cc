@@ -36,6 +36,20 @@ constexpr std::array kBuiltIns{
     BuiltIn{"switch", "/switch NAME", "switch to another session"},
 };
 
+constexpr std::string_view kOwnName = "holdfast";  // The extension that built-in commands are of.
+
+// Passes whole lines on; the rest is in the result.
+std::function<void(std::string_view)> by_lines(std::function<void(std::string_view)> take) {
+  if (!take) return {};
+  return [take, rest = std::string()](std::string_view text) mutable {
+    rest += text;
+    const std::size_t end = rest.rfind('\n');
+    if (end == std::string::npos) return;
+    take(std::string_view(rest).substr(0, end + 1));
+    rest.erase(0, end + 1);
+  };
+}
+
 RunResult said(std::string text) {
   return {.text = std::move(text), .exit_code = {}, .session = {}};
 }
@@ -65,7 +79,7 @@ std::vector<CommandInfo> Extensions::commands(const session::SessionRow& session
   std::vector<CommandInfo> all;
   for (const BuiltIn& each : kBuiltIns)
     all.push_back({.name = std::string(each.name),
-                   .extension = "",
+                   .extension = std::string(kOwnName),
                    .description = std::string(each.meaning)});
   const auto more = space_of(session)->commands();
   all.insert(all.end(), more.begin(), more.end());
@@ -88,6 +102,7 @@ awaitable<base::Result<RunResult>> Extensions::run_line(SpacePtr space, std::str
   std::string rest = line.substr(begin + 1);
   if (line[begin] == '!') co_return co_await run_shell(space, std::move(rest), std::move(call));
   co_await settled(space);
+  if (split_word(rest).first == kOwnName) rest = std::string(split_word(rest).second);
   const auto [word, args] = split_word(rest);
   const std::string name(word);
   std::string argument(split_word(args).first);
@@ -192,7 +207,7 @@ awaitable<base::Result<RunResult>> Extensions::run_shell(SpacePtr space, std::st
                    .argv = {settings_.shell, "-c", command},
                    .env = settings_.runner.environment,
                    .cwd = cwd,
-                   .on_output = call.progress};
+                   .on_output = by_lines(call.progress)};
   const Json decided = co_await event(space, "user_bash", std::move(data));
   if (decided.is_object()) {
     Params params(decided.get_object());

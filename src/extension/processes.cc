@@ -181,7 +181,8 @@ awaitable<base::Result<int>> Processes::wait(std::string id) {
   const Pointer process = found->second;
   while (!process->info.exit_code) {
     co_await process->ended.async_wait(kNoThrow);
-    if ((co_await asio::this_coro::cancellation_state).cancelled() != asio::cancellation_type::none)
+    const auto state = co_await asio::this_coro::cancellation_state;
+    if (state.cancelled() != asio::cancellation_type::none)
       co_return base::fail(base::Code::unavailable, "the daemon is ending");
     if (!processes_.contains(id))
       co_return base::fail(base::Code::not_found, "the process " + id + " was closed");

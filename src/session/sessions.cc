@@ -101,8 +101,8 @@ awaitable<base::Status> Sessions::make_room_for(UserId user, std::string id) {
       co_return base::fail(base::Code::permission_denied, "the terminal is another user's");
     if (held.closing) {
       co_await closed_.async_wait(kNoThrow);
-      if ((co_await asio::this_coro::cancellation_state).cancelled() !=
-          asio::cancellation_type::none)
+      const auto state = co_await asio::this_coro::cancellation_state;
+      if (state.cancelled() != asio::cancellation_type::none)
         co_return base::fail(base::Code::unavailable, "the daemon is ending");
       continue;
     }
