@@ -53,20 +53,19 @@ session::Settings session_settings(const config::Config& config) {
 }
 
 extension::Settings extension_settings(const config::Config& config) {
-  extension::Settings settings{
-      .paths = {config.extensions.begin(), config.extensions.end()},
-      .directory = config.extensions_dir,
-      .runner = {.node = config.node,
-                 .script = extension::runner_script(),
-                 .socket = config.runtime_dir / "runner.sock",
-                 .environment = terminal_environment(config.shell),
-                 .directory = home_directory()},
-      .isolation = config.extension_isolation == config::Isolation::process
-                       ? extension::Isolation::process
-                       : extension::Isolation::thread,
-      .memory = config.extension_memory,
-      .stuck_after = config.extension_stuck_after,
-      .shell = config.shell};
+  extension::Settings settings{.paths = {config.extensions.begin(), config.extensions.end()},
+                               .directory = config.extensions_dir,
+                               .runner = {.node = config.node,
+                                          .script = extension::runner_script(),
+                                          .socket = config.runtime_dir / "runner.sock",
+                                          .environment = terminal_environment(config.shell),
+                                          .directory = home_directory()},
+                               .isolation = config.extension_isolation == config::Isolation::process
+                                                ? extension::Isolation::process
+                                                : extension::Isolation::thread,
+                               .memory = config.extension_memory,
+                               .stuck_after = config.extension_stuck_after,
+                               .shell = config.shell};
   return settings;
 }
 
@@ -81,12 +80,11 @@ class Daemon {
         tasks_(io.get_executor()),
         keeper_(
             io.get_executor(), options.config.runtime_dir,
-            {.exited = [this](
-                           const terminal::ChildId& id,
-                           const terminal::ChildExit& exit) {
-               sessions_.child_exited(id, exit);
-               extensions_.child_exited(id, exit);
-             },
+            {.exited =
+                 [this](const terminal::ChildId& id, const terminal::ChildExit& exit) {
+                   sessions_.child_exited(id, exit);
+                   extensions_.child_exited(id, exit);
+                 },
              .let_go =
                  [this](std::chrono::milliseconds) {
                    base::log(base::Level::info, "another daemon takes over");

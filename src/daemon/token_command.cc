@@ -7,7 +7,6 @@
 
 #include "config/load.h"
 #include "session/random.h"
-#include "session/store.h"
 
 namespace holdfast {
 namespace {
@@ -15,14 +14,6 @@ namespace {
 // Enough of a hash to name a token among any number that people have.
 constexpr std::size_t kShownDigits = 12;
 constexpr std::size_t kFewestDigits = 4;
-
-// Nobody's terminal waits for this command, so it can be patient; and a file that a daemon may be
-// using is not its to set aside.
-base::Result<session::Store> open_store(const std::filesystem::path& state_dir) {
-  return session::Store::open(
-      store_path(std::filesystem::absolute(state_dir)),
-      {.busy_timeout = std::chrono::seconds(5), .on_corrupt = session::OnCorrupt::fail});
-}
 
 base::Status print(const std::string& text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0)
@@ -50,6 +41,12 @@ std::string printable(std::string text) {
 
 std::filesystem::path store_path(const std::filesystem::path& state_dir) {
   return state_dir / "holdfast.db";
+}
+
+base::Result<session::Store> open_store(const std::filesystem::path& state_dir) {
+  return session::Store::open(
+      store_path(std::filesystem::absolute(state_dir)),
+      {.busy_timeout = std::chrono::seconds(5), .on_corrupt = session::OnCorrupt::fail});
 }
 
 base::Status token_new(const std::filesystem::path& state_dir, std::string_view user,

@@ -10,10 +10,14 @@
 #include <CLI/CLI.hpp>
 
 #include "base/result.h"
+#include "session/store.h"
 
 namespace holdfast {
 
 [[nodiscard]] std::filesystem::path store_path(const std::filesystem::path& state_dir);
+
+// For a command: it can be patient, and a file that a daemon may be using is not its to set aside.
+[[nodiscard]] base::Result<session::Store> open_store(const std::filesystem::path& state_dir);
 
 // Prints the new token, alone, on standard output. The user is made if there is none of that name.
 [[nodiscard]] base::Status token_new(const std::filesystem::path& state_dir, std::string_view user,

@@ -71,8 +71,9 @@ Discovery discover(const std::vector<fs::path>& paths, const std::vector<fs::pat
     if (auto found = extension_at(path))
       add(discovery, *std::move(found));
     else
-      discovery.warnings.push_back(path.string() + " is no extension: there is no such file, or no "
-                                                   "index file in that folder");
+      discovery.warnings.push_back(path.string() +
+                                   " is no extension: there is no such file, or no "
+                                   "index file in that folder");
   }
   for (const fs::path& directory : directories)
     for (const fs::path& path : entries_of(directory))

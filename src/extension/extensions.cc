@@ -93,8 +93,7 @@ awaitable<base::Status> Extensions::start(base::Fd listener) {
            [this](SessionRow session, session::TerminalSpec& spec) {
              return before_create(std::move(session), spec);
            },
-       .before_close =
-           [this](SessionRow session) { return close_to_the_end(space_of(session)); }});
+       .before_close = [this](SessionRow session) { return close_to_the_end(space_of(session)); }});
   const auto shared = std::make_shared<base::Fd>(std::move(listener));
   tasks_.spawn([this, shared]() -> awaitable<void> { co_await accept(std::move(*shared)); });
   tasks_.spawn([this]() -> awaitable<void> { co_await open_all(); });
@@ -159,8 +158,7 @@ void Extensions::watch(Runner& runner) {
   tasks_.spawn([this, &runner]() -> awaitable<void> {
     const std::string why = co_await runner.ended();
     const auto state = co_await asio::this_coro::cancellation_state;
-    if (state.cancelled() == asio::cancellation_type::none)
-      runner_ended(runner, why);
+    if (state.cancelled() == asio::cancellation_type::none) runner_ended(runner, why);
   });
 }
 
@@ -222,8 +220,8 @@ std::vector<Instance> Extensions::discover(const Space& space) {
     base::log(base::Level::warning, "an extension is passed over", {{"reason", warning}});
   std::vector<Instance> instances;
   for (const Found& each : found.extensions) {
-    auto generation = store_.extensions().next_generation(
-        {.session = space.session.id, .name = each.name});
+    auto generation =
+        store_.extensions().next_generation({.session = space.session.id, .name = each.name});
     if (!generation) {
       base::log(base::Level::error, "an extension's generation cannot be counted",
                 {{"extension", each.name}, {"error", generation.error()}});

@@ -164,7 +164,8 @@ class Extensions final : private session::Watcher {
   Awaitable<Answer> process_wait(Caller caller, Object params);
   Awaitable<Answer> process_kill(Caller caller, Object params);
   Awaitable<Answer> process_list(Caller caller, Object params);
-  [[nodiscard]] base::Result<session::Held*> terminal_of(const Caller& caller, const Object& params);
+  [[nodiscard]] base::Result<session::Held*> terminal_of(const Caller& caller,
+                                                         const Object& params);
   [[nodiscard]] base::Result<std::string> process_of(const Caller& caller, const Object& params);
 
   // --- extensions_resources.cc
@@ -224,9 +225,10 @@ class Extensions final : private session::Watcher {
   Settings settings_;
   Processes processes_;
   base::TaskScope tasks_;
-  std::map<std::string, SpacePtr, std::less<>> spaces_;              // By the session's id.
-  std::map<std::string, std::unique_ptr<Runner>, std::less<>> runners_;  // By what they are only for.
-  std::map<std::string, std::function<void(std::string_view)>> calls_;   // Their progress.
+  std::map<std::string, SpacePtr, std::less<>> spaces_;  // By the session's id.
+  std::map<std::string, std::unique_ptr<Runner>, std::less<>>
+      runners_;  // By what they are only for.
+  std::map<std::string, std::function<void(std::string_view)>> calls_;  // Their progress.
   std::map<std::string, std::string> shells_;  // Of calls: the process that runs.
   boost::asio::steady_timer settled_;  // Never expires; cancelled when a session has settled.
   std::uint64_t last_call_ = 0;

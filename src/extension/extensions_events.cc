@@ -34,15 +34,15 @@ awaitable<json::value> Extensions::event(SpacePtr space, std::string name, Objec
       timer.expires_after(kTimeToDecide);
       co_await timer.async_wait(asio::as_tuple(asio::use_awaitable));
       const auto state = co_await asio::this_coro::cancellation_state;
-      if (state.cancelled() != asio::cancellation_type::none)
-        co_return;
+      if (state.cancelled() != asio::cancellation_type::none) co_return;
     } while (asks(call));
   };
   auto asking = link->call("event", std::move(params));
   auto outcome = co_await (std::move(asking) || give_up());
   if (outcome.index() == 1) {
     link->notify("cancel", {{"call", call}});
-    notify(*space, "warning", "The handlers of " + name + " took too long; it goes on without them.");
+    notify(*space, "warning",
+           "The handlers of " + name + " took too long; it goes on without them.");
     co_return nullptr;
   }
   auto& answer = std::get<0>(outcome);

@@ -44,8 +44,7 @@ Extensions::Answer Extensions::hello(const std::shared_ptr<Rpc>& link, const Obj
   }
   runner_for(only).connected(link);
   return json::object{
-      {"settings",
-       {{"memory", settings_.memory}, {"stuckAfter", settings_.stuck_after.count()}}}};
+      {"settings", {{"memory", settings_.memory}, {"stuckAfter", settings_.stuck_after.count()}}}};
 }
 
 void Extensions::announced(const SpacePtr& space, const Object& what) {

@@ -87,8 +87,9 @@ std::vector<Tool> tools_in(Params& params) {
   return tools;
 }
 
-std::vector<std::string> environment_of(std::vector<std::string> environment,
-                                        const std::vector<std::pair<std::string, std::string>>& more) {
+std::vector<std::string> environment_of(
+    std::vector<std::string> environment,
+    const std::vector<std::pair<std::string, std::string>>& more) {
   for (const auto& [name, value] : more) environment.push_back(name + "=" + value);
   return environment;
 }
@@ -218,7 +219,8 @@ awaitable<Extensions::Answer> Extensions::ui_ask(Caller caller, Object message) 
                         std::chrono::milliseconds(kLongestQuestion).count()))};
   std::string call = params.optional_text("call").value_or("");
   if (auto fault = params.fault(); !fault) co_return base::fail(fault.error());
-  if (!kind) co_return base::fail(base::Code::invalid_argument, "there is no such kind of question");
+  if (!kind)
+    co_return base::fail(base::Code::invalid_argument, "there is no such kind of question");
   const auto options = info.options;
   const Json answer = co_await ask(caller.space, std::move(info), std::move(call));
   co_return fitting(*kind, options, answer);
@@ -251,7 +253,8 @@ awaitable<Extensions::Answer> Extensions::state_get(Caller caller, Object messag
   if (!*value) co_return Json(nullptr);
   boost::system::error_code error;
   Json parsed = json::parse(**value, error);
-  if (error) co_return base::fail(base::Code::corrupt, "the stored value of " + key + " is damaged");
+  if (error)
+    co_return base::fail(base::Code::corrupt, "the stored value of " + key + " is damaged");
   co_return parsed;
 }
 
@@ -259,8 +262,8 @@ awaitable<Extensions::Answer> Extensions::state_set(Caller caller, Object messag
   Params params(message);
   const std::string key = params.text("key");
   if (auto fault = params.fault(); !fault) co_return base::fail(fault.error());
-  if (auto set = store_.extensions().set_state(caller.key, key,
-                                               json::serialize(params.value("value")));
+  if (auto set =
+          store_.extensions().set_state(caller.key, key, json::serialize(params.value("value")));
       !set)
     co_return base::fail(set.error());
   co_return Json(nullptr);
@@ -302,8 +305,9 @@ awaitable<Extensions::Answer> Extensions::terminal_create(Caller caller, Object 
   spec.work_dir = params.optional_text("cwd").value_or("");
   spec.env = params.pairs("env");
   spec.name = params.optional_text("name");
-  spec.size = {.cols = static_cast<int>(std::clamp<std::int64_t>(params.number("cols", 80), 1, 1000)),
-               .rows = static_cast<int>(std::clamp<std::int64_t>(params.number("rows", 24), 1, 1000))};
+  spec.size = {
+      .cols = static_cast<int>(std::clamp<std::int64_t>(params.number("cols", 80), 1, 1000)),
+      .rows = static_cast<int>(std::clamp<std::int64_t>(params.number("rows", 24), 1, 1000))};
   if (auto fault = params.fault(); !fault) co_return base::fail(fault.error());
   auto held = co_await sessions_.create(caller.space->session.user, std::move(spec));
   if (!held) co_return base::fail(held.error());
@@ -357,13 +361,13 @@ base::Result<std::string> Extensions::process_of(const Caller& caller, const Obj
 
 awaitable<Extensions::Answer> Extensions::process_start(Caller caller, Object message) {
   Params params(message);
-  ProcessSpec spec{.owner = caller.key,
-                   .name = params.optional_text("name").value_or(""),
-                   .argv = params.texts("argv"),
-                   .env = environment_of(settings_.runner.environment, params.pairs("env")),
-                   .cwd = params.optional_text("cwd").value_or(
-                       sessions_.directory_of(caller.space->session)),
-                   .on_output = {}};
+  ProcessSpec spec{
+      .owner = caller.key,
+      .name = params.optional_text("name").value_or(""),
+      .argv = params.texts("argv"),
+      .env = environment_of(settings_.runner.environment, params.pairs("env")),
+      .cwd = params.optional_text("cwd").value_or(sessions_.directory_of(caller.space->session)),
+      .on_output = {}};
   if (auto fault = params.fault(); !fault) co_return base::fail(fault.error());
   if (spec.argv.empty()) co_return base::fail(base::Code::invalid_argument, "argv is empty");
   auto started = co_await processes_.start(std::move(spec));
@@ -397,7 +401,8 @@ awaitable<Extensions::Answer> Extensions::process_kill(Caller caller, Object mes
 
 awaitable<Extensions::Answer> Extensions::process_list(Caller caller, Object) {
   json::array list;
-  for (const ProcessInfo& process : processes_.of(caller.key)) list.push_back(process_info(process));
+  for (const ProcessInfo& process : processes_.of(caller.key))
+    list.push_back(process_info(process));
   co_return Json(std::move(list));
 }
 

@@ -99,9 +99,8 @@ awaitable<base::Status> Extensions::close_resource(SpacePtr space, Space::Resour
   std::string why;
   if (const auto link = runner_of(*space).link();
       link && space->is_open && space->resources.at(key).state != ResourceState::lost) {
-    Object params{{"session", space->session.id.str()},
-                  {"extension", key.first},
-                  {"key", key.second}};
+    Object params{
+        {"session", space->session.id.str()}, {"extension", key.first}, {"key", key.second}};
     auto closed = co_await link->call("resource.close", std::move(params));
     if (closed && closed->is_object())
       why = Params(closed->get_object()).optional_text("error").value_or("");

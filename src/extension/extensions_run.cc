@@ -63,8 +63,8 @@ std::string clock_time(base::WallTime time) {
 }
 
 std::string line_of(const session::ResourceRow& row) {
-  std::string line = "  " + row.extension + "/" + row.key + "  " +
-                     std::string(session::to_string(row.state));
+  std::string line =
+      "  " + row.extension + "/" + row.key + "  " + std::string(session::to_string(row.state));
   if (!row.description.empty()) line += "  " + row.description;
   std::string pids;
   for (const session::ProcessRecord& process : row.processes)
@@ -89,8 +89,7 @@ std::vector<CommandInfo> Extensions::commands(const session::SessionRow& session
 awaitable<base::Result<RunResult>> Extensions::run(session::SessionRow session, std::string line,
                                                    Call call) {
   const SpacePtr space = space_of(session);
-  return to_the_end<RunResult>(
-      [this, space, line, call] { return run_line(space, line, call); });
+  return to_the_end<RunResult>([this, space, line, call] { return run_line(space, line, call); });
 }
 
 awaitable<base::Result<RunResult>> Extensions::run_line(SpacePtr space, std::string line,
@@ -143,8 +142,7 @@ awaitable<base::Result<RunResult>> Extensions::run_command(SpacePtr space, std::
   calls_.erase(call.id);
   if (!result) co_return base::fail(result.error());
   RunResult outcome;
-  if (result->is_object())
-    outcome.text = Params(result->get_object()).optional_text("text");
+  if (result->is_object()) outcome.text = Params(result->get_object()).optional_text("text");
   co_return outcome;
 }
 
@@ -152,9 +150,8 @@ awaitable<base::Result<json::value>> Extensions::call_tool(session::SessionRow s
                                                            std::string name, json::value arguments,
                                                            Call call) {
   const SpacePtr space = space_of(session);
-  return to_the_end<Json>([this, space, name, arguments, call] {
-    return run_tool(space, name, arguments, call);
-  });
+  return to_the_end<Json>(
+      [this, space, name, arguments, call] { return run_tool(space, name, arguments, call); });
 }
 
 awaitable<base::Result<json::value>> Extensions::run_tool(SpacePtr space, std::string name,
@@ -199,9 +196,10 @@ std::vector<std::pair<std::string, Tool>> Extensions::tools(const session::Sessi
 awaitable<base::Result<RunResult>> Extensions::run_shell(SpacePtr space, std::string command,
                                                          Call call) {
   const std::string cwd = sessions_.directory_of(space->session);
-  Object data{{"command", std::string(command.substr(std::min(command.find_first_not_of(' '),
-                                                              command.size())))},
-              {"cwd", cwd}};
+  Object data{
+      {"command",
+       std::string(command.substr(std::min(command.find_first_not_of(' '), command.size())))},
+      {"cwd", cwd}};
   ProcessSpec spec{.owner = {.session = space->session.id, .name = ""},
                    .name = "! " + command,
                    .argv = {settings_.shell, "-c", command},
@@ -252,15 +250,15 @@ RunResult Extensions::help(const Space& space) const {
               command.description.value_or("") + "\n";
   }
   if (space.instances.empty())
-    text += "\nNo extensions. Put one into " + settings_.directory.string() + " and type /reload.\n";
+    text +=
+        "\nNo extensions. Put one into " + settings_.directory.string() + " and type /reload.\n";
   return said(std::move(text));
 }
 
 RunResult Extensions::list_resources(const Space& space) const {
   if (space.resources.empty()) return said("This session holds no resources.");
   std::string text;
-  for (const auto& [key, row] : space.resources)
-    text += (text.empty() ? "" : "\n") + line_of(row);
+  for (const auto& [key, row] : space.resources) text += (text.empty() ? "" : "\n") + line_of(row);
   return said(std::move(text));
 }
 

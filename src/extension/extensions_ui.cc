@@ -49,8 +49,7 @@ awaitable<json::value> Extensions::ask(SpacePtr space, QuestionInfo info, std::s
   if (!id) co_return nullptr;
   info.id = *id;
   const auto timer = std::make_shared<asio::steady_timer>(executor_, info.timeout);
-  space->questions[*id] = {
-      .info = info, .call = std::move(call), .answer = {}, .answered = timer};
+  space->questions[*id] = {.info = info, .call = std::move(call), .answer = {}, .answered = timer};
   for (Surface* surface : space->surfaces) surface->show_question(space->session.name, info);
   co_await timer->async_wait(kNoThrow);
   const auto asked = space->questions.find(*id);

@@ -70,10 +70,9 @@ awaitable<bool> ends(const base::Fd& handle, std::chrono::milliseconds within) {
   const auto executor = co_await asio::this_coro::executor;
   asio::posix::stream_descriptor ended(executor, copy->release());
   asio::steady_timer deadline(executor, within);
-  const auto outcome =
-      co_await (ended.async_wait(asio::posix::stream_descriptor::wait_read,
-                                 asio::as_tuple(asio::use_awaitable)) ||
-                deadline.async_wait(asio::as_tuple(asio::use_awaitable)));
+  const auto outcome = co_await (ended.async_wait(asio::posix::stream_descriptor::wait_read,
+                                                  asio::as_tuple(asio::use_awaitable)) ||
+                                 deadline.async_wait(asio::as_tuple(asio::use_awaitable)));
   co_return outcome.index() == 0;
 }
 

@@ -26,9 +26,8 @@ constexpr std::size_t kOutputKept = 256 * 1024;
 constexpr std::size_t kSlice = 64 * 1024;
 
 std::string to_label(const ProcessSpec& spec) {
-  return json::serialize(json::object{{"session", spec.owner.session.str()},
-                                      {"extension", spec.owner.name},
-                                      {"name", spec.name}});
+  return json::serialize(json::object{
+      {"session", spec.owner.session.str()}, {"extension", spec.owner.name}, {"name", spec.name}});
 }
 
 std::string text_in(const json::value& label, const char* key) {
@@ -98,8 +97,7 @@ awaitable<base::Result<ProcessInfo>> Processes::start(ProcessSpec spec) {
   auto number = session::random_id();
   if (!number) co_return base::fail(number.error());
   const std::string id = std::string(kPrefix) + *number;
-  ProcessInfo about{
-      .id = id, .owner = spec.owner, .name = spec.name, .pid = 0, .exit_code = {}};
+  ProcessInfo about{.id = id, .owner = spec.owner, .name = spec.name, .pid = 0, .exit_code = {}};
   const auto process = std::make_shared<Process>(executor_, std::move(about));
   process->on_output = std::move(spec.on_output);
   processes_[id] = process;  // It may end before the keeper's answer is here.
@@ -129,14 +127,16 @@ void Processes::follow(Pointer process, terminal::AttachedChild child) {
 awaitable<void> Processes::read(Pointer process) {
   journal::Consumer& journal = process->child->journal;
   auto data = base::duplicate(journal.data_fd());
-  if (!data) co_return base::log(base::Level::error, "a journal cannot be watched",
-                                 {{"error", data.error()}});
+  if (!data)
+    co_return base::log(base::Level::error, "a journal cannot be watched",
+                        {{"error", data.error()}});
   asio::posix::stream_descriptor wakeup(executor_, data->release());
   for (;;) {
     const journal::Offset from = std::max(journal.consumed(), journal.tail());
     auto bytes = journal.view(from, kSlice);
-    if (!bytes) co_return base::log(base::Level::error, "a process's output cannot be read",
-                                    {{"process", process->info.id}, {"error", bytes.error()}});
+    if (!bytes)
+      co_return base::log(base::Level::error, "a process's output cannot be read",
+                          {{"process", process->info.id}, {"error", bytes.error()}});
     if (!bytes->empty() && process->on_output) process->on_output(as_text(*bytes));
     if (auto advanced = journal.advance(from + bytes->size()); !advanced)
       co_return base::log(base::Level::error, "a journal cannot be consumed",
@@ -169,7 +169,8 @@ std::string Processes::output(std::string_view id) const {
   if (found == processes_.end() || !found->second->child) return {};
   const journal::Consumer& journal = found->second->child->journal;
   const journal::Offset end = journal.consumed();
-  const journal::Offset oldest = std::max(journal.tail(), end - std::min(end, journal::Offset{kOutputKept}));
+  const journal::Offset oldest =
+      std::max(journal.tail(), end - std::min(end, journal::Offset{kOutputKept}));
   auto bytes = journal.copy(oldest, end - oldest);
   return bytes ? std::string(as_text(*bytes)) : std::string();
 }

@@ -26,7 +26,7 @@ struct Number {
   int number;
 };
 constexpr Number kNumbers[] = {
-    {base::Code::invalid_argument, -32602}, {base::Code::unsupported, -32601},
+    {base::Code::invalid_argument, -32602},  {base::Code::unsupported, -32601},
     {base::Code::permission_denied, -32001}, {base::Code::not_found, -32002},
     {base::Code::too_large, -32003},
 };

@@ -59,15 +59,15 @@ void Runner::disconnected(const Rpc* link) {
 }
 
 awaitable<base::Status> Runner::start() {
-  ProcessSpec spec{.owner = {},
-                   .name = process_name(only_),
-                   .argv = {settings_.node, settings_.script.string(), "--socket",
-                            settings_.socket.string()},
-                   .env = settings_.environment,
-                   .cwd = settings_.directory,
-                   .on_output = [](std::string_view text) {
-                     base::log(base::Level::warning, "the runner says", {{"text", text}});
-                   }};
+  ProcessSpec spec{
+      .owner = {},
+      .name = process_name(only_),
+      .argv = {settings_.node, settings_.script.string(), "--socket", settings_.socket.string()},
+      .env = settings_.environment,
+      .cwd = settings_.directory,
+      .on_output = [](std::string_view text) {
+        base::log(base::Level::warning, "the runner says", {{"text", text}});
+      }};
   if (!only_.empty()) spec.argv.insert(spec.argv.end(), {"--only", only_});
   auto started = co_await processes_.start(std::move(spec));
   if (!started) {
@@ -92,8 +92,7 @@ awaitable<base::Result<std::shared_ptr<Rpc>>> Runner::ready() {
   asio::steady_timer deadline(executor_, kTimeToConnect);
   while (!link_ && !failed_) {
     using namespace boost::asio::experimental::awaitable_operators;
-    const auto outcome =
-        co_await (changed_.async_wait(kNoThrow) || deadline.async_wait(kNoThrow));
+    const auto outcome = co_await (changed_.async_wait(kNoThrow) || deadline.async_wait(kNoThrow));
     if (outcome.index() == 1)
       co_return base::fail(base::Code::timed_out, "the extension runner does not answer");
   }

@@ -36,7 +36,8 @@ base::Result<Space::Addressed> Space::address(std::string_view line) const {
   const auto [second, args] = split_word(rest);
   for (const Instance& instance : instances)
     if (instance.name == first && has_command(instance, second))
-      return Addressed{.instance = &instance, .command = std::string(second), .args = trimmed(args)};
+      return Addressed{
+          .instance = &instance, .command = std::string(second), .args = trimmed(args)};
   std::vector<const Instance*> owners;
   for (const Instance& instance : instances)
     if (has_command(instance, first)) owners.push_back(&instance);
@@ -45,10 +46,9 @@ base::Result<Space::Addressed> Space::address(std::string_view line) const {
     return base::fail(base::Code::not_found, "there is no command /" + name,
                       "/help lists what there is.");
   if (owners.size() > 1)
-    return base::fail(base::Code::invalid_argument,
-                      "/" + name + " is a command of more than one extension",
-                      "Say /" + owners[0]->name + " " + name + " or /" + owners[1]->name + " " +
-                          name + ".");
+    return base::fail(
+        base::Code::invalid_argument, "/" + name + " is a command of more than one extension",
+        "Say /" + owners[0]->name + " " + name + " or /" + owners[1]->name + " " + name + ".");
   return Addressed{.instance = owners.front(), .command = name, .args = trimmed(rest)};
 }
 

@@ -63,7 +63,7 @@ struct Space {
   std::map<ResourceKey, session::ResourceRow> resources;
   std::vector<session::ProcessRecord> children;  // Programs that the worker has started.
   std::vector<Surface*> surfaces;
-  std::deque<Notification> kept;  // For the next who looks.
+  std::deque<Notification> kept;                                      // For the next who looks.
   std::map<std::pair<std::string, std::string>, std::string> status;  // By extension and key.
   std::map<std::string, Question> questions;
   bool is_open = false;   // The runner has a worker for it.

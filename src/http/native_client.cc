@@ -325,8 +325,8 @@ awaitable<void> NativeClient::handle(Id id, native::CreateSession request) {
   const auto kind = request.kind == native::SessionKind::background
                         ? session::SessionKind::background
                         : session::SessionKind::interactive;
-  if (auto made = sessions_.create_session(user_.id, request.name, kind,
-                                            request.work_dir.value_or(""));
+  if (auto made =
+          sessions_.create_session(user_.id, request.name, kind, request.work_dir.value_or(""));
       !made)
     refuse(made.error(), id);
   answering_.reset();

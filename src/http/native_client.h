@@ -92,7 +92,8 @@ class NativeClient final : public Client, private extension::Surface {
   std::map<std::string, Id> closing_sessions_;
   extension::Extensions& extensions_;
   std::map<std::string, std::string> calls_;  // What extensions call them, by the client's id.
-  std::shared_ptr<NativeClient*> self_ = std::make_shared<NativeClient*>(this);  // While it is there.
+  std::shared_ptr<NativeClient*> self_ =
+      std::make_shared<NativeClient*>(this);  // While it is there.
   vt::Theme theme_;
   bool has_theme_ = false;
 };

@@ -19,7 +19,8 @@ namespace {
 std::vector<native::CommandInfo> described(const std::vector<extension::CommandInfo>& commands) {
   std::vector<native::CommandInfo> infos;
   for (const extension::CommandInfo& each : commands)
-    infos.push_back({.name = each.name, .extension = each.extension, .description = each.description});
+    infos.push_back(
+        {.name = each.name, .extension = each.extension, .description = each.description});
   return infos;
 }
 

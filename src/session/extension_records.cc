@@ -94,9 +94,8 @@ base::Status ExtensionRecords::remove_state(const ExtensionKey& owner, std::stri
 }
 
 base::Result<std::vector<std::string>> ExtensionRecords::state_keys(const ExtensionKey& owner) {
-  return database_->rows(
-      "SELECT key FROM state WHERE session = ? AND extension = ? ORDER BY key",
-      {owner.session.str(), owner.name}, first_column);
+  return database_->rows("SELECT key FROM state WHERE session = ? AND extension = ? ORDER BY key",
+                         {owner.session.str(), owner.name}, first_column);
 }
 
 base::Status ExtensionRecords::trust(const UserId& user, std::string_view directory) {

@@ -60,8 +60,7 @@ struct TerminalSpec;
 // Asked before things happen; whoever answers may take its time.
 struct Hooks {
   // May change what the terminal runs, where, and with which environment.
-  std::function<boost::asio::awaitable<void>(SessionRow session, TerminalSpec& spec)>
-      before_create;
+  std::function<boost::asio::awaitable<void>(SessionRow session, TerminalSpec& spec)> before_create;
   // Its terminals are still there.
   std::function<boost::asio::awaitable<void>(SessionRow session)> before_close;
 };

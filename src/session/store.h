@@ -61,9 +61,9 @@ class Store {
   [[nodiscard]] base::Status remove_token(const TokenHash& hash);
 
   // The user's session of that name, made with that kind if there is none.
-  [[nodiscard]] base::Result<SessionRow> ensure_session(
-      const UserId& user, std::string_view name, SessionKind kind = SessionKind::interactive,
-      std::string_view cwd = {});
+  [[nodiscard]] base::Result<SessionRow> ensure_session(const UserId& user, std::string_view name,
+                                                        SessionKind kind = SessionKind::interactive,
+                                                        std::string_view cwd = {});
   [[nodiscard]] base::Result<std::vector<SessionRow>> sessions(const UserId& user);
   [[nodiscard]] base::Status rename_session(const SessionId& id, std::string_view name);
   // With its terminals' rows.

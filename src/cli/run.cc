@@ -1,0 +1,176 @@
+#include "cli/run.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <iostream>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <boost/beast/core/buffers_to_string.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/websocket.hpp>
+#include <boost/json.hpp>
+
+#include "wire/native.h"
+
+namespace cli {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace json = boost::json;
+using Stream = beast::websocket::stream<asio::local::stream_protocol::socket>;
+
+namespace {
+
+constexpr int kShow = 1;  // The requests of this client.
+constexpr int kRun = 2;
+
+std::string text_in(const json::object& data, const char* key) {
+  const json::value* const found = data.if_contains(key);
+  return found != nullptr && found->is_string() ? std::string(found->get_string()) : "";
+}
+
+base::Error lost(const beast::error_code& error) {
+  return {.code = base::Code::unavailable,
+          .what = "the daemon's connection ended: " + error.message(),
+          .advice = "See whether `holdfast serve` runs."};
+}
+
+class Conversation {
+ public:
+  Conversation() : stream_(io_) {}
+
+  base::Status open(const std::filesystem::path& socket) {
+    beast::error_code error;
+    stream_.next_layer().connect(socket.string(), error);
+    if (error)
+      return base::fail(base::Code::unavailable,
+                        "there is no daemon at " + socket.string() + ": " + error.message(),
+                        "Start it with `holdfast serve`.");
+    stream_.set_option(
+        beast::websocket::stream_base::decorator([](beast::websocket::request_type& request) {
+          request.set(beast::http::field::sec_websocket_protocol,
+                      std::string(wire::native::kProtocol));
+        }));
+    stream_.handshake("localhost", "/ws", error);
+    if (error) return base::fail(lost(error));
+    return {};
+  }
+
+  base::Status send(const char* type, json::object data, int request = 0) {
+    json::object message{{"type", type}, {"data", std::move(data)}};
+    if (request != 0) message["request"] = request;
+    beast::error_code error;
+    stream_.write(asio::buffer(json::serialize(message)), error);
+    if (error) return base::fail(lost(error));
+    return {};
+  }
+
+  base::Result<json::object> receive() {
+    for (;;) {
+      beast::flat_buffer buffer;
+      beast::error_code error;
+      stream_.read(buffer, error);
+      if (error) return base::fail(lost(error));
+      if (stream_.got_binary()) continue;
+      json::value message = json::parse(beast::buffers_to_string(buffer.data()), error);
+      if (!error && message.is_object()) return std::move(message.get_object());
+    }
+  }
+
+ private:
+  asio::io_context io_;
+  Stream stream_;
+};
+
+// What was typed at the terminal; none if there is no terminal, or nothing was typed.
+std::optional<std::string> typed(const std::string& prompt) {
+  std::cerr << prompt << std::flush;
+  std::string line;
+  if (!std::getline(std::cin, line)) return std::nullopt;
+  return line;
+}
+
+json::value ask(const json::object& question) {
+  const std::string kind = text_in(question, "kind");
+  std::string prompt = text_in(question, "title");
+  if (const auto message = text_in(question, "message"); !message.empty()) prompt += "\n" + message;
+  if (kind == "confirm") {
+    const auto answer = typed(prompt + " [y/N] ");
+    return answer && (*answer == "y" || *answer == "Y" || *answer == "yes");
+  }
+  if (kind == "input") {
+    const auto answer = typed(prompt + ": ");
+    return answer ? json::value(*answer) : json::value();
+  }
+  const json::value* const options = question.if_contains("options");
+  if (options == nullptr || !options->is_array()) return nullptr;
+  const json::array& list = options->get_array();
+  for (std::size_t i = 0; i < list.size(); ++i)
+    if (list[i].is_string())
+      prompt += "\n  " + std::to_string(i + 1) + ") " + std::string(list[i].get_string());
+  const auto answer = typed(prompt + "\n? ");
+  const auto chosen = answer ? std::strtoul(answer->c_str(), nullptr, 10) : 0;
+  return chosen >= 1 && chosen <= list.size() ? list[chosen - 1] : json::value();
+}
+
+void print(std::FILE* where, const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), where);
+  std::fflush(where);
+}
+
+// What is left to be said of the result, and the exit code.
+int finish(const json::object& data, const std::string& shown) {
+  if (const auto error = text_in(data, "error"); !error.empty()) {
+    print(stderr, "holdfast: " + error + "\n");
+    return 1;
+  }
+  std::string text = text_in(data, "text");
+  if (text.starts_with(shown))
+    text.erase(0, shown.size());
+  else if (!shown.empty())  // The beginning of a long output is no longer there.
+    text.clear();
+  if (!text.empty() && text.back() != '\n') text += '\n';
+  print(stdout, text);
+  const json::value* const code = data.if_contains("exitCode");
+  return code != nullptr && code->is_int64() ? static_cast<int>(code->get_int64()) : 0;
+}
+
+}  // namespace
+
+base::Result<int> run(const std::filesystem::path& socket, const std::string& session,
+                      const std::string& line) {
+  Conversation daemon;
+  if (auto opened = daemon.open(socket); !opened) return base::fail(opened.error());
+  if (auto sent = daemon.send("commands", {{"session", session}}, kShow); !sent)
+    return base::fail(sent.error());
+  if (auto sent = daemon.send("run", {{"session", session}, {"line", line}}, kRun); !sent)
+    return base::fail(sent.error());
+  std::string shown;
+  for (;;) {
+    auto message = daemon.receive();
+    if (!message) return base::fail(message.error());
+    const std::string type = text_in(*message, "type");
+    const json::value* const found = message->if_contains("data");
+    if (found == nullptr || !found->is_object()) continue;
+    const json::object& data = found->get_object();
+    if (type == "notify")
+      print(stderr, text_in(data, "level") + ": " + text_in(data, "text") + "\n");
+    if (type == "progress") {
+      shown += text_in(data, "text");
+      print(stdout, text_in(data, "text"));
+    }
+    // Without a terminal a question is left to whoever else looks at the session.
+    if (type == "ui_request" && ::isatty(STDIN_FILENO) == 1)
+      if (auto sent = daemon.send("ui_answer", {{"id", text_in(data, "id")}, {"value", ask(data)}});
+          !sent)
+        return base::fail(sent.error());
+    if (type == "error")
+      return base::fail(base::Code::invalid_argument, text_in(data, "error"),
+                        text_in(data, "details"));
+    if (type == "result") return finish(data, shown);
+  }
+}
+
+}  // namespace cli

@@ -1,0 +1,42 @@
+#include "daemon/trust_command.h"
+
+#include <cstdio>
+#include <filesystem>
+
+#include "config/load.h"
+#include "daemon/token_command.h"
+#include "session/store.h"
+
+namespace holdfast {
+
+TrustCommand::TrustCommand(CLI::App& app)
+    : trust_(app.add_subcommand(
+          "trust", "Let sessions in a directory run the extensions in its .holdfast/extensions")) {
+  trust_->add_option("directory", directory_, "The directory; without one, lists the trusted ones");
+  trust_->add_option("--user", user_, "Whose sessions");
+  trust_->add_flag("--remove", remove_, "Trust it no longer");
+}
+
+base::Status TrustCommand::run() const {
+  const auto config = config::load({}, config::process_surroundings());
+  if (!config) return base::fail(config.error());
+  auto store = open_store(config->state_dir);
+  if (!store) return base::fail(store.error());
+  const auto user = store->ensure_user(user_);
+  if (!user) return base::fail(user.error());
+  auto records = store->extensions();
+  if (directory_.empty()) {
+    const auto trusted = records.trusted(user->id);
+    if (!trusted) return base::fail(trusted.error());
+    for (const std::string& each : *trusted) std::puts(each.c_str());
+    return {};
+  }
+  std::error_code error;
+  const auto directory = std::filesystem::canonical(directory_, error);
+  if (error)
+    return base::fail(base::errno_error(error.value(), "find the directory " + directory_));
+  return remove_ ? records.distrust(user->id, directory.string())
+                 : records.trust(user->id, directory.string());
+}
+
+}  // namespace holdfast

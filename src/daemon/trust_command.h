@@ -1,0 +1,27 @@
+// `holdfast trust`: which directories' own extensions a user wants. Works on the store, like
+// `holdfast token`; a daemon sees it at the next /reload.
+
+#pragma once
+
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "base/result.h"
+
+namespace holdfast {
+
+class TrustCommand {
+ public:
+  explicit TrustCommand(CLI::App& app);
+  [[nodiscard]] bool was_given() const { return trust_->parsed(); }
+  [[nodiscard]] base::Status run() const;
+
+ private:
+  CLI::App* trust_;
+  std::string directory_;
+  std::string user_ = "default";
+  bool remove_ = false;
+};
+
+}  // namespace holdfast
