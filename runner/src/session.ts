@@ -14,9 +14,11 @@ import type {
 } from './protocol.ts';
 import { errorCode } from './protocol.ts';
 import { Record } from './record.ts';
-import { watch } from './watch.ts';
+import { type Watched, watch } from './watch.ts';
 
 const patience = 2000;
+/** In MiB; see watch.ts. */
+const memoryNobodyReaches = 4096;
 
 const notifications = new Set(['registered', 'resource', 'children', 'progress', 'log']);
 
@@ -67,15 +69,7 @@ export class Session {
     this.#worker.on('message', (message: Message) => this.#peer.receive(message));
     this.#worker.on('error', (error) => this.#failed(error));
     this.#worker.on('exit', (code) => this.#exited({ reason: 'exit', detail: `exit code ${code}` }));
-    this.#unwatch = watch(
-      {
-        rested: () => restedTime(this.#worker),
-        ping: () => this.#peer.call('ping', {}),
-        stuck: () =>
-          this.#terminate({ reason: 'stuck', detail: `blocked for ${surroundings.settings.stuckAfter} ms` }),
-      },
-      surroundings.settings.stuckAfter,
-    );
+    this.#unwatch = watch(this.#watched(surroundings.settings), surroundings.settings);
   }
 
   /** Loads what is wanted, for the first time or again. */
@@ -141,6 +135,20 @@ export class Session {
     this.#children = pids.flatMap((pid) => known.get(pid) ?? findProcess(pid) ?? []);
   }
 
+  #watched({ stuckAfter, memory }: Settings): Watched {
+    const mebibytes = Math.round(memory / 1024 / 1024);
+    return {
+      times: () => this.#worker.performance.eventLoopUtilization(),
+      ping: () => this.#peer.call('ping', {}),
+      memory: async () => {
+        const { used_heap_size: used, external_memory: external } = await this.#worker.getHeapStatistics();
+        return used + external;
+      },
+      stuck: () => void this.#terminate({ reason: 'stuck', detail: `blocked for ${stuckAfter} ms` }),
+      outOfMemory: () => void this.#terminate({ reason: 'memory', detail: `more than ${mebibytes} MiB` }),
+    };
+  }
+
   #failed(error: Error & { code?: string }) {
     const reason = error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : 'crashed';
     this.#end ??= { reason, detail: error.message };
@@ -180,11 +188,8 @@ function startWorker(info: SessionInfo, { settings, connectCompiler }: Surroundi
     transferList: [port1],
     env: { ...process.env, PWD: info.cwd },
     execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: Math.ceil(settings.memory / 1024 / 1024) },
+    resourceLimits: {
+      maxOldGenerationSizeMb: Math.ceil(settings.memory / 1024 / 1024) + memoryNobodyReaches,
+    },
   });
-}
-
-function restedTime(worker: Worker): number | undefined {
-  const { idle, active } = worker.performance.eventLoopUtilization();
-  return idle === 0 && active === 0 ? undefined : idle;
 }

@@ -37,7 +37,10 @@ test.each([
   ['CommonJS without a name for it', 'one.js', 'module.exports = (pi) => { COMMAND };'],
   ['top-level await', 'one.mts', 'const n: number = await 1; export default (pi: any) => { COMMAND };'],
 ])('an entry may be %s', async (_what, file, code) => {
-  const daemon = await open(code.replace('COMMAND', 'pi.registerCommand("x", { handler: () => "done" });'), file);
+  const daemon = await open(
+    code.replace('COMMAND', 'pi.registerCommand("x", { handler: () => "done" });'),
+    file,
+  );
   expect(await daemon.command('main', 'one', 'x')).toBe('done');
 });
 
@@ -45,7 +48,10 @@ test('a file without an entry is refused with its name', async () => {
   const daemon = await Daemon.start();
   const file = daemon.write('one.ts', 'export const x = 1;');
   const [outcome] = await daemon.open('main', ['one.ts']);
-  expect(outcome).toMatchObject({ status: 'failed', error: { file, message: expect.stringContaining('registerTools') } });
+  expect(outcome).toMatchObject({
+    status: 'failed',
+    error: { file, message: expect.stringContaining('registerTools') },
+  });
 });
 
 test('a session knows itself', async () => {
@@ -68,7 +74,8 @@ test('a session knows itself', async () => {
 });
 
 test('questions are asked and their answers understood', async () => {
-  const daemon = await open(`export default (pi) => pi.registerCommand("x", { handler: async (_args, { ui }) => {
+  const daemon =
+    await open(`export default (pi) => pi.registerCommand("x", { handler: async (_args, { ui }) => {
     ui.setStatus("k", "busy");
     ui.setStatus("k", undefined);
     const answers = [
@@ -80,7 +87,14 @@ test('questions are asked and their answers understood', async () => {
   } });`);
   const answers = [true, null, 'b', null, 'Bob', null];
   daemon.answers['ui.ask'] = () => answers.shift();
-  expect(JSON.parse(await daemon.command('main', 'one', 'x'))).toEqual([true, false, 'b', 'none', 'Bob', 'none']);
+  expect(JSON.parse(await daemon.command('main', 'one', 'x'))).toEqual([
+    true,
+    false,
+    'b',
+    'none',
+    'Bob',
+    'none',
+  ]);
   const asked = daemon.all('ui.ask').map(({ session, extension, generation, call, ...rest }) => rest);
   expect(asked).toEqual([
     { kind: 'confirm', title: 'Sure?', message: 'Really', timeoutMs: 5 },
@@ -97,7 +111,8 @@ test('questions are asked and their answers understood', async () => {
 });
 
 test('state goes to the daemon and comes back', async () => {
-  const daemon = await open(`export default (pi, { state }) => pi.registerCommand("x", { handler: async () => {
+  const daemon =
+    await open(`export default (pi, { state }) => pi.registerCommand("x", { handler: async () => {
     await state.set("a", { n: [1, 2] });
     await state.set("b", 2);
     await state.delete("b");
@@ -107,7 +122,8 @@ test('state goes to the daemon and comes back', async () => {
 });
 
 test('terminals and kept processes are the daemon’s', async () => {
-  const daemon = await open(`export default (pi, { terminals, processes }) => pi.registerCommand("x", { handler: async () => {
+  const daemon =
+    await open(`export default (pi, { terminals, processes }) => pi.registerCommand("x", { handler: async () => {
     const made = await terminals.create({ command: ["top"], name: "t" });
     await made.write("q");
     const text = await made.text();
@@ -160,7 +176,10 @@ test('exec runs programs to their end', async () => {
 
 test('extensions of a session talk over the bus', async () => {
   const daemon = await Daemon.start();
-  daemon.write('a.ts', 'export default (pi) => pi.registerCommand("x", { handler: () => pi.events.emit("news", 7) });');
+  daemon.write(
+    'a.ts',
+    'export default (pi) => pi.registerCommand("x", { handler: () => pi.events.emit("news", 7) });',
+  );
   daemon.write(
     'b.ts',
     `export default (pi) => {
@@ -174,7 +193,9 @@ test('extensions of a session talk over the bus', async () => {
   await daemon.command('main', 'a', 'x');
   await daemon.command('main', 'a', 'x');
   const seen = daemon.all('log', ({ level }) => level === 'warning');
-  expect(seen).toEqual([{ session: 'main', extension: 'b', generation: 1, level: 'warning', text: 'seen 7' }]);
+  expect(seen).toEqual([
+    { session: 'main', extension: 'b', generation: 1, level: 'warning', text: 'seen 7' },
+  ]);
   expect(daemon.all('log', ({ text }) => /b\.ts:3.*ugh/.test(text))).toHaveLength(2);
 });
 
@@ -206,7 +227,10 @@ test('tools are checked, tell how far they are, and return', async () => {
     content: [{ type: 'text', text: '1' }],
     details: { id: 'call7' },
   });
-  expect(daemon.all('progress', ({ call }) => call === 'call7').map(({ text }) => text)).toEqual(['adding', 'still']);
+  expect(daemon.all('progress', ({ call }) => call === 'call7').map(({ text }) => text)).toEqual([
+    'adding',
+    'still',
+  ]);
 });
 
 test.each([
@@ -224,7 +248,10 @@ test('a tool whose parameters are no schema is refused when it is registered', a
   const daemon = await Daemon.start();
   daemon.write('one.ts', sum.replace('"object"', '"thing"'));
   const [outcome] = await daemon.open('main', ['one.ts']);
-  expect(outcome).toMatchObject({ status: 'failed', error: { message: expect.stringContaining('no JSON Schema') } });
+  expect(outcome).toMatchObject({
+    status: 'failed',
+    error: { message: expect.stringContaining('no JSON Schema') },
+  });
 });
 
 test('tools and commands can be cancelled', async () => {
@@ -255,7 +282,9 @@ test('what is not there is refused with its name, and a failure with its place',
     message: 'broken',
     data: { advice: expect.stringMatching(/one\.ts:2:\d+/) },
   });
-  await expect(daemon.command('main', 'one', 'x', '', { generation: 9 })).rejects.toMatchObject({ code: -32001 });
+  await expect(daemon.command('main', 'one', 'x', '', { generation: 9 })).rejects.toMatchObject({
+    code: -32001,
+  });
 });
 
 test('what is registered later is told later', async () => {

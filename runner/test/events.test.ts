@@ -27,7 +27,9 @@ test('all events arrive with their data, in order', async () => {
   });
   expect(heard).toEqual(expected);
   await daemon.call('session.close', { session: 'main', reason: 'quit' });
-  expect(daemon.notes().slice(-2)).toEqual(['a', 'b'].map((mark) => `${mark}1 session_shutdown{"reason":"quit"}`));
+  expect(daemon.notes().slice(-2)).toEqual(
+    ['a', 'b'].map((mark) => `${mark}1 session_shutdown{"reason":"quit"}`),
+  );
 });
 
 test.each(['startup', 'new', 'resume', 'recover'])('session_start tells the reason %s', async (reason) => {
@@ -43,7 +45,8 @@ test.each(['startup', 'new', 'resume', 'recover'])('session_start tells the reas
 /** Two extensions, whose handlers return these. */
 async function deciding(event: string, first: string, second: string, settings = {}) {
   const daemon = await Daemon.start(settings);
-  const code = (body: string) => `export default (pi) => pi.on("${event}", async (event, ctx) => { ${body} });`;
+  const code = (body: string) =>
+    `export default (pi) => pi.on("${event}", async (event, ctx) => { ${body} });`;
   daemon.write('a.ts', code(first));
   daemon.write('b.ts', code(second));
   await daemon.open('main', ['a.ts', 'b.ts']);
@@ -54,7 +57,11 @@ test.each([
   ['session_before_switch', 'return { cancel: true, reason: "busy" }', { cancel: true, reason: 'busy' }],
   ['session_before_switch', 'return { cancel: false }', null],
   ['user_bash', 'return { argv: ["ssh", "vm", event.command] }', { argv: ['ssh', 'vm', 'ls'] }],
-  ['user_bash', 'return { result: { output: "no", exitCode: 1 } }', { result: { output: 'no', exitCode: 1 } }],
+  [
+    'user_bash',
+    'return { result: { output: "no", exitCode: 1 } }',
+    { result: { output: 'no', exitCode: 1 } },
+  ],
   ['user_bash', 'return { argv: "ls" }', null],
   ['user_bash', 'return "nonsense"', null],
 ])('%s: %s', async (event, body, decision) => {
