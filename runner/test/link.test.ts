@@ -105,7 +105,10 @@ test('what happens while nobody listens: results are dropped, the log is kept, w
 test('a load whose asker is gone is told to the next', async () => {
   const daemon = await Daemon.start();
   daemon.write('x.ts', code);
-  daemon.write('slow.ts', 'export default async (pi) => { await pi.exec("sleep", ["0.5"]); console.info("came"); };');
+  daemon.write(
+    'slow.ts',
+    'export default async (pi) => { await pi.exec("sleep", ["0.5"]); console.info("came"); };',
+  );
   await daemon.open('main', ['x.ts']);
   void daemon.reload('main', ['x.ts', 'slow.ts']);
   await daemon.wait('children', ({ pids }) => pids.length > 0);
@@ -151,7 +154,9 @@ test('a line that is too long is refused, here and there', async () => {
   );
   await daemon.open('main', ['x.ts']);
   await expect(daemon.command('main', 'x', 'big')).rejects.toMatchObject({ code: -32003 });
-  await expect(daemon.command('main', 'x', 'set')).rejects.toMatchObject({ message: expect.stringContaining('8 MiB') });
+  await expect(daemon.command('main', 'x', 'set')).rejects.toMatchObject({
+    message: expect.stringContaining('8 MiB'),
+  });
   expect(await daemon.command('main', 'x', 'length', 'ü'.repeat(3_000_000))).toBe('3000000');
   void daemon.command('main', 'x', 'length', 'x'.repeat(9_000_000));
   await daemon.until(() => hellos(daemon).length === 2, 'the runner did not connect anew');
@@ -172,6 +177,8 @@ test('the runner ends when told, waits for a socket, and says what it is for', a
   await daemon.listen();
   await daemon.until(() => hellos(daemon).length === 2, 'the runner did not come');
   expect(hellos(daemon)[1].only).toBe('main');
-  const alone = spawnSync(process.execPath, [`${import.meta.dirname}/../dist/runner.mjs`], { encoding: 'utf8' });
+  const alone = spawnSync(process.execPath, [`${import.meta.dirname}/../dist/runner.mjs`], {
+    encoding: 'utf8',
+  });
   expect(alone).toMatchObject({ status: 2, stderr: expect.stringContaining('--socket') });
 });
