@@ -2,10 +2,11 @@
 
 import { realpathSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { Daemon } from './daemon.ts';
+import type { Daemon } from './daemon.ts';
+import { startDaemon } from './start.ts';
 
 async function open(code: string, file = 'one.ts'): Promise<Daemon> {
-  const daemon = await Daemon.start();
+  const daemon = await startDaemon();
   daemon.write(file, code);
   expect(await daemon.open('main', [file])).toEqual([{ name: 'one', generation: 1, status: 'loaded' }]);
   return daemon;
@@ -45,7 +46,7 @@ test.each([
 });
 
 test('a file without an entry is refused with its name', async () => {
-  const daemon = await Daemon.start();
+  const daemon = await startDaemon();
   const file = daemon.write('one.ts', 'export const x = 1;');
   const [outcome] = await daemon.open('main', ['one.ts']);
   expect(outcome).toMatchObject({
@@ -175,7 +176,7 @@ test('exec runs programs to their end', async () => {
 });
 
 test('extensions of a session talk over the bus', async () => {
-  const daemon = await Daemon.start();
+  const daemon = await startDaemon();
   daemon.write(
     'a.ts',
     'export default (pi) => pi.registerCommand("x", { handler: () => pi.events.emit("news", 7) });',
@@ -245,7 +246,7 @@ test.each([
 });
 
 test('a tool whose parameters are no schema is refused when it is registered', async () => {
-  const daemon = await Daemon.start();
+  const daemon = await startDaemon();
   daemon.write('one.ts', sum.replace('"object"', '"thing"'));
   const [outcome] = await daemon.open('main', ['one.ts']);
   expect(outcome).toMatchObject({

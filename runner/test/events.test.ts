@@ -1,7 +1,7 @@
 // Every event, and what handlers decide.
 
 import { expect, test } from 'vitest';
-import { Daemon } from './daemon.ts';
+import { startDaemon } from './start.ts';
 
 const names = [
   ...['session_before_switch', 'session_switch', 'user_bash', 'terminal_before_create', 'terminal_created'],
@@ -9,7 +9,7 @@ const names = [
 ];
 
 test('all events arrive with their data, in order', async () => {
-  const daemon = await Daemon.start();
+  const daemon = await startDaemon();
   const watch = (mark: string) => `export default (pi) => {
     for (const name of ${JSON.stringify(['session_start', 'session_shutdown', ...names])})
       pi.on(name, async (event, ctx) => { await null; ctx.ui.notify("${mark}1 " + name + JSON.stringify(event)); });
@@ -33,7 +33,7 @@ test('all events arrive with their data, in order', async () => {
 });
 
 test.each(['startup', 'new', 'resume', 'recover'])('session_start tells the reason %s', async (reason) => {
-  const daemon = await Daemon.start();
+  const daemon = await startDaemon();
   daemon.write(
     'a.ts',
     `export default (pi, session) => pi.on("session_start", (event, ctx) => ctx.ui.notify(event.reason + session.reason));`,
@@ -44,7 +44,7 @@ test.each(['startup', 'new', 'resume', 'recover'])('session_start tells the reas
 
 /** Two extensions, whose handlers return these. */
 async function deciding(event: string, first: string, second: string, settings = {}) {
-  const daemon = await Daemon.start(settings);
+  const daemon = await startDaemon(settings);
   const code = (body: string) =>
     `export default (pi) => pi.on("${event}", async (event, ctx) => { ${body} });`;
   daemon.write('a.ts', code(first));
@@ -109,7 +109,7 @@ test('while a handler asks, the time of the question counts', async () => {
 });
 
 test('a handler of session_start that makes a terminal does not wait for itself', async () => {
-  const daemon = await Daemon.start();
+  const daemon = await startDaemon();
   daemon.write(
     'a.ts',
     `export default (pi, session) => {
@@ -129,7 +129,7 @@ test('a handler of session_start that makes a terminal does not wait for itself'
 });
 
 test('handlers can be taken away', async () => {
-  const daemon = await Daemon.start();
+  const daemon = await startDaemon();
   daemon.write(
     'a.ts',
     'export default (pi) => { const off = pi.on("session_switch", (_event, ctx) => { ctx.ui.notify("once"); off(); }); };',

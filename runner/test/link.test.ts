@@ -2,7 +2,8 @@
 
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { Daemon } from './daemon.ts';
+import type { Daemon } from './daemon.ts';
+import { startDaemon } from './start.ts';
 
 const code = `export default async (pi, session) => {
   await session.resources.getOrCreate("r", () => ({}), { describe: () => "a thing", pids: () => [999999] });
@@ -27,7 +28,7 @@ async function comeBack(daemon: Daemon, hellosBefore: number) {
 }
 
 test('hello tells everything that is held', async () => {
-  const daemon = await Daemon.start();
+  const daemon = await startDaemon();
   const path = daemon.write('x.ts', code);
   expect(hellos(daemon)[0]).toEqual({
     protocol: 1,
@@ -63,7 +64,7 @@ test('hello tells everything that is held', async () => {
 });
 
 test('calls wait for the next daemon; what may not happen twice is refused if it was under way', async () => {
-  const daemon = await Daemon.start();
+  const daemon = await startDaemon();
   daemon.write('x.ts', code);
   await daemon.open('main', ['x.ts']);
   for (const method of ['ui.ask', 'state.set', 'state.get', 'terminal.create', 'process.start']) {
@@ -90,7 +91,7 @@ test('calls wait for the next daemon; what may not happen twice is refused if it
 });
 
 test('what happens while nobody listens: results are dropped, the log is kept, work goes on', async () => {
-  const daemon = await Daemon.start();
+  const daemon = await startDaemon();
   daemon.write('x.ts', code);
   await daemon.open('main', ['x.ts']);
   void daemon.command('main', 'x', 'slow');
@@ -103,7 +104,7 @@ test('what happens while nobody listens: results are dropped, the log is kept, w
 });
 
 test('a load whose asker is gone is told to the next', async () => {
-  const daemon = await Daemon.start();
+  const daemon = await startDaemon();
   daemon.write('x.ts', code);
   daemon.write(
     'slow.ts',
@@ -123,7 +124,7 @@ test('a load whose asker is gone is told to the next', async () => {
 });
 
 test('a worker that dies while nobody listens is missing afterwards', async () => {
-  const daemon = await Daemon.start();
+  const daemon = await startDaemon();
   daemon.write(
     'x.ts',
     `export default (pi) => pi.registerCommand("die", { handler: async (_args, ctx) => {
@@ -143,7 +144,7 @@ test('a worker that dies while nobody listens is missing afterwards', async () =
 });
 
 test('a line that is too long is refused, here and there', async () => {
-  const daemon = await Daemon.start();
+  const daemon = await startDaemon();
   daemon.write(
     'x.ts',
     `export default (pi, { state }) => {
@@ -163,13 +164,13 @@ test('a line that is too long is refused, here and there', async () => {
 });
 
 test('a session that is open is not opened again', async () => {
-  const daemon = await Daemon.start();
+  const daemon = await startDaemon();
   await daemon.open('main', []);
   await expect(daemon.open('main', [])).rejects.toMatchObject({ code: -32602 });
 });
 
 test('the runner ends when told, waits for a socket, and says what it is for', async () => {
-  const daemon = await Daemon.start();
+  const daemon = await startDaemon();
   daemon.die();
   daemon.runner?.kill('SIGTERM');
   await daemon.until(() => daemon.runner?.exitCode === 0, 'the runner did not end');

@@ -5,10 +5,11 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { Daemon } from './daemon.ts';
+import type { Daemon } from './daemon.ts';
+import { startDaemon } from './start.ts';
 
 async function start(...names: string[]): Promise<Daemon> {
-  const daemon = await Daemon.start();
+  const daemon = await startDaemon();
   cpSync(fileURLToPath(new URL('patterns', import.meta.url)), join(daemon.folder, 'extensions'), {
     recursive: true,
   });
@@ -120,7 +121,7 @@ const careless = `
   }`;
 
 test.each([2, 10])('%i sessions do not clear, override or mistake each other', async (count) => {
-  const daemon = await Daemon.start();
+  const daemon = await startDaemon();
   daemon.write('x.ts', careless);
   const ids = Array.from({ length: count }, (_, n) => `s${n}`);
   await Promise.all(ids.map((id) => daemon.open(id, ['x.ts'], { reason: 'new' })));
@@ -134,7 +135,7 @@ test.each([2, 10])('%i sessions do not clear, override or mistake each other', a
 });
 
 test('what extensions did about it before still works', async () => {
-  const daemon = await Daemon.start();
+  const daemon = await startDaemon();
   daemon.write(
     'x.ts',
     `globalThis.tagged ??= []; globalThis.bridges ??= new Map(); globalThis.single ??= true;
@@ -159,7 +160,7 @@ test('what extensions did about it before still works', async () => {
 });
 
 test('a reload of one session and the creation of another are told apart, a thousand times', async () => {
-  const daemon = await Daemon.start();
+  const daemon = await startDaemon();
   daemon.write(
     'x.ts',
     `globalThis.calls = 0;
@@ -185,7 +186,7 @@ test('a reload of one session and the creation of another are told apart, a thou
 }, 180_000);
 
 test('many reloads of edited code leave no more behind than a little', async () => {
-  const daemon = await Daemon.start();
+  const daemon = await startDaemon();
   const code = (n: number) => `
     import v8 from "node:v8"; import vm from "node:vm";
     const weight = new Array(20_000).fill(${n});

@@ -3,7 +3,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Daemon } from './daemon.ts';
+import type { Daemon } from './daemon.ts';
+import { startDaemon } from './start.ts';
 
 /** Tells everything that happens to it. */
 const teller = (mark: string, more = '') => `
@@ -21,7 +22,7 @@ const teller = (mark: string, more = '') => `
 const said = (daemon: Daemon) => daemon.all('log', ({ level }) => level === 'info').map(({ text }) => text);
 
 test('the order is the documented one, and what arrives meanwhile waits', async () => {
-  const daemon = await Daemon.start();
+  const daemon = await startDaemon();
   daemon.write('x.ts', teller('a', 'if (session.reason === "reload") await pi.exec("sleep", ["0.1"]);'));
   await daemon.open('main', ['x.ts']);
   daemon.write('x.ts', teller('b', 'await pi.exec("sleep", ["0.1"]);'));
@@ -52,7 +53,7 @@ test('the order is the documented one, and what arrives meanwhile waits', async 
 });
 
 test('the session is the same object, and globalThis stays', async () => {
-  const daemon = await Daemon.start();
+  const daemon = await startDaemon();
   const code = `export default (pi, session) => {
     const same = globalThis.kept === undefined || globalThis.kept === session;
     globalThis.kept = session;
@@ -66,7 +67,7 @@ test('the session is the same object, and globalThis stays', async () => {
 });
 
 test('nested files of every kind are read anew', async () => {
-  const daemon = await Daemon.start();
+  const daemon = await startDaemon();
   const files: Record<string, (n: number) => string> = {
     'x/a.ts': (n) => `import { b } from "./deep/b.js"; export const a: string = "a${n}" + b;`,
     'x/deep/b.ts': (n) => `export const b = "b${n}";`,
@@ -96,7 +97,7 @@ test('nested files of every kind are read anew', async () => {
 });
 
 test('a module that two files import is there once, and packages are not loaded anew', async () => {
-  const daemon = await Daemon.start();
+  const daemon = await startDaemon();
   daemon.write('x/node_modules/pack/package.json', '{"name": "pack", "main": "main.js"}');
   daemon.write(
     'x/node_modules/pack/main.js',
@@ -147,7 +148,7 @@ test.each([
     ...(['x/index.ts', 1, 1, /cannot find no-such-package/] as const),
   ],
 ])('%s leaves the old code as it is', async (_what, files, file, line, column, message) => {
-  const daemon = await Daemon.start();
+  const daemon = await startDaemon();
   daemon.write('x/index.ts', good);
   await daemon.open('main', ['x/index.ts']);
   const before = said(daemon).length;
@@ -162,7 +163,7 @@ test.each([
 });
 
 test('an entry that is gone leaves the old code as it is', async () => {
-  const daemon = await Daemon.start();
+  const daemon = await startDaemon();
   const file = daemon.write('x.ts', good);
   await daemon.open('main', ['x.ts']);
   rmSync(file);
@@ -190,7 +191,7 @@ test.each([
     /longer than 200 ms/,
   ],
 ])('new code that %s is told, and the old code starts again', async (_what, code, line, message) => {
-  const daemon = await Daemon.start({ factoryTimeout: 200 });
+  const daemon = await startDaemon({ factoryTimeout: 200 });
   const file = daemon.write('x.ts', good);
   await daemon.open('main', ['x.ts']);
   daemon.write('x.ts', code);
@@ -206,7 +207,7 @@ test.each([
 });
 
 test('what a failed factory left behind has no effect', async () => {
-  const daemon = await Daemon.start({ factoryTimeout: 150 });
+  const daemon = await startDaemon({ factoryTimeout: 150 });
   daemon.write('x.ts', good);
   await daemon.open('main', ['x.ts']);
   daemon.write(
@@ -234,7 +235,7 @@ test('what a failed factory left behind has no effect', async () => {
 });
 
 test('a first load that fails says why', async () => {
-  const daemon = await Daemon.start();
+  const daemon = await startDaemon();
   daemon.write('a.ts', 'export default () => {');
   daemon.write('b.ts', 'export default () => { throw new Error("b"); };');
   daemon.write('c.ts', 'export default (pi) => pi.registerCommand("c", { handler: () => "c" });');
@@ -247,7 +248,7 @@ test('a first load that fails says why', async () => {
 });
 
 test('session_shutdown that hangs is not waited for longer than its limit', async () => {
-  const daemon = await Daemon.start({ handlerTimeout: 100 });
+  const daemon = await startDaemon({ handlerTimeout: 100 });
   daemon.write('x.ts', 'export default (pi) => pi.on("session_shutdown", () => new Promise(() => {}));');
   daemon.write('y.ts', teller('y'));
   await daemon.open('main', ['x.ts', 'y.ts']);
@@ -261,7 +262,7 @@ test('session_shutdown that hangs is not waited for longer than its limit', asyn
 });
 
 test('session_shutdown may still save state', async () => {
-  const daemon = await Daemon.start();
+  const daemon = await startDaemon();
   daemon.write(
     'x.ts',
     `export default (pi, { state }) => pi.on("session_shutdown", async (_event, ctx) => {
@@ -274,7 +275,7 @@ test('session_shutdown may still save state', async () => {
 });
 
 test('extensions come and go by a reload', async () => {
-  const daemon = await Daemon.start();
+  const daemon = await startDaemon();
   daemon.write(
     'a.ts',
     teller(

@@ -1,7 +1,8 @@
 // What stays over reloads: every state and every way to get there.
 
 import { expect, test } from 'vitest';
-import { type Any, Daemon } from './daemon.ts';
+import type { Any, Daemon } from './daemon.ts';
+import { startDaemon } from './start.ts';
 
 /** An extension that holds what its `hold` says. */
 const holder = (claims: string[]) => `
@@ -26,7 +27,7 @@ const notes = (daemon: Daemon) =>
 const list = async (daemon: Daemon): Promise<Any> => JSON.parse(await daemon.command('main', 'x', 'list'));
 
 test('create, reload, adopt, orphan, adopt again, close', async () => {
-  const daemon = await Daemon.start();
+  const daemon = await startDaemon();
   daemon.write('x.ts', holder(['a', 'b']));
   await daemon.open('main', ['x.ts']);
   expect(daemon.all('resource')[0]).toEqual({
@@ -65,7 +66,7 @@ test('create, reload, adopt, orphan, adopt again, close', async () => {
 });
 
 test('what session_start asks for is no orphan', async () => {
-  const daemon = await Daemon.start();
+  const daemon = await startDaemon();
   daemon.write(
     'x.ts',
     `export default (pi, session) => pi.on("session_start", async () => {
@@ -77,7 +78,7 @@ test('what session_start asks for is no orphan', async () => {
 });
 
 test('it is made once, however many ask, and a failure is told to all of them', async () => {
-  const daemon = await Daemon.start();
+  const daemon = await startDaemon();
   daemon.write(
     'x.ts',
     `export default (pi, { resources }) => {
@@ -97,7 +98,7 @@ test('it is made once, however many ask, and a failure is told to all of them', 
 });
 
 test('what is still being made during a reload belongs to whoever asks then', async () => {
-  const daemon = await Daemon.start();
+  const daemon = await startDaemon();
   const code = (claims: boolean) => `export default (pi, { resources }) => {
     const get = (key) => resources.getOrCreate(key, () => new Promise((resolve) => { (globalThis.finish ??= []).push(resolve); }));
     pi.registerCommand("make", { handler: (key, ctx) => { ctx.ui.notify("making " + key); return get(key); } });
@@ -117,7 +118,7 @@ test('what is still being made during a reload belongs to whoever asks then', as
 });
 
 test('keys are the extension’s own', async () => {
-  const daemon = await Daemon.start();
+  const daemon = await startDaemon();
   daemon.write('x.ts', holder(['a']));
   daemon.write('y.ts', holder(['a']));
   await daemon.open('main', ['x.ts', 'y.ts']);
@@ -138,7 +139,7 @@ test.each([
   ['is missing', 'pids: () => [999999]', { closed: false, error: 'it has no close' }],
   ['is not needed', '', { closed: true }],
 ])('closing from outside when close %s', async (_how, options, result) => {
-  const daemon = await Daemon.start({ closeTimeout: 100 });
+  const daemon = await startDaemon({ closeTimeout: 100 });
   daemon.write('x.ts', closing(options));
   await daemon.open('main', ['x.ts']);
   expect(await daemon.call('resource.close', { session: 'main', extension: 'x', key: 'a' })).toEqual(result);
@@ -151,7 +152,7 @@ test.each([
 });
 
 test('an extension whose close fails still has it', async () => {
-  const daemon = await Daemon.start();
+  const daemon = await startDaemon();
   daemon.write('x.ts', closing('close: () => { throw new Error("stuck fast"); }'));
   await daemon.open('main', ['x.ts']);
   await expect(daemon.command('main', 'x', 'close')).rejects.toMatchObject({
@@ -163,7 +164,7 @@ test('an extension whose close fails still has it', async () => {
 test.each(['close', 'quit'])(
   '%s closes everything, also what removed extensions have left',
   async (reason) => {
-    const daemon = await Daemon.start({ closeTimeout: 100 });
+    const daemon = await startDaemon({ closeTimeout: 100 });
     daemon.write('x.ts', holder(['a']));
     daemon.write('y.ts', closing('close: () => new Promise(() => {})'));
     daemon.write(
@@ -185,7 +186,7 @@ test.each(['close', 'quit'])(
 );
 
 test('a description that fails is reported, and the resource is there all the same', async () => {
-  const daemon = await Daemon.start();
+  const daemon = await startDaemon();
   daemon.write('x.ts', closing('describe: () => { throw new Error("shy"); }'));
   await daemon.open('main', ['x.ts']);
   expect(daemon.all('resource')).toMatchObject([{ key: 'a', action: 'create', description: 'a' }]);

@@ -1,13 +1,14 @@
 // What an ended generation still tries: refused with a clear error, without any effect.
 
 import { expect, test } from 'vitest';
-import { Daemon } from './daemon.ts';
+import type { Daemon } from './daemon.ts';
+import { startDaemon } from './start.ts';
 
 const refusal = 'this is generation 1 of x in session main; generation 2 has taken over';
 
 /** Opens the code, loads it anew, and calls what it has left in globalThis. */
 async function afterReload(code: string): Promise<Daemon> {
-  const daemon = await Daemon.start();
+  const daemon = await startDaemon();
   daemon.write('x.ts', code);
   daemon.write(
     'ask.ts',
@@ -52,7 +53,7 @@ test('every call of an old pi or ctx is refused', async () => {
 });
 
 test('after an await it is refused, and a refusal that nobody catches is only written to the log', async () => {
-  const daemon = await Daemon.start();
+  const daemon = await startDaemon();
   daemon.write(
     'x.ts',
     `export default (pi, session) => pi.registerCommand("slow", { handler: async (_args, ctx) => {
@@ -164,7 +165,7 @@ test('new code that an old connection calls may use timers', async () => {
 });
 
 test('what one session keeps, another cannot reach', async () => {
-  const daemon = await Daemon.start();
+  const daemon = await startDaemon();
   daemon.write(
     'x.ts',
     `export default (pi, session) => {
@@ -184,7 +185,7 @@ test('what one session keeps, another cannot reach', async () => {
 });
 
 test('a refusal by the daemon is the same error', async () => {
-  const daemon = await Daemon.start();
+  const daemon = await startDaemon();
   daemon.write(
     'x.ts',
     `import { StaleError } from "@holdfast/extension";
