@@ -128,7 +128,32 @@ test('timers and listeners end with their generation, however they were started'
   expect(last.listeners).toBeLessThanOrEqual(2);
 });
 
-test('the timers of a kept resource stay, also those that its package starts later', async () => {
+test.each([
+  ['a package', 'require("pack")'],
+  ['a package that jiti compiles', 'import("pack-modern")'],
+])('the timers of %s stay', async (_what, get) => {
+  const daemon = await startDaemon();
+  const beat = 'setInterval(() => { globalThis.beats = (globalThis.beats ?? 0) + 1; }, 1)';
+  daemon.write('x/node_modules/pack/index.js', `exports.start = () => ${beat};`);
+  daemon.write('x/node_modules/pack-modern/index.js', `export const start = () => ${beat};`);
+  daemon.write(
+    'x/index.ts',
+    `export default async (pi, session) => {
+      const { start } = await ${get};
+      if (session.generation === 1) start();
+      pi.registerCommand("beats", { handler: () => String(globalThis.beats ?? 0) });
+    };`,
+  );
+  expect(await daemon.open('main', ['x/index.ts'])).toMatchObject([{ status: 'loaded' }]);
+  await daemon.reload('main', ['x/index.ts']);
+  const first = Number(await daemon.command('main', 'x', 'beats'));
+  let last = first;
+  const until = Date.now() + 5000;
+  while (last < first + 5 && Date.now() < until) last = Number(await daemon.command('main', 'x', 'beats'));
+  expect(last).toBeGreaterThanOrEqual(first + 5);
+});
+
+test('the timers of a kept resource stay, also those that its code starts later', async () => {
   const daemon = await afterReload(`
     import { EventEmitter } from "node:events";
     export default async (pi, session) => {
