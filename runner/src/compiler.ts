@@ -32,6 +32,8 @@ parentPort?.on('message', ({ port, signal }: { port: MessagePort; signal: Shared
   });
 });
 
+parentPort?.postMessage('ready');
+
 function answer(order: Order): Answer {
   const key = `${order.file}\n${order.async}`;
   const before = kept.get(key);

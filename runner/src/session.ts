@@ -1,5 +1,6 @@
 // A session as the runner's main thread sees it: its worker, and what is known of it.
 
+import { setTimeout as delay } from 'node:timers/promises';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { type Message, type Params, Peer, RpcError } from './peer.ts';
 import { endProcesses, findProcess, type Process } from './processes.ts';
@@ -36,6 +37,8 @@ export interface WorkerData {
 
 export interface Surroundings {
   settings: Settings;
+  /** What to wait for before anything can be compiled. */
+  compilerReady(): Promise<unknown> | undefined;
   connectCompiler(port: MessagePort, signal: SharedArrayBuffer): void;
   /** To the daemon. */
   call(method: string, params: Params): Promise<unknown>;
@@ -80,6 +83,9 @@ export class Session {
   ): Promise<{ extensions: Outcome[] }> {
     this.#loading += 1;
     try {
+      // Once it is ready nothing is waited for, since what the daemon sends next must not come first.
+      const compiler = this.#surroundings.compilerReady();
+      if (compiler) await compiler;
       this.#record.want(extensions);
       const outcomes = (await this.#peer.call(method, { ...params, extensions })) as Outcome[];
       const running = outcomes.filter(({ status }) => status !== 'failed').map(({ name }) => name);
@@ -107,8 +113,22 @@ export class Session {
   async close(params: Params): Promise<unknown> {
     const resources = await this.#peer.call('close', params);
     this.#closed = true;
+    await this.#endChildren();
     await this.#terminate({ reason: 'exit' });
     return { resources };
+  }
+
+  /** Only the thread that has started a program can take note of its end, so a thread that still works is left to do so. */
+  async #endChildren() {
+    endProcesses(this.#unnamedChildren());
+    const until = performance.now() + 2 * patience;
+    while (this.#unnamedChildren().length > 0 && performance.now() < until) await delay(10);
+  }
+
+  /** Programs that belong to no resource. */
+  #unnamedChildren(): Process[] {
+    const named = this.#record.namedPids();
+    return this.#children.filter(({ pid }) => !named.has(pid));
   }
 
   kill(): Promise<void> {
@@ -157,12 +177,7 @@ export class Session {
   async #terminate(end: End) {
     this.#end ??= end;
     // A thread that waits in the system, for a program say, ends only when that returns. It is of no use any more.
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise((resolve) => {
-      timer = setTimeout(resolve, patience);
-    });
-    await Promise.race([this.#worker.terminate(), late]);
-    clearTimeout(timer);
+    await Promise.race([this.#worker.terminate(), delay(patience)]);
     this.#exited(end);
   }
 
@@ -172,8 +187,7 @@ export class Session {
     this.#unwatch();
     const text = `the worker of session ${this.id} has ended (${reason})`;
     this.#peer.end(new RpcError(errorCode.failed, text));
-    const named = this.#record.namedPids();
-    endProcesses(this.#children.filter(({ pid }) => !named.has(pid)));
+    endProcesses(this.#unnamedChildren());
     this.#surroundings.ended(this, this.#closed ? 'closed' : { reason, ...(detail ? { detail } : {}) });
   }
 }

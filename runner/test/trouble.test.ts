@@ -1,6 +1,6 @@
 // When something goes wrong in one session: what is told of it, and that the others do not notice.
 
-import { readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Daemon } from './daemon.ts';
 import { startDaemon } from './start.ts';
@@ -102,7 +102,7 @@ test(
   },
 );
 
-test('a worker that is busy but answers is not stuck', async () => {
+test('a worker that is busy but answers is not stuck', noisy, async () => {
   const daemon = await startDaemon({ stuckAfter: 700 });
   daemon.write(
     'busy.ts',
@@ -166,6 +166,7 @@ test.each([
     const { method, more } = end();
     await daemon.call(method, { session: 'main', ...more });
     await daemon.until(() => others.every((pid) => !runs(pid)), 'programs still run');
+    if (method === 'session.close') expect(others.filter((pid) => existsSync(`/proc/${pid}`))).toEqual([]);
     expect(runs(kept as number)).toBe(true);
     process.kill(kept as number, 'SIGKILL');
   },
