@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 const jiti = fileURLToPath(new URL('node_modules/jiti/dist', import.meta.url));
 
-// Three files that need no packages beside them: the process, a session's thread, and the thread that compiles.
+// Files that need no packages beside them: the process, a session's thread, the check of tools, the compiler's thread.
 export default defineConfig({
   // Jiti's own entry would look for its parts beside itself.
   resolve: { alias: { 'jiti/babel': `${jiti}/babel.cjs`, 'jiti/core': `${jiti}/jiti.cjs` } },
@@ -11,8 +11,14 @@ export default defineConfig({
     ssr: true,
     target: 'node22',
     emptyOutDir: true,
+    minify: true,
     rolldownOptions: {
-      input: { runner: 'src/main.ts', worker: 'src/worker/main.ts', compiler: 'src/compiler.ts' },
+      input: {
+        runner: 'src/main.ts',
+        worker: 'src/worker/main.ts',
+        schema: 'src/worker/schema.ts',
+        compiler: 'src/compiler.ts',
+      },
       output: { format: 'es', entryFileNames: '[name].mjs', chunkFileNames: 'shared-[name].mjs' },
     },
   },

@@ -32,6 +32,8 @@ parentPort?.on('message', ({ port, signal }: { port: MessagePort; signal: Shared
   });
 });
 
+parentPort?.postMessage('ready');
+
 function answer(order: Order): Answer {
   const key = `${order.file}\n${order.async}`;
   const before = kept.get(key);
@@ -45,6 +47,8 @@ function answer(order: Order): Answer {
 
 function compile({ file, source, async }: Order): Answer {
   const imports: Import[] = [];
+  // Packages outlive generations, and so does what they start.
+  const isPackage = file.includes('/node_modules/');
   const { code, error } = transform({
     source,
     filename: file,
@@ -52,9 +56,9 @@ function compile({ file, source, async }: Order): Answer {
     async,
     interopDefault: true,
     retainLines: true,
-    babel: { plugins: [plugin(imports)] },
+    babel: { plugins: isPackage ? [] : [plugin(imports)] },
   });
-  if (!error) return { compiled: { code: ownGlobals(code), imports } };
+  if (!error) return { compiled: { code: isPackage ? code : ownGlobals(code), imports } };
   const { line, column } = error.loc ?? {};
   const message = firstLine(error.message)
     .replace(/^\/: /, '')

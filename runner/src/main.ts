@@ -1,5 +1,6 @@
 // The runner's process: listens to the daemon and gives each session a worker of its own.
 
+import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { type MessagePort, Worker } from 'node:worker_threads';
 import { Link } from './link.ts';
@@ -20,6 +21,10 @@ const calls = new Map<string, Session>();
 let settings: Settings = defaultSettings;
 
 const compiler = new Worker(new URL('./compiler.mjs', import.meta.url), { name: 'compiler', execArgv: [] });
+// A worker that waits for it cannot do anything else, and would seem stuck.
+let compilerReady: Promise<unknown> | undefined = once(compiler, 'message').then(() => {
+  compilerReady = undefined;
+});
 compiler.on('error', (error) => {
   // Without it no session can load anything, so this is the end of the runner, which is then started again.
   console.error('the compiler has failed:', error);
@@ -52,6 +57,7 @@ const link = new Link({
 function surroundings(): Surroundings {
   return {
     settings,
+    compilerReady: () => compilerReady,
     connectCompiler: (port: MessagePort, signal) => compiler.postMessage({ port, signal }, [port]),
     call: (method, params) => link.peer.call(method, params),
     notify: (method, params) => link.peer.notify(method, params),

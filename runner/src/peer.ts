@@ -102,6 +102,8 @@ export class Peer {
   }
 
   async #answer({ id, params = {} }: Message, method: string, reply: Send) {
+    // Whoever waits for an answer that came before this message is to have it first.
+    await undefined;
     try {
       const result = (await this.#handle(method, params)) ?? null;
       if (id === undefined || id === null) return;

@@ -1,5 +1,6 @@
 // A session as the runner's main thread sees it: its worker, and what is known of it.
 
+import { setTimeout as delay } from 'node:timers/promises';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { type Message, type Params, Peer, RpcError } from './peer.ts';
 import { endProcesses, findProcess, type Process } from './processes.ts';
@@ -14,9 +15,11 @@ import type {
 } from './protocol.ts';
 import { errorCode } from './protocol.ts';
 import { Record } from './record.ts';
-import { watch } from './watch.ts';
+import { type Watched, watch } from './watch.ts';
 
 const patience = 2000;
+/** In MiB; see watch.ts. */
+const memoryNobodyReaches = 4096;
 
 const notifications = new Set(['registered', 'resource', 'children', 'progress', 'log']);
 
@@ -34,6 +37,8 @@ export interface WorkerData {
 
 export interface Surroundings {
   settings: Settings;
+  /** What to wait for before anything can be compiled. */
+  compilerReady(): Promise<unknown> | undefined;
   connectCompiler(port: MessagePort, signal: SharedArrayBuffer): void;
   /** To the daemon. */
   call(method: string, params: Params): Promise<unknown>;
@@ -67,15 +72,7 @@ export class Session {
     this.#worker.on('message', (message: Message) => this.#peer.receive(message));
     this.#worker.on('error', (error) => this.#failed(error));
     this.#worker.on('exit', (code) => this.#exited({ reason: 'exit', detail: `exit code ${code}` }));
-    this.#unwatch = watch(
-      {
-        rested: () => restedTime(this.#worker),
-        ping: () => this.#peer.call('ping', {}),
-        stuck: () =>
-          this.#terminate({ reason: 'stuck', detail: `blocked for ${surroundings.settings.stuckAfter} ms` }),
-      },
-      surroundings.settings.stuckAfter,
-    );
+    this.#unwatch = watch(this.#watched(surroundings.settings), surroundings.settings);
   }
 
   /** Loads what is wanted, for the first time or again. */
@@ -86,6 +83,9 @@ export class Session {
   ): Promise<{ extensions: Outcome[] }> {
     this.#loading += 1;
     try {
+      // Once it is ready nothing is waited for, since what the daemon sends next must not come first.
+      const compiler = this.#surroundings.compilerReady();
+      if (compiler) await compiler;
       this.#record.want(extensions);
       const outcomes = (await this.#peer.call(method, { ...params, extensions })) as Outcome[];
       const running = outcomes.filter(({ status }) => status !== 'failed').map(({ name }) => name);
@@ -113,8 +113,22 @@ export class Session {
   async close(params: Params): Promise<unknown> {
     const resources = await this.#peer.call('close', params);
     this.#closed = true;
+    await this.#endChildren();
     await this.#terminate({ reason: 'exit' });
     return { resources };
+  }
+
+  /** Only the thread that has started a program can take note of its end, so a thread that still works is left to do so. */
+  async #endChildren() {
+    endProcesses(this.#unnamedChildren());
+    const until = performance.now() + 2 * patience;
+    while (this.#unnamedChildren().length > 0 && performance.now() < until) await delay(10);
+  }
+
+  /** Programs that belong to no resource. */
+  #unnamedChildren(): Process[] {
+    const named = this.#record.namedPids();
+    return this.#children.filter(({ pid }) => !named.has(pid));
   }
 
   kill(): Promise<void> {
@@ -141,6 +155,20 @@ export class Session {
     this.#children = pids.flatMap((pid) => known.get(pid) ?? findProcess(pid) ?? []);
   }
 
+  #watched({ stuckAfter, memory }: Settings): Watched {
+    const mebibytes = Math.round(memory / 1024 / 1024);
+    return {
+      times: () => this.#worker.performance.eventLoopUtilization(),
+      ping: () => this.#peer.call('ping', {}),
+      memory: async () => {
+        const { used_heap_size: used, external_memory: external } = await this.#worker.getHeapStatistics();
+        return used + external;
+      },
+      stuck: () => void this.#terminate({ reason: 'stuck', detail: `blocked for ${stuckAfter} ms` }),
+      outOfMemory: () => void this.#terminate({ reason: 'memory', detail: `more than ${mebibytes} MiB` }),
+    };
+  }
+
   #failed(error: Error & { code?: string }) {
     const reason = error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : 'crashed';
     this.#end ??= { reason, detail: error.message };
@@ -149,12 +177,7 @@ export class Session {
   async #terminate(end: End) {
     this.#end ??= end;
     // A thread that waits in the system, for a program say, ends only when that returns. It is of no use any more.
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise((resolve) => {
-      timer = setTimeout(resolve, patience);
-    });
-    await Promise.race([this.#worker.terminate(), late]);
-    clearTimeout(timer);
+    await Promise.race([this.#worker.terminate(), delay(patience)]);
     this.#exited(end);
   }
 
@@ -164,8 +187,7 @@ export class Session {
     this.#unwatch();
     const text = `the worker of session ${this.id} has ended (${reason})`;
     this.#peer.end(new RpcError(errorCode.failed, text));
-    const named = this.#record.namedPids();
-    endProcesses(this.#children.filter(({ pid }) => !named.has(pid)));
+    endProcesses(this.#unnamedChildren());
     this.#surroundings.ended(this, this.#closed ? 'closed' : { reason, ...(detail ? { detail } : {}) });
   }
 }
@@ -180,11 +202,8 @@ function startWorker(info: SessionInfo, { settings, connectCompiler }: Surroundi
     transferList: [port1],
     env: { ...process.env, PWD: info.cwd },
     execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: Math.ceil(settings.memory / 1024 / 1024) },
+    resourceLimits: {
+      maxOldGenerationSizeMb: Math.ceil(settings.memory / 1024 / 1024) + memoryNobodyReaches,
+    },
   });
-}
-
-function restedTime(worker: Worker): number | undefined {
-  const { idle, active } = worker.performance.eventLoopUtilization();
-  return idle === 0 && active === 0 ? undefined : idle;
 }

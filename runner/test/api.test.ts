@@ -2,10 +2,11 @@
 
 import { realpathSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { Daemon } from './daemon.ts';
+import type { Daemon } from './daemon.ts';
+import { startDaemon } from './start.ts';
 
 async function open(code: string, file = 'one.ts'): Promise<Daemon> {
-  const daemon = await Daemon.start();
+  const daemon = await startDaemon();
   daemon.write(file, code);
   expect(await daemon.open('main', [file])).toEqual([{ name: 'one', generation: 1, status: 'loaded' }]);
   return daemon;
@@ -37,15 +38,21 @@ test.each([
   ['CommonJS without a name for it', 'one.js', 'module.exports = (pi) => { COMMAND };'],
   ['top-level await', 'one.mts', 'const n: number = await 1; export default (pi: any) => { COMMAND };'],
 ])('an entry may be %s', async (_what, file, code) => {
-  const daemon = await open(code.replace('COMMAND', 'pi.registerCommand("x", { handler: () => "done" });'), file);
+  const daemon = await open(
+    code.replace('COMMAND', 'pi.registerCommand("x", { handler: () => "done" });'),
+    file,
+  );
   expect(await daemon.command('main', 'one', 'x')).toBe('done');
 });
 
 test('a file without an entry is refused with its name', async () => {
-  const daemon = await Daemon.start();
+  const daemon = await startDaemon();
   const file = daemon.write('one.ts', 'export const x = 1;');
   const [outcome] = await daemon.open('main', ['one.ts']);
-  expect(outcome).toMatchObject({ status: 'failed', error: { file, message: expect.stringContaining('registerTools') } });
+  expect(outcome).toMatchObject({
+    status: 'failed',
+    error: { file, message: expect.stringContaining('registerTools') },
+  });
 });
 
 test('a session knows itself', async () => {
@@ -68,7 +75,8 @@ test('a session knows itself', async () => {
 });
 
 test('questions are asked and their answers understood', async () => {
-  const daemon = await open(`export default (pi) => pi.registerCommand("x", { handler: async (_args, { ui }) => {
+  const daemon =
+    await open(`export default (pi) => pi.registerCommand("x", { handler: async (_args, { ui }) => {
     ui.setStatus("k", "busy");
     ui.setStatus("k", undefined);
     const answers = [
@@ -80,7 +88,14 @@ test('questions are asked and their answers understood', async () => {
   } });`);
   const answers = [true, null, 'b', null, 'Bob', null];
   daemon.answers['ui.ask'] = () => answers.shift();
-  expect(JSON.parse(await daemon.command('main', 'one', 'x'))).toEqual([true, false, 'b', 'none', 'Bob', 'none']);
+  expect(JSON.parse(await daemon.command('main', 'one', 'x'))).toEqual([
+    true,
+    false,
+    'b',
+    'none',
+    'Bob',
+    'none',
+  ]);
   const asked = daemon.all('ui.ask').map(({ session, extension, generation, call, ...rest }) => rest);
   expect(asked).toEqual([
     { kind: 'confirm', title: 'Sure?', message: 'Really', timeoutMs: 5 },
@@ -97,7 +112,8 @@ test('questions are asked and their answers understood', async () => {
 });
 
 test('state goes to the daemon and comes back', async () => {
-  const daemon = await open(`export default (pi, { state }) => pi.registerCommand("x", { handler: async () => {
+  const daemon =
+    await open(`export default (pi, { state }) => pi.registerCommand("x", { handler: async () => {
     await state.set("a", { n: [1, 2] });
     await state.set("b", 2);
     await state.delete("b");
@@ -107,7 +123,8 @@ test('state goes to the daemon and comes back', async () => {
 });
 
 test('terminals and kept processes are the daemon’s', async () => {
-  const daemon = await open(`export default (pi, { terminals, processes }) => pi.registerCommand("x", { handler: async () => {
+  const daemon =
+    await open(`export default (pi, { terminals, processes }) => pi.registerCommand("x", { handler: async () => {
     const made = await terminals.create({ command: ["top"], name: "t" });
     await made.write("q");
     const text = await made.text();
@@ -159,8 +176,11 @@ test('exec runs programs to their end', async () => {
 });
 
 test('extensions of a session talk over the bus', async () => {
-  const daemon = await Daemon.start();
-  daemon.write('a.ts', 'export default (pi) => pi.registerCommand("x", { handler: () => pi.events.emit("news", 7) });');
+  const daemon = await startDaemon();
+  daemon.write(
+    'a.ts',
+    'export default (pi) => pi.registerCommand("x", { handler: () => pi.events.emit("news", 7) });',
+  );
   daemon.write(
     'b.ts',
     `export default (pi) => {
@@ -174,73 +194,10 @@ test('extensions of a session talk over the bus', async () => {
   await daemon.command('main', 'a', 'x');
   await daemon.command('main', 'a', 'x');
   const seen = daemon.all('log', ({ level }) => level === 'warning');
-  expect(seen).toEqual([{ session: 'main', extension: 'b', generation: 1, level: 'warning', text: 'seen 7' }]);
-  expect(daemon.all('log', ({ text }) => /b\.ts:3.*ugh/.test(text))).toHaveLength(2);
-});
-
-const sum = `export default (pi) => pi.registerTool({
-  name: "sum",
-  description: "Adds",
-  parameters: {
-    type: "object", required: ["numbers"], additionalProperties: false,
-    properties: { numbers: { type: "array", items: { type: "number" } }, how: { enum: ["fast", "slow"] } },
-  },
-  async execute(id, { numbers, how }, signal, onUpdate, ctx) {
-    onUpdate("adding");
-    onUpdate({ content: [{ type: "text", text: "still" }] });
-    if (how === "slow") await new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Error("stopped"))));
-    const total = numbers.reduce((a, b) => a + b, 0);
-    return numbers.length > 2 ? String(total) : { content: [{ type: "text", text: String(total) }], details: { id } };
-  },
-});`;
-
-test('tools are checked, tell how far they are, and return', async () => {
-  const daemon = await open(sum);
-  expect(daemon.all('registered')[0].tools).toMatchObject([
-    { name: 'sum', description: 'Adds', parameters: { required: ['numbers'] } },
+  expect(seen).toEqual([
+    { session: 'main', extension: 'b', generation: 1, level: 'warning', text: 'seen 7' },
   ]);
-  expect(await daemon.tool('main', 'one', 'sum', { numbers: [1, 2, 3] })).toEqual({
-    content: [{ type: 'text', text: '6' }],
-  });
-  expect(await daemon.tool('main', 'one', 'sum', { numbers: [1] }, 'call7')).toEqual({
-    content: [{ type: 'text', text: '1' }],
-    details: { id: 'call7' },
-  });
-  expect(daemon.all('progress', ({ call }) => call === 'call7').map(({ text }) => text)).toEqual(['adding', 'still']);
-});
-
-test.each([
-  [{}, "must have required property 'numbers'"],
-  [{ numbers: ['x'] }, 'numbers.0 must be number'],
-  [{ numbers: [], how: 'odd' }, 'how must be equal to one of the allowed values: fast, slow'],
-  [{ numbers: [], more: 1 }, 'must NOT have additional properties: more'],
-])('tool parameters that do not fit are refused: %j', async (input, reason) => {
-  const daemon = await open(sum);
-  const refused = daemon.tool('main', 'one', 'sum', input);
-  await expect(refused).rejects.toMatchObject({ code: -32602, message: `tool sum: ${reason}` });
-});
-
-test('a tool whose parameters are no schema is refused when it is registered', async () => {
-  const daemon = await Daemon.start();
-  daemon.write('one.ts', sum.replace('"object"', '"thing"'));
-  const [outcome] = await daemon.open('main', ['one.ts']);
-  expect(outcome).toMatchObject({ status: 'failed', error: { message: expect.stringContaining('no JSON Schema') } });
-});
-
-test('tools and commands can be cancelled', async () => {
-  const daemon = await open(`${sum.replace('export default (pi) =>', 'const tool = (pi) =>')}
-    export default (pi) => { tool(pi); pi.registerCommand("wait", { handler: (_args, { signal, ui }) => {
-      ui.notify("waiting");
-      return new Promise((resolve) => signal.addEventListener("abort", () => resolve("cancelled")));
-    } }); };`);
-  const tool = daemon.tool('main', 'one', 'sum', { numbers: [1], how: 'slow' }, 't');
-  await daemon.wait('progress', ({ call }) => call === 't');
-  daemon.notify('cancel', { call: 't' });
-  await expect(tool).rejects.toMatchObject({ code: -32000, message: 'stopped' });
-  const command = daemon.command('main', 'one', 'wait', '', { call: 'w' });
-  await daemon.wait('ui.notify');
-  daemon.notify('cancel', { call: 'w' });
-  expect(await command).toBe('cancelled');
+  expect(daemon.all('log', ({ text }) => /b\.ts:3.*ugh/.test(text))).toHaveLength(2);
 });
 
 test('what is not there is refused with its name, and a failure with its place', async () => {
@@ -255,7 +212,9 @@ test('what is not there is refused with its name, and a failure with its place',
     message: 'broken',
     data: { advice: expect.stringMatching(/one\.ts:2:\d+/) },
   });
-  await expect(daemon.command('main', 'one', 'x', '', { generation: 9 })).rejects.toMatchObject({ code: -32001 });
+  await expect(daemon.command('main', 'one', 'x', '', { generation: 9 })).rejects.toMatchObject({
+    code: -32001,
+  });
 });
 
 test('what is registered later is told later', async () => {

@@ -6,7 +6,6 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { onTestFinished } from 'vitest';
 
 const program = fileURLToPath(new URL('../dist/runner.mjs', import.meta.url));
 
@@ -41,17 +40,6 @@ export class Daemon {
 
   get socketPath(): string {
     return join(this.folder, 'runner.sock');
-  }
-
-  /** A daemon with a runner that has said hello; both end with the test. */
-  static async start(settings: Record<string, number> = {}): Promise<Daemon> {
-    const daemon = new Daemon();
-    daemon.settings = settings;
-    onTestFinished(() => daemon.end());
-    await daemon.listen();
-    daemon.startRunner();
-    await daemon.wait('hello');
-    return daemon;
   }
 
   startRunner(...more: string[]) {

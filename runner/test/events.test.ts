@@ -1,7 +1,7 @@
 // Every event, and what handlers decide.
 
 import { expect, test } from 'vitest';
-import { Daemon } from './daemon.ts';
+import { startDaemon } from './start.ts';
 
 const names = [
   ...['session_before_switch', 'session_switch', 'user_bash', 'terminal_before_create', 'terminal_created'],
@@ -9,7 +9,7 @@ const names = [
 ];
 
 test('all events arrive with their data, in order', async () => {
-  const daemon = await Daemon.start();
+  const daemon = await startDaemon();
   const watch = (mark: string) => `export default (pi) => {
     for (const name of ${JSON.stringify(['session_start', 'session_shutdown', ...names])})
       pi.on(name, async (event, ctx) => { await null; ctx.ui.notify("${mark}1 " + name + JSON.stringify(event)); });
@@ -27,11 +27,13 @@ test('all events arrive with their data, in order', async () => {
   });
   expect(heard).toEqual(expected);
   await daemon.call('session.close', { session: 'main', reason: 'quit' });
-  expect(daemon.notes().slice(-2)).toEqual(['a', 'b'].map((mark) => `${mark}1 session_shutdown{"reason":"quit"}`));
+  expect(daemon.notes().slice(-2)).toEqual(
+    ['a', 'b'].map((mark) => `${mark}1 session_shutdown{"reason":"quit"}`),
+  );
 });
 
 test.each(['startup', 'new', 'resume', 'recover'])('session_start tells the reason %s', async (reason) => {
-  const daemon = await Daemon.start();
+  const daemon = await startDaemon();
   daemon.write(
     'a.ts',
     `export default (pi, session) => pi.on("session_start", (event, ctx) => ctx.ui.notify(event.reason + session.reason));`,
@@ -42,8 +44,9 @@ test.each(['startup', 'new', 'resume', 'recover'])('session_start tells the reas
 
 /** Two extensions, whose handlers return these. */
 async function deciding(event: string, first: string, second: string, settings = {}) {
-  const daemon = await Daemon.start(settings);
-  const code = (body: string) => `export default (pi) => pi.on("${event}", async (event, ctx) => { ${body} });`;
+  const daemon = await startDaemon(settings);
+  const code = (body: string) =>
+    `export default (pi) => pi.on("${event}", async (event, ctx) => { ${body} });`;
   daemon.write('a.ts', code(first));
   daemon.write('b.ts', code(second));
   await daemon.open('main', ['a.ts', 'b.ts']);
@@ -54,7 +57,11 @@ test.each([
   ['session_before_switch', 'return { cancel: true, reason: "busy" }', { cancel: true, reason: 'busy' }],
   ['session_before_switch', 'return { cancel: false }', null],
   ['user_bash', 'return { argv: ["ssh", "vm", event.command] }', { argv: ['ssh', 'vm', 'ls'] }],
-  ['user_bash', 'return { result: { output: "no", exitCode: 1 } }', { result: { output: 'no', exitCode: 1 } }],
+  [
+    'user_bash',
+    'return { result: { output: "no", exitCode: 1 } }',
+    { result: { output: 'no', exitCode: 1 } },
+  ],
   ['user_bash', 'return { argv: "ls" }', null],
   ['user_bash', 'return "nonsense"', null],
 ])('%s: %s', async (event, body, decision) => {
@@ -102,7 +109,7 @@ test('while a handler asks, the time of the question counts', async () => {
 });
 
 test('a handler of session_start that makes a terminal does not wait for itself', async () => {
-  const daemon = await Daemon.start();
+  const daemon = await startDaemon();
   daemon.write(
     'a.ts',
     `export default (pi, session) => {
@@ -122,7 +129,7 @@ test('a handler of session_start that makes a terminal does not wait for itself'
 });
 
 test('handlers can be taken away', async () => {
-  const daemon = await Daemon.start();
+  const daemon = await startDaemon();
   daemon.write(
     'a.ts',
     'export default (pi) => { const off = pi.on("session_switch", (_event, ctx) => { ctx.ui.notify("once"); off(); }); };',

@@ -75,5 +75,5 @@ function asIdentity(of: Generation | undefined) {
 }
 
 function isRunner(file: string): boolean {
-  return import.meta.url.endsWith(file) || file.startsWith('node:');
+  return file.startsWith(import.meta.dirname);
 }

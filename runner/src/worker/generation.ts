@@ -25,14 +25,14 @@ export class Generation {
   readonly tools = new Map<string, RegisteredTool>();
   readonly handlers = new Set<{ event: string; handler: AnyHandler }>();
   readonly listeners = new Set<{ name: string; handler: (data: unknown) => unknown }>();
-  readonly #sessionName: () => string;
+  readonly #session: { readonly name: string };
   readonly #cleanups = new Set<() => void>();
   #ended: string | undefined;
 
-  constructor(extension: string, number: number, sessionName: () => string) {
+  constructor(extension: string, number: number, session: { readonly name: string }) {
     this.extension = extension;
     this.number = number;
-    this.#sessionName = sessionName;
+    this.#session = session;
   }
 
   get alive(): boolean {
@@ -47,7 +47,7 @@ export class Generation {
   /** Throws if this generation has ended. */
   check() {
     if (this.#ended === undefined) return;
-    const self = `this is generation ${this.number} of ${this.extension} in session ${this.#sessionName()}`;
+    const self = `this is generation ${this.number} of ${this.extension} in session ${this.#session.name}`;
     throw new StaleError(`${self}; ${this.#ended}`, this.extension, this.number);
   }
 

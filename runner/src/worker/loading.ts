@@ -90,7 +90,7 @@ async function run(
   reason: Reason,
   get: (owner: Generation) => Promise<Code>,
 ): Promise<unknown> {
-  const generation = new Generation(extension.name, number, () => host.info.name);
+  const generation = new Generation(extension.name, number, host.info);
   extension.begin(generation, reason);
   const limit = host.settings.factoryTimeout;
   const work = running.run(generation, async () => {

@@ -1,35 +1,30 @@
 // The parameters of tools, checked by their JSON Schema, and the shapes of their results.
 
-import { Ajv, type ErrorObject } from 'ajv';
+import { createRequire } from 'node:module';
 import type { ToolResult } from '../../types/index.d.ts';
 import { RpcError } from '../peer.ts';
 import { errorCode } from '../protocol.ts';
-
-let ajv: Ajv | undefined;
+import { messageOf } from './failures.ts';
+import type * as SchemaFile from './schema.ts';
 
 /** A function that throws if parameters do not fit; and one that forgets the schema. */
 export function compileSchema(tool: string, schema: object) {
-  ajv ??= new Ajv({ strict: false, allErrors: true });
-  const validator = ajv;
-  if (!validator.validateSchema(schema)) {
-    throw new Error(`the parameters of tool ${tool} are no JSON Schema: ${explain(validator.errors)}`);
-  }
-  const validate = validator.compile(schema);
+  // Registering does not wait, so neither may reading the file.
+  const { compile } = createRequire(import.meta.url)('./schema.mjs') as typeof SchemaFile;
+  const { complaint, forget } = explained(tool, () => compile(schema));
   const check = (params: unknown) => {
-    if (validate(params)) return;
-    throw new RpcError(errorCode.invalid, `tool ${tool}: ${explain(validate.errors)}`);
+    const wrong = complaint(params);
+    if (wrong !== undefined) throw new RpcError(errorCode.invalid, `tool ${tool}: ${wrong}`);
   };
-  return { check, forget: () => validator.removeSchema(schema) };
+  return { check, forget };
 }
 
-function explain(errors: ErrorObject[] | null | undefined): string {
-  const lines = (errors ?? []).map(({ instancePath, message, params }) => {
-    const where = instancePath === '' ? '' : `${instancePath.slice(1).replaceAll('/', '.')} `;
-    const more = 'allowedValues' in params ? `: ${params.allowedValues.join(', ')}` : '';
-    const name = 'additionalProperty' in params ? `: ${params.additionalProperty}` : '';
-    return `${where}${message ?? 'is wrong'}${more}${name}`;
-  });
-  return lines.join('; ');
+function explained<T>(tool: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw new Error(`the parameters of tool ${tool} are no JSON Schema: ${messageOf(error)}`);
+  }
 }
 
 export function asResult(result: unknown): Exclude<ToolResult, string> {
