@@ -293,7 +293,7 @@ std::string Extensions::take_outcomes(Space& space, const Json& result) {
     Instance* const instance = space.find(params.text("name"));
     if (instance == nullptr) continue;
     const std::string status = params.text("status");
-    if (status != "kept") instance->generation = instance->next.value_or(instance->generation);
+    instance->generation = params.number("generation", instance->generation);
     instance->next.reset();
     instance->runs = status != "failed";
     instance->error.clear();

@@ -146,6 +146,7 @@ class Extensions final : private session::Watcher {
   // --- extensions_requests.cc: what the runner asks
   Awaitable<Answer> request(std::weak_ptr<Rpc> link, std::string method, Object params);
   void notified(std::string_view method, const Object& params);
+  void loaded(Space& space, const Object& params);
   [[nodiscard]] base::Result<Caller> caller_of(const Object& params);
   Awaitable<Answer> ui_notify(Caller caller, Object params);
   Awaitable<Answer> ui_ask(Caller caller, Object params);

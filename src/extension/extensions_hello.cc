@@ -34,15 +34,21 @@ Extensions::Answer Extensions::hello(const std::shared_ptr<Rpc>& link, const Obj
   const std::vector<Object> sessions = hello.objects("sessions");
   const std::string only = hello.optional_text("only").value_or("");
   if (auto fault = hello.fault(); !fault) return base::fail(fault.error());
+  Runner& runner = runner_for(only);
+  std::set<std::string> held;
   for (const Object& what : sessions) {
     const std::string id = Params(what).text("id");
+    held.insert(id);
     if (const SpacePtr space = space_of(id)) {
       announced(space, what);
     } else {  // The session was closed while no daemon could say so.
       link->notify("session.kill", {{"session", id}});
     }
   }
-  runner_for(only).connected(link);
+  runner.connected(link);
+  for (const auto& [id, space] : spaces_)
+    if (space->is_open && &runner_of(*space) == &runner && !held.contains(id))
+      worker_ended(space, "crashed", "while the runner was not connected");
   return json::object{
       {"settings", {{"memory", settings_.memory}, {"stuckAfter", settings_.stuck_after.count()}}}};
 }
@@ -50,6 +56,8 @@ Extensions::Answer Extensions::hello(const std::shared_ptr<Rpc>& link, const Obj
 void Extensions::announced(const SpacePtr& space, const Object& what) {
   Params params(what);
   space->is_open = true;
+  space->loading = params.value("loading") == Json(true);
+  space->changing = space->loading;
   space->instances.clear();
   for (const Object& each : params.objects("extensions")) {
     Params extension(each);

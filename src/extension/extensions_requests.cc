@@ -144,7 +144,8 @@ base::Result<Extensions::Caller> Extensions::caller_of(const Object& message) {
   if (auto fault = params.fault(); !fault) return base::fail(fault.error());
   const SpacePtr space = space_of(session);
   const Instance* const instance = space ? space->find(extension) : nullptr;
-  if (instance != nullptr && (generation == instance->generation || generation == instance->next))
+  if (instance != nullptr && (generation == instance->generation || generation == instance->next ||
+                              (space->loading && generation > instance->generation)))
     return Caller{.space = space, .key = {.session = space->session.id, .name = extension}};
   const std::string what =
       "generation " + std::to_string(generation) + " of " + extension + " has ended";
@@ -181,6 +182,13 @@ void Extensions::notified(std::string_view method, const Object& message) {
               {{"session", space->session.name}, {"extension", extension}, {"text", text}});
     return note(*space, extension, "log", text);
   }
+  if (method == "loaded") return loaded(*space, message);
+  // What code that is gone had made is still told of.
+  if (method == "resource" &&
+      space->resources.contains({params.text("extension"), params.text("key")}))
+    return resource_changed(
+        {.space = space, .key = {.session = space->session.id, .name = params.text("extension")}},
+        message);
   const auto caller = caller_of(message);
   if (!caller) return;
   if (method == "resource") return resource_changed(*caller, message);
@@ -192,6 +200,18 @@ void Extensions::notified(std::string_view method, const Object& message) {
   instance.events = {events.begin(), events.end()};
   if (instance.commands.size() > kMostRegistered) instance.commands.resize(kMostRegistered);
   if (!space->changing) registered(*space);
+}
+
+// The end of what an earlier daemon had begun.
+void Extensions::loaded(Space& space, const Object& message) {
+  if (!space.loading) return;
+  const std::string trouble = take_outcomes(space, message);
+  std::erase_if(space.instances, [](const Instance& instance) { return !instance.runs; });
+  space.loading = false;
+  space.changing = false;
+  settled_.cancel();
+  registered(space);
+  if (!trouble.empty()) notify(space, "error", trouble);
 }
 
 // --- showing and asking ---

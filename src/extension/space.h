@@ -68,6 +68,7 @@ struct Space {
   std::map<std::string, Question> questions;
   bool is_open = false;   // The runner has a worker for it.
   bool changing = false;  // It is being opened, reloaded or closed.
+  bool loading = false;   // For an earlier daemon; the runner tells how it ends.
   bool disabled = false;
   std::deque<std::chrono::steady_clock::time_point> restarts;
 
