@@ -105,6 +105,12 @@ awaitable<void> CompatibleClient::handle(compatible::CreateSession request) {
   spec.size = size;
   spec.name = std::move(request.name);
   spec.work_dir = request.work_dir.value_or("");
+  if (session_) {
+    spec.session = *session_;
+    // This protocol has no other way to make it. If it cannot be made, creating says why.
+    if (!sessions_.find_session(user_.id, *session_))
+      (void)sessions_.create_session(user_.id, *session_, session::SessionKind::interactive);
+  }
   auto held = co_await sessions_.create(user_.id, std::move(spec));
   if (!held) {
     const base::Code code = held.error().code;
@@ -124,13 +130,14 @@ awaitable<void> CompatibleClient::handle(compatible::CreateSession request) {
 awaitable<void> CompatibleClient::handle(compatible::ListSessions) {
   std::vector<compatible::SessionInfo> infos;
   for (const session::Held* held : sessions_.list(user_.id))
-    infos.push_back({.session_id = held->id.str(),
-                     .name = held->name,
-                     .status = held->exit_code ? wire::Status::exited : wire::Status::running,
-                     .created_at = held->created,
-                     .last_activity_at = held->terminal->last_activity(),
-                     .working_directory = if_any(held->terminal->working_directory()),
-                     .exit_code = held->exit_code});
+    if (!session_ || *session_ == held->session.name)
+      infos.push_back({.session_id = held->id.str(),
+                       .name = held->name,
+                       .status = held->exit_code ? wire::Status::exited : wire::Status::running,
+                       .created_at = held->created,
+                       .last_activity_at = held->terminal->last_activity(),
+                       .working_directory = if_any(held->terminal->working_directory()),
+                       .exit_code = held->exit_code});
   send(compatible::session_list(infos));
   co_return;
 }

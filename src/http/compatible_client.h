@@ -10,7 +10,12 @@ namespace http {
 
 class CompatibleClient final : public Client {
  public:
-  using Client::Client;
+  // `session`: the one in which it makes terminals, and whose terminals it lists; none: it makes
+  // them in the first one, and lists all.
+  CompatibleClient(boost::asio::any_io_executor executor, std::unique_ptr<WebSocket> socket,
+                   session::Sessions& sessions, User user, std::optional<std::string> session)
+      : Client(executor, std::move(socket), sessions, std::move(user)),
+        session_(std::move(session)) {}
 
   void terminal_created(const session::Held&) override {}
   void terminal_renamed(const session::Held& held) override;
@@ -42,6 +47,7 @@ class CompatibleClient final : public Client {
   void refuse(const base::Error& error, const std::string& id);
   void refuse(std::string_view error, std::string details, std::optional<std::string> id = {});
 
+  std::optional<std::string> session_;
   std::string scratch_;
   std::set<std::string> closing_;  // What this client asked to close, attached or not.
   std::set<std::string> renaming_;

@@ -5,6 +5,7 @@
 #include <boost/beast/version.hpp>
 #include <boost/beast/websocket/rfc6455.hpp>
 
+#include "base/id.h"
 #include "base/log.h"
 #include "http/assets.h"
 #include "http/server.h"
@@ -109,6 +110,12 @@ std::optional<Response> Server::answer(const Request& request, const Peer& peer,
   if (is_websocket_path(path)) {
     if (!beast::websocket::is_upgrade(request))
       return refuse(request, status::upgrade_required, "This address is for WebSockets.");
+    if (const auto session = query_parameter(target, "session");
+        session && !base::is_valid_id(*session))
+      return refuse(
+          request, status::bad_request,
+          "This cannot be a session's name: use A-Z a-z 0-9 . _ - and begin with a letter "
+          "or a digit.");
     if (path == kNativePath && !offers(request, wire::native::kProtocol))
       return refuse(request, status::bad_request,
                     "Offer the subprotocol holdfast.v1 (Sec-WebSocket-Protocol).");

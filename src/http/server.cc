@@ -145,7 +145,7 @@ std::unique_ptr<Client> Server::make_client(std::unique_ptr<WebSocket> socket,
   const std::string_view path = path_of(target);
   if (path == kCompatiblePath)
     return std::make_unique<CompatibleClient>(executor_, std::move(socket), sessions_,
-                                              std::move(user));
+                                              std::move(user), query_parameter(target, "session"));
   if (path == kNativePath)
     return std::make_unique<NativeClient>(executor_, std::move(socket), sessions_, std::move(user),
                                           extensions_);

@@ -102,6 +102,7 @@ struct Describe {
     type("session_create");
     out["name"] = create.name;
     if (create.kind == SessionKind::background) out["kind"] = "background";
+    put(out, "workDir", create.work_dir);
   }
   void operator()(const RenameSession& rename) const {
     type("session_rename");
@@ -111,6 +112,11 @@ struct Describe {
   void operator()(const CloseSession& close) const {
     type("session_close");
     out["name"] = close.name;
+  }
+  // Those about extensions are in golden_extensions_test.cc.
+  template <class Other>
+  void operator()(const Other&) const {
+    ADD_FAILURE() << "no case of this file";
   }
 };
 

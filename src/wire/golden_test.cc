@@ -173,8 +173,9 @@ TEST(GoldenTest, Single) {
 }
 
 TEST(GoldenTest, NamesAreUnique) {
-  for (const char* const file : {"compatible.json", "single.json", "native.json",
-                                 "native_extensions.json", "native_frames.json"}) {
+  for (const char* const file :
+       {"compatible.json", "single.json", "native.json", "native_extensions.json",
+        "native_frames.json", "native_tools.json"}) {
     std::set<std::string> names;
     const json::array all = cases(file);
     EXPECT_FALSE(all.empty()) << file;
@@ -193,8 +194,9 @@ bool is_example(std::string_view line) {
 // The specification's examples are true: each is a case.
 TEST(GoldenTest, EveryExampleOfTheSpecification) {
   std::set<std::string> known;
-  for (const char* const file : {"compatible.json", "single.json", "native.json",
-                                 "native_extensions.json", "native_frames.json"})
+  for (const char* const file :
+       {"compatible.json", "single.json", "native.json", "native_extensions.json",
+        "native_frames.json", "native_tools.json"})
     for (const json::value& value : cases(file)) {
       known.insert(text(value.as_object(), "text"));
       known.insert(text(value.as_object(), "hex"));

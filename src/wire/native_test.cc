@@ -161,7 +161,6 @@ TEST(NativeTest, AFaultBeforeTheFieldsIsMalformed) {
   for (const std::string_view text :
        {"", "{", "[]", "{}", R"({"type":1})", R"({"type":"list","data":1})"})
     EXPECT_EQ(parse(text).error().code, kMalformed) << text;
-  EXPECT_EQ(parse(R"({"type":"ui_answer","request":1})").error().code, "unsupported");
   expect_refused("List", "", "unsupported");
 }
 
