@@ -99,6 +99,19 @@ describe('T025 and T026: coming back after a refresh', () => {
     expect(statuses()).toEqual({ a: 'connected', b: 'connected' });
   });
 
+  test('T041: what ended while the page was coming back is made afresh; what somebody closed is not', async () => {
+    store({ terminalId: 'a', number: 1, name: 'kept' }, { terminalId: 'b', number: 2 });
+    daemon.held.add('list');
+    start();
+    await connect();
+    daemon.socket.say('closed', { terminalId: 'a', reason: 'idle_timeout' });
+    daemon.socket.say('closed', { terminalId: 'b', reason: 'user_requested' });
+    daemon.release();
+    await settle();
+    expect(daemon.asked('create')).toMatchObject([{ terminalId: 'a', name: 'kept' }]);
+    expect(statuses()).toEqual({ a: 'connected' });
+  });
+
   test('an id that is another user’s is replaced', async () => {
     store({ terminalId: 'a', number: 1, name: 'mine' });
     daemon.refuse = ({ type, data }) =>

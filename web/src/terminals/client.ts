@@ -3,7 +3,7 @@
 
 import type { Connection, Socket } from '../protocol/connection';
 import { RefusedError } from '../protocol/connection';
-import type { NotifyLevel, ServerMessage, TerminalInfo, Theme } from '../protocol/messages';
+import type { NotifyLevel, ServerData, ServerMessage, TerminalInfo, Theme } from '../protocol/messages';
 import { Attachments, type TabScreen } from './attachments';
 import { Connector } from './connector';
 import { Extensions } from './extensions';
@@ -50,6 +50,8 @@ export class TerminalsClient {
   private readonly options: ClientOptions;
   private readonly connector: Connector;
   private theme: Theme | undefined;
+  /** Between a welcome and the moment when it is clear what each tab needs. */
+  private isRestoring = false;
   /** As the daemon calls it; until it has said so, as it is called unless configured. */
   private defaultSession = 'main';
   constructor(options: ClientOptions) {
@@ -292,9 +294,11 @@ export class TerminalsClient {
     const { session } = this.state;
     const isStale = () => this.connection !== connection || this.state.session !== session;
     let terminals: TerminalInfo[];
+    this.isRestoring = true;
     try {
       terminals = (await connection.request('list', { session })).terminals;
     } catch (error) {
+      this.isRestoring = false;
       // Somebody closed the session while this page was away.
       if (error instanceof RefusedError && error.code === 'not_found' && session !== this.defaultSession)
         return await this.showSession(this.defaultSession);
@@ -314,17 +318,20 @@ export class TerminalsClient {
     for (const step of steps) if (step.kind === 'adopt') this.attachments.show(step.terminal.terminalId);
     this.store.dispatch({ type: 'matched', steps });
     if (steps.length === 0) {
+      this.isRestoring = false;
       await this.newTerminal();
       return;
     }
     await this.opener.roomIsKnown();
     if (isStale()) return;
+    this.isRestoring = false;
     await Promise.all(steps.map((step) => this.opener.take(step)));
     if (isStale() || !steps.some((step) => step.kind === 'create')) return;
     await this.reorder(this.state.tabs.map(({ terminalId }) => terminalId));
   }
 
   private disconnected(): void {
+    this.isRestoring = false;
     this.requests.connection = undefined;
     this.attachments.disconnected();
   }
@@ -352,8 +359,7 @@ export class TerminalsClient {
         return this.setStatus(terminalId, { kind: 'exited', exitCode });
       }
       case 'closed':
-        if (!this.opener.isCreating(message.data.terminalId)) this.removeTab(message.data.terminalId);
-        return;
+        return this.closed(message.data);
       case 'detached':
         return this.attachments.detached(message.data);
       case 'error':
@@ -363,6 +369,12 @@ export class TerminalsClient {
         this.sessions.receive(message);
         this.extensions.receive(message);
     }
+  }
+
+  /** What a person closed is gone. What ended while nobody looked is made afresh by a page that is coming back. */
+  private closed({ terminalId, reason }: ServerData<'closed'>): void {
+    const isComingBack = this.isRestoring && reason !== 'user_requested';
+    if (!isComingBack && !this.opener.isCreating(terminalId)) this.removeTab(terminalId);
   }
 
   private adopt(terminal: TerminalInfo): void {
