@@ -45,6 +45,16 @@ struct Config {
   Bytes output_buffer_size = 0;
   Bytes history_size = 0;
   Bytes input_limit = 0;
+  Bytes message_size_limit = 0;
+  std::int64_t message_rate_limit = 0;
+  std::int64_t message_burst_limit = 0;
+  std::int64_t user_connection_limit = 0;
+  std::int64_t address_connection_limit = 0;
+  std::int64_t user_terminal_limit = 0;
+  std::int64_t failed_sign_in_limit = 0;
+  Duration handshake_time_limit{};
+  std::int64_t viewer_limit = 0;
+  Bytes send_limit = 0;
   std::string shell;
   List allowed_hosts;
   List allowed_origins;

@@ -12,6 +12,8 @@
 #include "base/log.h"
 #include "base/task_scope.h"
 #include "daemon/environment.h"
+#include "daemon/file_limit.h"
+#include "daemon/server_settings.h"
 #include "daemon/token_command.h"
 #include "http/server.h"
 #include "session/sessions.h"
@@ -48,7 +50,8 @@ session::Settings session_settings(const config::Config& config) {
       .history = config.history_size,
       .shell = config.shell,
       .home = home_directory(),
-      .environment = terminal_environment(config.shell)};
+      .environment = terminal_environment(config.shell),
+      .user_terminals = static_cast<std::size_t>(config.user_terminal_limit)};
 }
 
 class Daemon {
@@ -116,8 +119,7 @@ class Daemon {
                     .default_token = options_.config.token.value,
                     .default_user = *user},
                    store_),
-        http::ServerSettings{.ping_interval = options_.config.ping_interval,
-                             .ping_timeout = options_.config.ping_timeout});
+        server_settings(options_.config));
     for (base::Fd* socket : {&network->socket, &local->socket})
       if (auto listening = server_->listen(std::move(*socket)); !listening) co_return listening;
     say_ready(network->address);
@@ -131,10 +133,12 @@ class Daemon {
 
   // A keeper that is gone has taken its terminals along. New ones need a new one.
   void replace_keeper() const {
+    file_limit_.restore();
     if (auto ensured =
             terminal::ensure_keeper(options_.config.runtime_dir, terminal::keeper_program());
         !ensured)
       base::log(base::Level::error, "no keeper can be started", {{"error", ensured.error()}});
+    file_limit_.raise();
   }
 
   void say_ready(const std::string& address) const {
@@ -167,6 +171,7 @@ class Daemon {
   session::Sessions sessions_;
   std::unique_ptr<http::Server> server_;
   bool leaving_ = false;
+  FileLimit file_limit_;
 };
 
 base::Status run(const ServeOptions& options) {

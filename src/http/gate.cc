@@ -13,6 +13,9 @@ namespace {
 
 namespace beast = boost::beast;
 
+// Characters from which on a secret cannot be found by trying.
+constexpr std::size_t kUnguessable = 32;
+
 std::string lower(std::string_view text) {
   std::string lowered(text);
   std::ranges::transform(lowered, lowered.begin(), [](unsigned char c) { return std::tolower(c); });
@@ -109,9 +112,12 @@ bool Gate::origin_is_right(std::string_view origin, std::string_view host) const
   });
 }
 
-base::Result<std::optional<User>> Gate::user_of_token(std::string_view token) const {
+base::Result<std::optional<User>> Gate::user_of_token(std::string_view token,
+                                                      Guessing guessing) const {
   if (token.empty()) return std::nullopt;
-  if (!settings_.default_token.empty() && session::same_token(token, settings_.default_token))
+  const std::string& fixed = settings_.default_token;
+  const bool is_looked_at = guessing == Guessing::allowed || fixed.size() >= kUnguessable;
+  if (!fixed.empty() && is_looked_at && session::same_token(token, fixed))
     return settings_.default_user;
   const auto hash = session::hash_token(token);
   if (!hash) return base::fail(hash.error());
@@ -121,14 +127,21 @@ base::Result<std::optional<User>> Gate::user_of_token(std::string_view token) co
   return base::fail(row.error());
 }
 
-base::Result<std::optional<User>> Gate::user_of(const Request& request, const Peer& peer) const {
+bool Gate::has_credential(const Request& request) const {
+  return !request[beast::http::field::authorization].empty() ||
+         query_parameter(view(request.target()), "token").value_or("") != "" ||
+         !cookie(view(request[beast::http::field::cookie]), cookie_name_).empty();
+}
+
+base::Result<std::optional<User>> Gate::user_of(const Request& request, const Peer& peer,
+                                                Guessing guessing) const {
   // Whoever may use this user's files may use this user's terminals.
   if (peer.user && (*peer.user == ::geteuid() || *peer.user == 0)) return settings_.default_user;
   const auto authorization = view(request[beast::http::field::authorization]);
-  if (!authorization.empty()) return user_of_token(bearer(authorization));
+  if (!authorization.empty()) return user_of_token(bearer(authorization), guessing);
   if (const auto token = query_parameter(view(request.target()), "token"))
-    return user_of_token(*token);
-  return user_of_token(cookie(view(request[beast::http::field::cookie]), cookie_name_));
+    return user_of_token(*token, guessing);
+  return user_of_token(cookie(view(request[beast::http::field::cookie]), cookie_name_), guessing);
 }
 
 }  // namespace http

@@ -28,7 +28,11 @@ struct GateSettings {
 // Where a request came from: the network, or a Unix socket of a user of this machine.
 struct Peer {
   std::optional<uid_t> user;
+  std::string address{};  // As in a log; empty where it does not matter.
 };
+
+// Whether a short secret, which could be found by trying, is looked at.
+enum class Guessing { allowed, barred };
 
 class Gate {
  public:
@@ -38,12 +42,15 @@ class Gate {
   // `origin` is empty for a program that is no browser.
   [[nodiscard]] bool origin_is_right(std::string_view origin, std::string_view host) const;
   // None if nobody can be told by it; an error if nobody can be told now.
-  [[nodiscard]] base::Result<std::optional<User>> user_of(const Request& request,
-                                                          const Peer& peer) const;
+  [[nodiscard]] base::Result<std::optional<User>> user_of(const Request& request, const Peer& peer,
+                                                          Guessing guessing) const;
+  // Whether the request shows anything to be let in by, right or wrong.
+  [[nodiscard]] bool has_credential(const Request& request) const;
   [[nodiscard]] const std::string& cookie_name() const { return cookie_name_; }
 
  private:
-  [[nodiscard]] base::Result<std::optional<User>> user_of_token(std::string_view token) const;
+  [[nodiscard]] base::Result<std::optional<User>> user_of_token(std::string_view token,
+                                                                Guessing guessing) const;
 
   GateSettings settings_;
   session::Store& store_;

@@ -36,7 +36,7 @@ class GateTest : public testing::Test {
                              const std::string& target = "/", const Peer& peer = {}) {
     Request request(beast::http::verb::get, target, 11);
     if (!value.empty()) request.set(header, value);
-    const auto user = gate.user_of(request, peer);
+    const auto user = gate.user_of(request, peer, Guessing::allowed);
     return user.value().has_value() ? user.value()->name : "";
   }
 

@@ -2,9 +2,12 @@
 
 #include <sys/socket.h>
 
+#include <array>
+
 #include <boost/asio/as_tuple.hpp>
+#include <boost/asio/buffer.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <boost/beast/core/basic_stream.hpp>
+#include <boost/asio/write.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/read.hpp>
@@ -28,6 +31,7 @@ namespace {
 
 constexpr auto kNoThrow = asio::as_tuple(asio::use_awaitable);
 constexpr std::chrono::seconds kRequestTime{30};
+constexpr std::chrono::seconds kTurningAway{1};
 constexpr std::chrono::milliseconds kAcceptPause{100};
 constexpr std::uint32_t kLargestHeader = 16 * 1024;
 constexpr std::uint64_t kLargestBody = 1024 * 1024;
@@ -42,7 +46,9 @@ Server::Server(asio::any_io_executor executor, session::Sessions& sessions, Gate
       settings_(settings),
       accepting_(executor),
       connections_(executor),
-      checking_(executor) {}
+      checking_(executor) {
+  limiter_.limits = settings_.limits;
+}
 
 base::Status Server::listen(base::Fd socket) {
   int domain = 0;
@@ -90,31 +96,20 @@ awaitable<void> Server::stop(CloseCode code, std::string reason) {
 
 awaitable<void> Server::serve(Socket accepted) {
   send_at_once(accepted);
-  const Peer peer{.user = peer_user(accepted)};
+  const Peer peer{.user = peer_user(accepted), .address = peer_address(accepted)};
+  std::optional<Places::Place> place;
+  if (!peer.user) {
+    place = limiter_.by_address.take(counted_address(peer.address),
+                                     limiter_.limits.address_connections);
+    if (!place) {
+      co_await turn_away(std::move(accepted));
+      co_return;
+    }
+  }
   beast::basic_stream<Protocol> stream(std::move(accepted));
   const auto registered = requests_.insert(requests_.end(), &stream.socket());
-  beast::flat_buffer buffer;
-  std::optional<Request> upgrade;
-  User user;
-  for (;;) {
-    beast::http::request_parser<beast::http::string_body> parser;
-    parser.header_limit(kLargestHeader);
-    parser.body_limit(kLargestBody);
-    stream.expires_after(kRequestTime);
-    const auto [read_error, read_size] =
-        co_await beast::http::async_read(stream, buffer, parser, kNoThrow);
-    if (read_error) break;
-    auto response = answer(parser.get(), peer, user);
-    if (!response) {
-      upgrade = parser.release();
-      break;
-    }
-    ++requests_served_;
-    const bool keep = response->keep_alive() && !stopping_;
-    const auto [write_error, write_size] =
-        co_await beast::http::async_write(stream, *response, kNoThrow);
-    if (write_error || !keep) break;
-  }
+  Visitor visitor;
+  auto upgrade = co_await answer_requests(stream, peer, visitor);
   requests_.erase(registered);
   if (!upgrade || stopping_) {
     boost::system::error_code ignored;  // The other side may have closed already.
@@ -122,18 +117,71 @@ awaitable<void> Server::serve(Socket accepted) {
     co_return;
   }
   stream.expires_never();
-  co_await serve_websocket(stream.release_socket(), std::move(*upgrade), std::move(user));
+  co_await serve_websocket(stream.release_socket(), std::move(*upgrade), std::move(visitor));
 }
 
-awaitable<void> Server::serve_websocket(Socket socket, Request request, User user) {
+// Says why before anything is asked: whoever has that many connections is not listened to.
+awaitable<void> Server::turn_away(Socket accepted) {
+  limiter_.met(Limit::address_connection);
+  beast::basic_stream<Protocol> stream(std::move(accepted));
+  const auto registered = requests_.insert(requests_.end(), &stream.socket());
+  stream.expires_after(kTurningAway);
+  constexpr std::string_view kAnswer =
+      "HTTP/1.1 429 Too Many Requests\r\nRetry-After: 10\r\nConnection: close\r\n"
+      "Content-Type: text/plain; charset=utf-8\r\nContent-Length: 48\r\n\r\n"
+      "There are too many connections from this place.\n";
+  const auto [error, size] =
+      co_await asio::async_write(stream, asio::buffer(kAnswer.data(), kAnswer.size()), kNoThrow);
+  if (!error) {
+    boost::system::error_code ignored;  // The other side may have closed already.
+    stream.socket().shutdown(Socket::shutdown_send, ignored);
+    // Closing a socket with something unread in it would take the answer back.
+    std::array<char, 1024> unread{};
+    for (;;) {
+      const auto [ended, read] = co_await stream.async_read_some(asio::buffer(unread), kNoThrow);
+      if (ended) break;
+    }
+  }
+  requests_.erase(registered);
+}
+
+awaitable<std::optional<Request>> Server::answer_requests(beast::basic_stream<Protocol>& stream,
+                                                          const Peer& peer, Visitor& visitor) {
+  beast::flat_buffer buffer;
+  std::chrono::milliseconds time = limiter_.limits.handshake_time;
+  for (;;) {
+    beast::http::request_parser<beast::http::string_body> parser;
+    parser.header_limit(kLargestHeader);
+    parser.body_limit(kLargestBody);
+    stream.expires_after(time);
+    const auto [read_error, read_size] =
+        co_await beast::http::async_read(stream, buffer, parser, kNoThrow);
+    // Who keeps a connection open and asks for nothing more has met no limit.
+    if (read_error == beast::error::timeout && (parser.got_some() || buffer.size() > 0))
+      limiter_.met(Limit::handshake_time);
+    if (read_error) co_return std::nullopt;
+    auto response = answer(parser.get(), peer, visitor);
+    if (!response) co_return parser.release();
+    ++requests_served_;
+    const bool keep = response->keep_alive() && !stopping_;
+    const auto [write_error, write_size] =
+        co_await beast::http::async_write(stream, *response, kNoThrow);
+    if (write_error || !keep) co_return std::nullopt;
+    time = kRequestTime;
+  }
+}
+
+awaitable<void> Server::serve_websocket(Socket socket, Request request, Visitor visitor) {
   const bool is_native = path_of(view(request.target())) == kNativePath;
+  const WebSocketLimits limits{.message_size = limiter_.limits.message_size,
+                               .handshake_time = limiter_.limits.handshake_time};
   auto accepted = co_await accept_websocket(std::move(socket), request,
-                                            is_native ? wire::native::kProtocol : "");
+                                            is_native ? wire::native::kProtocol : "", limits);
   if (!accepted || stopping_) co_return;
-  const auto client = make_client(std::move(accepted), request, std::move(user));
+  const auto client = make_client(std::move(accepted), request, std::move(visitor.user));
   const auto registered = clients_.insert(clients_.end(), client.get());
   if (clients_.size() == 1) check_clients();
-  co_await client->run();
+  co_await client->run(limiter_);
   clients_.erase(registered);
   if (clients_.empty()) checking_.cancel();
 }

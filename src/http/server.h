@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <expected>
 #include <functional>
 #include <list>
 #include <memory>
@@ -12,6 +13,7 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/beast/core/basic_stream.hpp>
 #include <boost/beast/http/string_body.hpp>
 
 #include "base/fd.h"
@@ -19,12 +21,14 @@
 #include "base/task_scope.h"
 #include "http/client.h"
 #include "http/gate.h"
+#include "http/limits.h"
 #include "http/socket.h"
 #include "session/sessions.h"
 
 namespace http {
 
 struct ServerSettings {
+  Limits limits{};
   std::chrono::milliseconds ping_interval{30'000};
   std::chrono::milliseconds ping_timeout{90'000};
 };
@@ -43,14 +47,25 @@ class Server {
 
  private:
   using Response = boost::beast::http::response<boost::beast::http::string_body>;
+  // Who a WebSocket is for, and the place that it takes.
+  struct Visitor {
+    User user;
+    std::optional<Places::Place> place;
+  };
 
   boost::asio::awaitable<void> accept(std::shared_ptr<Acceptor> acceptor);
   boost::asio::awaitable<void> serve(Socket socket);
-  boost::asio::awaitable<void> serve_websocket(Socket socket, Request request, User user);
+  boost::asio::awaitable<void> turn_away(Socket socket);
+  // Answers requests until there are no more; one that asks for a WebSocket is returned.
+  boost::asio::awaitable<std::optional<Request>> answer_requests(
+      boost::beast::basic_stream<Protocol>& stream, const Peer& peer, Visitor& visitor);
+  boost::asio::awaitable<void> serve_websocket(Socket socket, Request request, Visitor visitor);
   // What an ordinary request, or an upgrade that is refused, is answered with; none: upgrade it for
-  // that user.
+  // that visitor.
   [[nodiscard]] std::optional<Response> answer(const Request& request, const Peer& peer,
-                                               User& user);
+                                               Visitor& visitor);
+  // Who a request is from; otherwise its refusal.
+  [[nodiscard]] std::expected<User, Response> who_asks(const Request& request, const Peer& peer);
   [[nodiscard]] Response page(const Request& request, std::string_view path,
                               boost::beast::http::status code);
   [[nodiscard]] Response sign_in(const Request& request, const std::string& token);
@@ -64,6 +79,7 @@ class Server {
   session::Sessions& sessions_;
   Gate gate_;
   ServerSettings settings_;
+  Limiter limiter_;
   base::TaskScope accepting_;
   base::TaskScope connections_;
   std::list<Socket*> requests_;  // Connections that are no WebSockets.
