@@ -26,6 +26,8 @@ struct Endpoint {
 
   // As it was written, `[::1]:7420` say: what the keeper listens on.
   [[nodiscard]] std::string str() const;
+  // Whether only this machine can reach it.
+  [[nodiscard]] bool is_loopback() const;
   friend bool operator==(const Endpoint&, const Endpoint&) = default;
 };
 
@@ -38,6 +40,9 @@ struct Secret {
 
 struct Config {
   Endpoint listen;
+  std::filesystem::path tls_certificate;  // Empty: no TLS.
+  std::filesystem::path tls_key;
+  bool behind_proxy = false;
   std::filesystem::path state_dir;
   std::filesystem::path runtime_dir;
   Secret token;

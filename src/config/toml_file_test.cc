@@ -43,7 +43,8 @@ TEST(TomlFileTest, AnUnknownKeyIsNamedWithItsLineAndTheKnownOnes) {
   for (const Setting& setting : settings())
     if (form_of(setting).toml != toml_none)
       (known += known.ends_with(": ") ? "" : ", ") += setting.key;
-  EXPECT_TRUE(known.starts_with("Known keys: listen, state_dir, runtime_dir, orphan_grace"));
+  EXPECT_TRUE(known.starts_with("Known keys: listen, "));
+  EXPECT_EQ(known.find("token"), std::string::npos) << "a secret has no place in this file";
   EXPECT_EQ(error_of("\n\nlistne = '127.0.0.1:1'"),
             "/c.toml:3: unknown key \"listne\"; did you mean \"listen\"? " + known);
   EXPECT_EQ(error_of("frobnicate = 1"), "/c.toml:1: unknown key \"frobnicate\". " + known);

@@ -120,10 +120,20 @@ class Daemon {
                     .default_user = *user},
                    store_),
         server_settings(options_.config));
+    if (auto secured = use_tls(); !secured) co_return secured;
     for (base::Fd* socket : {&network->socket, &local->socket})
       if (auto listening = server_->listen(std::move(*socket)); !listening) co_return listening;
     say_ready(network->address);
     co_return base::Status{};
+  }
+
+  base::Status use_tls() {
+    const config::Config& config = options_.config;
+    if (config.tls_certificate.empty()) return {};
+    auto tls = http::Tls::load({.certificate = config.tls_certificate, .key = config.tls_key});
+    if (!tls) return base::fail(tls.error());
+    server_->use_tls(std::move(*tls));
+    return {};
   }
 
   void leave() {
@@ -142,7 +152,9 @@ class Daemon {
   }
 
   void say_ready(const std::string& address) const {
-    std::printf("http://%s/?token=%s\n", address.c_str(), token_.c_str());
+    const bool is_secure = !options_.config.tls_certificate.empty();
+    std::printf("%s://%s/?token=%s\n", is_secure ? "https" : "http", address.c_str(),
+                token_.c_str());
     std::fflush(stdout);
     base::log(base::Level::info, "daemon serves",
               {{"address", address},

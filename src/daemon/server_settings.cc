@@ -12,6 +12,7 @@ http::ServerSettings server_settings(const config::Config& config) {
                      .handshake_time = config.handshake_time_limit,
                      .viewers = config.viewer_limit,
                      .send = config.send_limit},
+          .proxy = config.behind_proxy ? http::Proxy::trusted : http::Proxy::none,
           .ping_interval = config.ping_interval,
           .ping_timeout = config.ping_timeout};
 }

@@ -83,6 +83,20 @@ std::string without_parameter(std::string_view target, std::string_view name) {
   return clean;
 }
 
+// A client can send these fields too, and the proxy adds its own at the end: that one counts.
+Peer forwarded(const Request& request, Peer proxy) {
+  const auto last = [&](beast::string_view name) -> std::string_view {
+    std::string_view value;
+    const auto [begin, end] = request.equal_range(name);
+    for (auto each = begin; each != end; ++each) value = view(each->value());
+    return trim(value.substr(value.rfind(',') + 1));
+  };
+  if (const auto address = last("X-Forwarded-For"); !address.empty()) proxy.address = address;
+  const auto scheme = last("X-Forwarded-Proto");
+  proxy.is_secure = scheme.empty() || lower(scheme) == "https";
+  return proxy;
+}
+
 Gate::Gate(GateSettings settings, session::Store& store)
     : settings_(std::move(settings)), store_(store) {
   const std::size_t colon = settings_.listening.rfind(':');
@@ -90,7 +104,7 @@ Gate::Gate(GateSettings settings, session::Store& store)
   for (const std::string& name : {settings_.listening.substr(0, colon), std::string("localhost"),
                                   std::string("127.0.0.1"), std::string("[::1]")}) {
     hosts_.push_back(std::string(name).append(":").append(port));
-    if (port == "80") hosts_.push_back(name);
+    if (port == "80" || port == "443") hosts_.push_back(name);
   }
   cookie_name_ = "holdfast-" + port;
 }
@@ -103,10 +117,10 @@ bool Gate::host_is_right(std::string_view host) const {
   });
 }
 
-bool Gate::origin_is_right(std::string_view origin, std::string_view host) const {
+bool Gate::origin_is_right(std::string_view origin, std::string_view host, const Peer& peer) const {
   if (origin.empty()) return true;
   const std::string came_from = lower(origin);
-  if (came_from == "http://" + lower(host)) return true;
+  if (came_from == (peer.is_secure ? "https://" : "http://") + lower(host)) return true;
   return std::ranges::any_of(settings_.allowed_origins, [&](const std::string& allowed) {
     return lower(allowed) == came_from;
   });

@@ -25,14 +25,21 @@ struct GateSettings {
   User default_user;
 };
 
+// Whether what a proxy says about its clients counts.
+enum class Proxy { none, trusted };
+
 // Where a request came from: the network, or a Unix socket of a user of this machine.
 struct Peer {
   std::optional<uid_t> user;
-  std::string address{};  // As in a log; empty where it does not matter.
+  std::string address{};   // As in a log; empty where it does not matter.
+  bool is_secure = false;  // Whether TLS was spoken.
 };
 
 // Whether a short secret, which could be found by trying, is looked at.
 enum class Guessing { allowed, barred };
+
+// The peer that a trusted proxy speaks for.
+[[nodiscard]] Peer forwarded(const Request& request, Peer proxy);
 
 class Gate {
  public:
@@ -40,7 +47,8 @@ class Gate {
 
   [[nodiscard]] bool host_is_right(std::string_view host) const;
   // `origin` is empty for a program that is no browser.
-  [[nodiscard]] bool origin_is_right(std::string_view origin, std::string_view host) const;
+  [[nodiscard]] bool origin_is_right(std::string_view origin, std::string_view host,
+                                     const Peer& peer) const;
   // None if nobody can be told by it; an error if nobody can be told now.
   [[nodiscard]] base::Result<std::optional<User>> user_of(const Request& request, const Peer& peer,
                                                           Guessing guessing) const;

@@ -80,7 +80,10 @@ bool only_reads(const Request& request) {
 
 }  // namespace
 
-std::optional<Response> Server::answer(const Request& request, const Peer& peer, Visitor& visitor) {
+std::optional<Response> Server::answer(const Request& request, const Peer& direct,
+                                       Visitor& visitor) {
+  const Peer peer =
+      settings_.proxy == Proxy::trusted && !direct.user ? forwarded(request, direct) : direct;
   const std::string_view target = view(request.target());
   const std::string_view path = path_of(target);
   const std::string_view host = view(request[field::host]);
@@ -90,7 +93,7 @@ std::optional<Response> Server::answer(const Request& request, const Peer& peer,
         request, status::misdirected_request,
         "This daemon is not called so. Use the address it printed, or allow the name with "
         "allowed_hosts.");
-  if (!peer.user && !gate_.origin_is_right(view(request[field::origin]), host))
+  if (!peer.user && !gate_.origin_is_right(view(request[field::origin]), host, peer))
     return refuse(request, status::forbidden,
                   "Pages of this origin may not use this daemon. Allow it with allowed_origins.");
   if (path == "/health") return health(request);
@@ -104,6 +107,16 @@ std::optional<Response> Server::answer(const Request& request, const Peer& peer,
     if (path == kNativePath && !offers(request, wire::native::kProtocol))
       return refuse(request, status::bad_request,
                     "Offer the subprotocol holdfast.v1 (Sec-WebSocket-Protocol).");
+    if (settings_.proxy == Proxy::trusted && !direct.user) {
+      visitor.address_place = limiter_.by_address.take(counted_address(peer.address),
+                                                       limiter_.limits.address_connections);
+      if (!visitor.address_place) {
+        limiter_.met(Limit::address_connection);
+        return try_later(refuse(request, status::too_many_requests,
+                                "There are too many connections from this place."),
+                         std::chrono::seconds(10));
+      }
+    }
     visitor.user = std::move(*user);
     visitor.place = limiter_.by_user.take(visitor.user.id.str(), limiter_.limits.user_connections);
     if (visitor.place) return std::nullopt;
@@ -115,7 +128,7 @@ std::optional<Response> Server::answer(const Request& request, const Peer& peer,
   }
   if (!only_reads(request)) return refuse(request, status::method_not_allowed, "Use GET.");
   if (path == "/metrics") return metrics(request);
-  if (const auto token = query_parameter(target, "token")) return sign_in(request, *token);
+  if (const auto token = query_parameter(target, "token")) return sign_in(request, peer, *token);
   return page(request, path, status::ok);
 }
 
@@ -158,12 +171,13 @@ std::expected<User, Response> Server::who_asks(const Request& request, const Pee
 
 // The token goes into a cookie that scripts cannot read, and out of the address, which is shown and
 // remembered.
-Response Server::sign_in(const Request& request, const std::string& token) {
+Response Server::sign_in(const Request& request, const Peer& peer, const std::string& token) {
   Response response = refuse(request, status::see_other, "Signed in.");
   response.set(field::location,
                within_this_server(without_parameter(view(request.target()), "token")));
   response.set(field::set_cookie, gate_.cookie_name() + "=" + token +
-                                      "; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000");
+                                      "; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000" +
+                                      (peer.is_secure ? "; Secure" : ""));
   return response;
 }
 

@@ -6,6 +6,7 @@
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/buffer.hpp>
+#include <boost/asio/ssl/stream_base.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
@@ -94,11 +95,83 @@ awaitable<void> Server::stop(CloseCode code, std::string reason) {
   co_await connections_.join();
 }
 
+template <class Stream>
+awaitable<std::optional<Request>> Server::answer_requests(Stream& stream, const Peer& peer,
+                                                          Visitor& visitor) {
+  beast::flat_buffer buffer;
+  for (;;) {
+    beast::http::request_parser<beast::http::string_body> parser;
+    parser.header_limit(kLargestHeader);
+    parser.body_limit(kLargestBody);
+    const auto [read_error, read_size] =
+        co_await beast::http::async_read(stream, buffer, parser, kNoThrow);
+    // Who keeps a connection open and asks for nothing more has met no limit.
+    if (read_error == beast::error::timeout && (parser.got_some() || buffer.size() > 0))
+      limiter_.met(Limit::handshake_time);
+    if (read_error) co_return std::nullopt;
+    auto response = answer(parser.get(), peer, visitor);
+    if (!response) co_return parser.release();
+    ++requests_served_;
+    const bool keep = response->keep_alive() && !stopping_;
+    const auto [write_error, write_size] =
+        co_await beast::http::async_write(stream, *response, kNoThrow);
+    if (write_error || !keep) co_return std::nullopt;
+    beast::get_lowest_layer(stream).expires_after(kRequestTime);
+  }
+}
+
+template <class Stream>
+awaitable<void> Server::serve_websocket(Stream stream, Request request, Visitor visitor) {
+  const bool is_native = path_of(view(request.target())) == kNativePath;
+  const WebSocketLimits limits{.message_size = limiter_.limits.message_size,
+                               .handshake_time = limiter_.limits.handshake_time};
+  auto accepted = co_await accept_websocket(std::move(stream), request,
+                                            is_native ? wire::native::kProtocol : "", limits);
+  if (!accepted || stopping_) co_return;
+  const auto client = make_client(std::move(accepted), request, std::move(visitor.user));
+  const auto registered = clients_.insert(clients_.end(), client.get());
+  if (clients_.size() == 1) check_clients();
+  co_await client->run(limiter_);
+  clients_.erase(registered);
+  if (clients_.empty()) checking_.cancel();
+}
+
+awaitable<bool> Server::begin(PlainStream& stream) {
+  stream.expires_after(limiter_.limits.handshake_time);
+  co_return true;
+}
+
+awaitable<bool> Server::begin(TlsStream& stream) {
+  stream.next_layer().expires_after(limiter_.limits.handshake_time);
+  const auto [error] = co_await stream.async_handshake(asio::ssl::stream_base::server, kNoThrow);
+  if (error == beast::error::timeout) limiter_.met(Limit::handshake_time);
+  co_return !error;
+}
+
+template <class Stream>
+awaitable<void> Server::serve_stream(Stream stream, Peer peer) {
+  const auto registered = requests_.insert(requests_.end(), &socket_of(stream));
+  Visitor visitor;
+  std::optional<Request> upgrade;
+  if (co_await begin(stream)) upgrade = co_await answer_requests(stream, peer, visitor);
+  requests_.erase(registered);
+  if (!upgrade || stopping_) {
+    boost::system::error_code ignored;  // The other side may have closed already.
+    socket_of(stream).shutdown(Socket::shutdown_send, ignored);
+    co_return;
+  }
+  beast::get_lowest_layer(stream).expires_never();
+  if constexpr (std::is_same_v<Stream, PlainStream>)
+    co_await serve_websocket(stream.release_socket(), std::move(*upgrade), std::move(visitor));
+  else
+    co_await serve_websocket(std::move(stream), std::move(*upgrade), std::move(visitor));
+}
+
 awaitable<void> Server::serve(Socket accepted) {
   send_at_once(accepted);
-  const Peer peer{.user = peer_user(accepted), .address = peer_address(accepted)};
+  Peer peer{.user = peer_user(accepted), .address = peer_address(accepted)};
   std::optional<Places::Place> place;
-  if (!peer.user) {
+  if (!peer.user && settings_.proxy == Proxy::none) {
     place = limiter_.by_address.take(counted_address(peer.address),
                                      limiter_.limits.address_connections);
     if (!place) {
@@ -106,24 +179,22 @@ awaitable<void> Server::serve(Socket accepted) {
       co_return;
     }
   }
-  beast::basic_stream<Protocol> stream(std::move(accepted));
-  const auto registered = requests_.insert(requests_.end(), &stream.socket());
-  Visitor visitor;
-  auto upgrade = co_await answer_requests(stream, peer, visitor);
-  requests_.erase(registered);
-  if (!upgrade || stopping_) {
-    boost::system::error_code ignored;  // The other side may have closed already.
-    stream.socket().shutdown(Socket::shutdown_send, ignored);
-    co_return;
+  if (tls_ && !peer.user) {
+    peer.is_secure = true;
+    TlsStream stream(PlainStream(std::move(accepted)),
+                     tls_->context(std::chrono::steady_clock::now()));
+    co_await serve_stream(std::move(stream), std::move(peer));
+  } else {
+    PlainStream stream(std::move(accepted));
+    co_await serve_stream(std::move(stream), std::move(peer));
   }
-  stream.expires_never();
-  co_await serve_websocket(stream.release_socket(), std::move(*upgrade), std::move(visitor));
 }
 
 // Says why before anything is asked: whoever has that many connections is not listened to.
 awaitable<void> Server::turn_away(Socket accepted) {
   limiter_.met(Limit::address_connection);
-  beast::basic_stream<Protocol> stream(std::move(accepted));
+  if (tls_) co_return;  // Saying anything would take a handshake.
+  PlainStream stream(std::move(accepted));
   const auto registered = requests_.insert(requests_.end(), &stream.socket());
   stream.expires_after(kTurningAway);
   constexpr std::string_view kAnswer =
@@ -143,47 +214,6 @@ awaitable<void> Server::turn_away(Socket accepted) {
     }
   }
   requests_.erase(registered);
-}
-
-awaitable<std::optional<Request>> Server::answer_requests(beast::basic_stream<Protocol>& stream,
-                                                          const Peer& peer, Visitor& visitor) {
-  beast::flat_buffer buffer;
-  std::chrono::milliseconds time = limiter_.limits.handshake_time;
-  for (;;) {
-    beast::http::request_parser<beast::http::string_body> parser;
-    parser.header_limit(kLargestHeader);
-    parser.body_limit(kLargestBody);
-    stream.expires_after(time);
-    const auto [read_error, read_size] =
-        co_await beast::http::async_read(stream, buffer, parser, kNoThrow);
-    // Who keeps a connection open and asks for nothing more has met no limit.
-    if (read_error == beast::error::timeout && (parser.got_some() || buffer.size() > 0))
-      limiter_.met(Limit::handshake_time);
-    if (read_error) co_return std::nullopt;
-    auto response = answer(parser.get(), peer, visitor);
-    if (!response) co_return parser.release();
-    ++requests_served_;
-    const bool keep = response->keep_alive() && !stopping_;
-    const auto [write_error, write_size] =
-        co_await beast::http::async_write(stream, *response, kNoThrow);
-    if (write_error || !keep) co_return std::nullopt;
-    time = kRequestTime;
-  }
-}
-
-awaitable<void> Server::serve_websocket(Socket socket, Request request, Visitor visitor) {
-  const bool is_native = path_of(view(request.target())) == kNativePath;
-  const WebSocketLimits limits{.message_size = limiter_.limits.message_size,
-                               .handshake_time = limiter_.limits.handshake_time};
-  auto accepted = co_await accept_websocket(std::move(socket), request,
-                                            is_native ? wire::native::kProtocol : "", limits);
-  if (!accepted || stopping_) co_return;
-  const auto client = make_client(std::move(accepted), request, std::move(visitor.user));
-  const auto registered = clients_.insert(clients_.end(), client.get());
-  if (clients_.size() == 1) check_clients();
-  co_await client->run(limiter_);
-  clients_.erase(registered);
-  if (clients_.empty()) checking_.cancel();
 }
 
 std::unique_ptr<Client> Server::make_client(std::unique_ptr<WebSocket> socket,

@@ -13,7 +13,6 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/beast/core/basic_stream.hpp>
 #include <boost/beast/http/string_body.hpp>
 
 #include "base/fd.h"
@@ -22,13 +21,15 @@
 #include "http/client.h"
 #include "http/gate.h"
 #include "http/limits.h"
-#include "http/socket.h"
+#include "http/stream.h"
+#include "http/tls.h"
 #include "session/sessions.h"
 
 namespace http {
 
 struct ServerSettings {
   Limits limits{};
+  Proxy proxy = Proxy::none;
   std::chrono::milliseconds ping_interval{30'000};
   std::chrono::milliseconds ping_timeout{90'000};
 };
@@ -40,6 +41,8 @@ class Server {
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
+  // Speaks TLS with whoever comes by the network from now on.
+  void use_tls(std::unique_ptr<Tls> tls) { tls_ = std::move(tls); }
   // Accepts what comes to that listening socket.
   [[nodiscard]] base::Status listen(base::Fd socket);
   // Ends every connection with that code, and returns when all are gone.
@@ -51,15 +54,24 @@ class Server {
   struct Visitor {
     User user;
     std::optional<Places::Place> place;
+    std::optional<Places::Place> address_place;  // Behind a proxy, where each request has its own.
   };
 
   boost::asio::awaitable<void> accept(std::shared_ptr<Acceptor> acceptor);
   boost::asio::awaitable<void> serve(Socket socket);
   boost::asio::awaitable<void> turn_away(Socket socket);
   // Answers requests until there are no more; one that asks for a WebSocket is returned.
-  boost::asio::awaitable<std::optional<Request>> answer_requests(
-      boost::beast::basic_stream<Protocol>& stream, const Peer& peer, Visitor& visitor);
-  boost::asio::awaitable<void> serve_websocket(Socket socket, Request request, Visitor visitor);
+  template <class Stream>
+  boost::asio::awaitable<std::optional<Request>> answer_requests(Stream& stream, const Peer& peer,
+                                                                 Visitor& visitor);
+  // The handshake, before the requests.
+  boost::asio::awaitable<bool> begin(PlainStream& stream);
+  boost::asio::awaitable<bool> begin(TlsStream& stream);
+  template <class Stream>
+  boost::asio::awaitable<void> serve_stream(Stream stream, Peer peer);
+  // `stream` is what accept_websocket takes.
+  template <class Stream>
+  boost::asio::awaitable<void> serve_websocket(Stream stream, Request request, Visitor visitor);
   // What an ordinary request, or an upgrade that is refused, is answered with; none: upgrade it for
   // that visitor.
   [[nodiscard]] std::optional<Response> answer(const Request& request, const Peer& peer,
@@ -68,7 +80,8 @@ class Server {
   [[nodiscard]] std::expected<User, Response> who_asks(const Request& request, const Peer& peer);
   [[nodiscard]] Response page(const Request& request, std::string_view path,
                               boost::beast::http::status code);
-  [[nodiscard]] Response sign_in(const Request& request, const std::string& token);
+  [[nodiscard]] Response sign_in(const Request& request, const Peer& peer,
+                                 const std::string& token);
   [[nodiscard]] Response health(const Request& request) const;
   [[nodiscard]] Response metrics(const Request& request) const;
   [[nodiscard]] std::unique_ptr<Client> make_client(std::unique_ptr<WebSocket> socket,
@@ -80,6 +93,7 @@ class Server {
   Gate gate_;
   ServerSettings settings_;
   Limiter limiter_;
+  std::unique_ptr<Tls> tls_;
   base::TaskScope accepting_;
   base::TaskScope connections_;
   std::list<Socket*> requests_;  // Connections that are no WebSockets.

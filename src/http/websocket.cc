@@ -6,6 +6,7 @@
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/websocket/ssl.hpp>
 #include <boost/beast/websocket/stream.hpp>
 
 namespace http {
@@ -81,7 +82,7 @@ class BeastWebSocket final : public WebSocket {
 
   void abort() override {
     beast::error_code ignored;  // It is over either way.
-    beast::get_lowest_layer(stream_).close(ignored);
+    socket_of(stream_.next_layer()).close(ignored);
   }
 
   void on_control(std::function<void()> call) override { on_control_ = std::move(call); }
@@ -100,14 +101,27 @@ class BeastWebSocket final : public WebSocket {
   std::function<void()> on_control_;
 };
 
+template <class Stream>
+awaitable<std::unique_ptr<WebSocket>> accept_from(Stream stream, const Request& request,
+                                                  std::string_view subprotocol,
+                                                  WebSocketLimits limits) {
+  auto accepted = std::make_unique<BeastWebSocket<Stream>>(std::move(stream), limits);
+  if (!co_await accepted->accept(request, subprotocol)) co_return nullptr;
+  co_return accepted;
+}
+
 }  // namespace
 
 awaitable<std::unique_ptr<WebSocket>> accept_websocket(Socket socket, const Request& request,
                                                        std::string_view subprotocol,
                                                        WebSocketLimits limits) {
-  auto accepted = std::make_unique<BeastWebSocket<Socket>>(std::move(socket), limits);
-  if (!co_await accepted->accept(request, subprotocol)) co_return nullptr;
-  co_return accepted;
+  return accept_from(std::move(socket), request, subprotocol, limits);
+}
+
+awaitable<std::unique_ptr<WebSocket>> accept_websocket(TlsStream stream, const Request& request,
+                                                       std::string_view subprotocol,
+                                                       WebSocketLimits limits) {
+  return accept_from(std::move(stream), request, subprotocol, limits);
 }
 
 }  // namespace http

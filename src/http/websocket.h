@@ -19,7 +19,7 @@
 #include <boost/beast/http/string_body.hpp>
 
 #include "base/clock.h"
-#include "http/socket.h"
+#include "http/stream.h"
 
 namespace http {
 
@@ -64,8 +64,13 @@ class WebSocket {
   [[nodiscard]] virtual base::MonotonicTime last_heard() const = 0;
 };
 
-// Answers the upgrade. Null if the client did not stay for that.
+// Answers the upgrade. Null if the client did not stay for that. A plain one needs no more than its
+// socket.
 boost::asio::awaitable<std::unique_ptr<WebSocket>> accept_websocket(Socket socket,
+                                                                    const Request& request,
+                                                                    std::string_view subprotocol,
+                                                                    WebSocketLimits limits);
+boost::asio::awaitable<std::unique_ptr<WebSocket>> accept_websocket(TlsStream stream,
                                                                     const Request& request,
                                                                     std::string_view subprotocol,
                                                                     WebSocketLimits limits);
