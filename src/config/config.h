@@ -63,6 +63,12 @@ struct Config {
   std::string shell;
   List allowed_hosts;
   List allowed_origins;
+  std::filesystem::path jwt_key_file;  // Empty: no JSON Web Tokens.
+  std::string jwt_issuer;
+  std::string jwt_audience;
+  std::string jwt_user_claim;
+  std::string trusted_user_header;  // Empty: none.
+  Secret proxy_secret;
   Duration ping_interval{};
   Duration ping_timeout{};
   base::Level log_level = base::Level::info;

@@ -151,6 +151,15 @@ class Loader {
       return base::fail(base::Code::invalid_argument,
                         "of tls_certificate and tls_key only one is set",
                         "TLS needs both; without TLS leave both out.");
+    if (!config_.jwt_key_file.empty() &&
+        (config_.jwt_issuer.empty() || config_.jwt_audience.empty()))
+      return base::fail(base::Code::invalid_argument,
+                        "jwt_key_file is set without jwt_issuer and jwt_audience",
+                        "A token that its issuer made for somebody else must not open this door.");
+    if (config_.trusted_user_header.empty() == config_.proxy_secret.is_set())
+      return base::fail(base::Code::invalid_argument,
+                        "of trusted_user_header and proxy_secret only one is set",
+                        "The header counts only with the secret, in HOLDFAST_PROXY_SECRET.");
     if (config_.listen.is_loopback() || config_.behind_proxy || !config_.tls_key.empty()) return {};
     return base::fail(
         base::Code::invalid_argument,

@@ -177,6 +177,12 @@ TEST_F(LoadTest, EveryVariableIsRead) {
                                                          {"ping_interval", "0.5"},
                                                          {"ping_timeout", "1m"},
                                                          {"allowed_origins", "https://a"},
+                                                         {"jwt_key_file", "/jwks"},
+                                                         {"jwt_issuer", "https://i"},
+                                                         {"jwt_audience", "holdfast"},
+                                                         {"jwt_user_claim", "name"},
+                                                         {"trusted_user_header", "X-User"},
+                                                         {"proxy_secret", "s3cr3t"},
                                                          {"log_level", "warning"}};
   for (const Setting& setting : settings()) {
     const bool is_limit = setting.key.ends_with("_limit") && !texts.contains(setting.key);
@@ -216,6 +222,19 @@ TEST_F(LoadTest, AnAddressThatOthersCanReachNeedsTlsOrAProxy) {
             "of tls_certificate and tls_key only one is set. TLS needs both; without TLS leave "
             "both out.");
   line.flags["tls_key"] = "k.pem";
+  EXPECT_EQ(error(), "");
+}
+
+TEST_F(LoadTest, WhatLetsPeopleInIsSetWhole) {
+  line.flags["jwt_key_file"] = "jwks.json";
+  EXPECT_TRUE(error().starts_with("jwt_key_file is set without jwt_issuer")) << error();
+  line.flags["jwt_issuer"] = "https://i";
+  EXPECT_NE(error(), "");
+  line.flags["jwt_audience"] = "holdfast";
+  EXPECT_EQ(error(), "");
+  line.flags["trusted_user_header"] = "X-User";
+  EXPECT_TRUE(error().starts_with("of trusted_user_header and proxy_secret")) << error();
+  set("HOLDFAST_PROXY_SECRET", "s3cr3t");
   EXPECT_EQ(error(), "");
 }
 

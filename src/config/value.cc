@@ -221,7 +221,7 @@ std::string show(const bool& value) {
   return value ? "true" : "false";
 }
 std::string show(const std::string& value) {
-  return value;
+  return value.empty() ? "none" : value;
 }
 std::string show(const List& value) {
   return value.empty() ? "none" : fmt::format("{}", fmt::join(value, ", "));

@@ -111,15 +111,13 @@ class Daemon {
     auto local = co_await keeper_.listen(std::move(path));
     if (!local) co_return base::fail(local.error());
 
-    server_ = std::make_unique<http::Server>(
-        io_.get_executor(), sessions_,
-        http::Gate({.listening = network->address,
-                    .allowed_hosts = options_.config.allowed_hosts,
-                    .allowed_origins = options_.config.allowed_origins,
-                    .default_token = options_.config.token.value,
-                    .default_user = *user},
-                   store_),
-        server_settings(options_.config));
+    auto gate = gate_settings(options_.config);
+    if (!gate) co_return base::fail(gate.error());
+    gate->listening = network->address;
+    gate->default_user = *user;
+    server_ = std::make_unique<http::Server>(io_.get_executor(), sessions_,
+                                             http::Gate(std::move(*gate), store_),
+                                             server_settings(options_.config));
     if (auto secured = use_tls(); !secured) co_return secured;
     for (base::Fd* socket : {&network->socket, &local->socket})
       if (auto listening = server_->listen(std::move(*socket)); !listening) co_return listening;

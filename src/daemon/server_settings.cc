@@ -17,4 +17,22 @@ http::ServerSettings server_settings(const config::Config& config) {
           .ping_timeout = config.ping_timeout};
 }
 
+base::Result<http::GateSettings> gate_settings(const config::Config& config) {
+  http::GateSettings settings{.listening = {},
+                              .allowed_hosts = config.allowed_hosts,
+                              .allowed_origins = config.allowed_origins,
+                              .default_token = config.token.value,
+                              .default_user = {},
+                              .user_header = config.trusted_user_header,
+                              .proxy_secret = config.proxy_secret.value};
+  if (config.jwt_key_file.empty()) return settings;
+  auto jwt = http::JwtVerifier::load({.key_file = config.jwt_key_file,
+                                      .issuer = config.jwt_issuer,
+                                      .audience = config.jwt_audience,
+                                      .user_claim = config.jwt_user_claim});
+  if (!jwt) return base::fail(jwt.error());
+  settings.jwt = std::make_shared<const http::JwtVerifier>(std::move(*jwt));
+  return settings;
+}
+
 }  // namespace holdfast

@@ -46,7 +46,8 @@ Client::Client(asio::any_io_executor executor, std::unique_ptr<WebSocket> socket
       socket_(std::move(socket)),
       wake_(executor, kNever),
       drained_(executor, kNever),
-      deadline_(executor) {}
+      deadline_(executor),
+      expiry_(executor) {}
 
 Client::~Client() = default;
 
@@ -54,6 +55,7 @@ awaitable<void> Client::run(Limiter& limiter) {
   limiter_ = &limiter;
   socket_->on_control([this] { (void)is_within_rate(); });
   sessions_.watch(user_.id, *this);
+  watch_expiry();
   tasks_.spawn([this]() -> awaitable<void> { co_await write(); });
   co_await begin();
   while (const auto message = co_await socket_->read()) {
@@ -69,6 +71,7 @@ awaitable<void> Client::run(Limiter& limiter) {
   attachments_.clear();
   wake_.cancel();
   deadline_.cancel();
+  expiry_.cancel();
   socket_->abort();
   co_await finish();
   co_await tasks_.join();
@@ -86,6 +89,17 @@ bool Client::is_within_rate() {
                          std::to_string(limits.message_burst) + " at once"));
   end_when_sent(CloseCode::policy);
   return false;
+}
+
+// Looks again at least once a minute: the clock may have been set meanwhile.
+void Client::watch_expiry() {
+  if (!user_.until) return;
+  const auto left = *user_.until - std::chrono::system_clock::now();
+  if (left <= left.zero()) return end(CloseCode::policy, "the credential has expired");
+  expiry_.expires_after(std::min<std::chrono::nanoseconds>(left, std::chrono::minutes(1)));
+  expiry_.async_wait([this](const boost::system::error_code& error) {
+    if (!error) watch_expiry();
+  });
 }
 
 base::Status Client::write_input(terminal::Terminal& terminal, std::string_view bytes) {

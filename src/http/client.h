@@ -33,6 +33,7 @@ namespace http {
 struct User {
   session::UserId id;
   std::string name;
+  std::optional<base::WallTime> until{};  // When what let them in expires.
 };
 
 [[nodiscard]] wire::CloseReason wire_reason(session::CloseReason reason);
@@ -113,6 +114,8 @@ class Client : public session::Watcher {
   // Counts a message, or a control frame. False, and the end of the connection, if it is one too
   // many.
   bool is_within_rate();
+  // Ends the connection when the user's credential has expired.
+  void watch_expiry();
 
   std::unique_ptr<WebSocket> socket_;
   std::deque<std::string> queue_;
@@ -125,6 +128,7 @@ class Client : public session::Watcher {
   boost::asio::steady_timer wake_;     // Never expire: cancelling them wakes
   boost::asio::steady_timer drained_;  // the writer, and the reader that waits for it.
   boost::asio::steady_timer deadline_;
+  boost::asio::steady_timer expiry_;
 };
 
 }  // namespace http

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +14,7 @@
 
 #include "base/result.h"
 #include "http/client.h"
+#include "http/jwt.h"
 #include "session/store.h"
 
 namespace http {
@@ -23,6 +25,9 @@ struct GateSettings {
   std::vector<std::string> allowed_origins;
   std::string default_token;  // HOLDFAST_TOKEN, or empty.
   User default_user;
+  std::shared_ptr<const JwtVerifier> jwt{};  // Null: JSON Web Tokens let nobody in.
+  std::string user_header{};                 // Where a proxy names the user; empty: nowhere.
+  std::string proxy_secret{};                // What the proxy is known by.
 };
 
 // Whether what a proxy says about its clients counts.
@@ -45,6 +50,9 @@ class Gate {
  public:
   Gate(GateSettings settings, session::Store& store);
 
+  // From now on; the listening address stays.
+  void change(GateSettings settings);
+
   [[nodiscard]] bool host_is_right(std::string_view host) const;
   // `origin` is empty for a program that is no browser.
   [[nodiscard]] bool origin_is_right(std::string_view origin, std::string_view host,
@@ -59,6 +67,12 @@ class Gate {
  private:
   [[nodiscard]] base::Result<std::optional<User>> user_of_token(std::string_view token,
                                                                 Guessing guessing) const;
+
+  [[nodiscard]] base::Result<std::optional<User>> user_of_jwt(std::string_view token,
+                                                              Guessing guessing) const;
+  [[nodiscard]] base::Result<std::optional<User>> user_of_proxy(const Request& request,
+                                                                Guessing guessing) const;
+  [[nodiscard]] base::Result<std::optional<User>> user_called(const std::string& name) const;
 
   GateSettings settings_;
   session::Store& store_;
