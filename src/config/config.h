@@ -36,6 +36,7 @@ struct Secret {
   std::string value;
 
   [[nodiscard]] bool is_set() const { return !value.empty(); }
+  friend bool operator==(const Secret&, const Secret&) = default;
 };
 
 struct Config {

@@ -62,6 +62,7 @@ class Daemon {
         store_(std::move(store)),
         token_(std::move(token)),
         signals_(io, SIGTERM, SIGINT),
+        reload_signal_(io, SIGHUP),
         tasks_(io.get_executor()),
         keeper_(
             io.get_executor(), options.config.runtime_dir,
@@ -121,6 +122,7 @@ class Daemon {
     if (auto secured = use_tls(); !secured) co_return secured;
     for (base::Fd* socket : {&network->socket, &local->socket})
       if (auto listening = server_->listen(std::move(*socket)); !listening) co_return listening;
+    tasks_.spawn([this]() -> awaitable<void> { co_await reload_when_told(); });
     say_ready(network->address);
     co_return base::Status{};
   }
@@ -131,6 +133,33 @@ class Daemon {
     auto tls = http::Tls::load({.certificate = config.tls_certificate, .key = config.tls_key});
     if (!tls) return base::fail(tls.error());
     server_->use_tls(std::move(*tls));
+    return {};
+  }
+
+  awaitable<void> reload_when_told() {
+    for (;;) {
+      const auto [error, signal] =
+          co_await reload_signal_.async_wait(asio::as_tuple(asio::use_awaitable));
+      if (error) co_return;
+      if (auto reloaded = reload(); !reloaded)
+        base::log(base::Level::error, "the configuration stays as it was",
+                  {{"error", reloaded.error()}});
+    }
+  }
+
+  // Nothing changes unless everything that was read makes sense.
+  base::Status reload() {
+    const auto fresh = options_.reload();
+    if (!fresh) return base::fail(fresh.error());
+    auto gate = gate_settings(*fresh);
+    if (!gate) return base::fail(gate.error());
+    config::Config& config = options_.config;
+    take_changes(config, *fresh);
+    base::set_log_level(config.log_level);
+    sessions_.set_orphan_grace(config.orphan_grace_period);
+    sessions_.set_user_terminals(static_cast<std::size_t>(config.user_terminal_limit));
+    server_->change(server_settings(config), std::move(*gate));
+    base::log(base::Level::info, "the configuration was read again");
     return {};
   }
 
@@ -163,12 +192,14 @@ class Daemon {
     if (server_) co_await server_->stop(http::CloseCode::restart, "the daemon restarts");
     tasks_.cancel();
     co_await tasks_.join();
+    const session::Counts left = sessions_.counts();
     co_await sessions_.stop();
     // If this fails the keeper is gone or another daemon has taken over: nothing is left to let go
     // of.
     if (auto yielded = co_await keeper_.yield(); !yielded)
       base::log(base::Level::info, "nothing to let go of", {{"error", yielded.error()}});
-    base::log(base::Level::info, "daemon ends; the keeper and its terminals go on");
+    base::log(base::Level::info, "daemon ends; the keeper and its terminals go on",
+              {{"terminals", left.active + left.orphaned}});
   }
 
   asio::io_context& io_;
@@ -176,6 +207,7 @@ class Daemon {
   session::Store store_;
   std::string token_;
   asio::signal_set signals_;
+  asio::signal_set reload_signal_;
   base::TaskScope tasks_;
   terminal::KeeperClient keeper_;
   session::Sessions sessions_;

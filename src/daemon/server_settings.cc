@@ -1,5 +1,8 @@
 #include "daemon/server_settings.h"
 
+#include "base/log.h"
+#include "config/setting.h"
+
 namespace holdfast {
 
 http::ServerSettings server_settings(const config::Config& config) {
@@ -15,6 +18,19 @@ http::ServerSettings server_settings(const config::Config& config) {
           .proxy = config.behind_proxy ? http::Proxy::trusted : http::Proxy::none,
           .ping_interval = config.ping_interval,
           .ping_timeout = config.ping_timeout};
+}
+
+void take_changes(config::Config& config, const config::Config& fresh) {
+  for (const config::Setting* setting : config::differences(config, fresh)) {
+    if (setting->change == config::Change::restart) {
+      base::log(base::Level::warning, "a setting has changed that needs a restart",
+                {{"setting", setting->key}});
+      continue;
+    }
+    config::copy_value(*setting, fresh, config);
+    base::log(base::Level::info, "a setting has changed",
+              {{"setting", setting->key}, {"value", config::show(*setting, config)}});
+  }
 }
 
 base::Result<http::GateSettings> gate_settings(const config::Config& config) {

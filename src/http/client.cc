@@ -51,8 +51,9 @@ Client::Client(asio::any_io_executor executor, std::unique_ptr<WebSocket> socket
 
 Client::~Client() = default;
 
-awaitable<void> Client::run(Limiter& limiter) {
+awaitable<void> Client::run(Limiter& limiter, std::string address) {
   limiter_ = &limiter;
+  address_ = std::move(address);
   socket_->on_control([this] { (void)is_within_rate(); });
   sessions_.watch(user_.id, *this);
   watch_expiry();
@@ -106,6 +107,14 @@ base::Status Client::write_input(terminal::Terminal& terminal, std::string_view 
   auto written = terminal.write(bytes);
   if (!written && written.error().code == base::Code::too_large) limiter_->met(Limit::input);
   return written;
+}
+
+void Client::audit(const session::Held& held, std::string_view event) {
+  if (!audited_.insert(held.id.str()).second) return;
+  base::log(
+      base::Level::info, "a terminal is used",
+      {{"user", user_.name}, {"event", event}, {"terminal", held.id.str()}, {"address", address_}});
+  sessions_.note(held, event, "from " + address_);
 }
 
 base::Status Client::may_attach() {
@@ -213,6 +222,7 @@ void Client::enqueue(Attachment& attachment) {
 
 Client::Attachment& Client::attach(const session::Held& held,
                                    const terminal::ViewerOptions& options) {
+  audit(held, "attached");
   Attachment& attachment = attachments_.emplace_back(*this, ++last_channel_, held.id.str());
   attachment.viewer = std::make_unique<terminal::Viewer>(held.terminal, options, attachment);
   enqueue(attachment);

@@ -14,6 +14,7 @@
 #include <list>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 
 #include <boost/asio/any_io_executor.hpp>
@@ -46,8 +47,8 @@ class Client : public session::Watcher {
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
 
-  // Serves until the connection ends, within these limits.
-  boost::asio::awaitable<void> run(Limiter& limiter);
+  // Serves until the connection ends, within these limits; `address` is where it comes from.
+  boost::asio::awaitable<void> run(Limiter& limiter, std::string address);
   // Ends the connection with that code; `run` returns soon after.
   void end(CloseCode code, std::string reason);
   // Sends a ping, or gives up a client that has been silent for longer than `limit`.
@@ -93,6 +94,8 @@ class Client : public session::Watcher {
   void end_when_sent(CloseCode code);
   // Types that into the terminal.
   [[nodiscard]] base::Status write_input(terminal::Terminal& terminal, std::string_view bytes);
+  // Notes who reaches which terminal from where, once for each of them; never what is typed.
+  void audit(const session::Held& held, std::string_view event);
   // An error if the connection has as many viewers as it may.
   [[nodiscard]] base::Status may_attach();
   Attachment& attach(const session::Held& held, const terminal::ViewerOptions& options);
@@ -125,6 +128,8 @@ class Client : public session::Watcher {
   bool ending_ = false;
   std::optional<CloseCode> last_words_;
   TokenBucket messages_;
+  std::string address_;
+  std::set<std::string> audited_;
   boost::asio::steady_timer wake_;     // Never expire: cancelling them wakes
   boost::asio::steady_timer drained_;  // the writer, and the reader that waits for it.
   boost::asio::steady_timer deadline_;

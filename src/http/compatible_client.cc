@@ -160,6 +160,7 @@ awaitable<void> CompatibleClient::handle(compatible::Input request) {
   session::Held* held = addressed(request.session_id);
   if (held == nullptr) co_return;
   if (Attachment* attachment = attachment_of(held->id.str())) attachment->viewer->became_active();
+  audit(*held, "typed");  // One need not be attached for that.
   if (auto written = write_input(*held->terminal, request.data); !written)
     refuse(written.error(), held->id.str());
 }

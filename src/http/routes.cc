@@ -87,6 +87,10 @@ std::optional<Response> Server::answer(const Request& request, const Peer& direc
   const std::string_view target = view(request.target());
   const std::string_view path = path_of(target);
   const std::string_view host = view(request[field::host]);
+  // Of a field that stands twice, a proxy may have looked at the other one.
+  for (const field name : {field::host, field::origin, field::authorization})
+    if (request.count(name) > 1)
+      return refuse(request, status::bad_request, "A header field stands there twice.");
   // No browser comes by a Unix socket.
   if (!peer.user && !gate_.host_is_right(host))
     return refuse(
@@ -118,6 +122,7 @@ std::optional<Response> Server::answer(const Request& request, const Peer& direc
       }
     }
     visitor.user = std::move(*user);
+    visitor.address = peer.address;
     visitor.place = limiter_.by_user.take(visitor.user.id.str(), limiter_.limits.user_connections);
     if (visitor.place) return std::nullopt;
     limiter_.met(Limit::user_connection);

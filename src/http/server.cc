@@ -32,7 +32,7 @@ namespace {
 
 constexpr auto kNoThrow = asio::as_tuple(asio::use_awaitable);
 constexpr std::chrono::seconds kRequestTime{30};
-constexpr std::chrono::seconds kTurningAway{1};
+constexpr std::chrono::seconds kLettingGo{1};
 constexpr std::chrono::milliseconds kAcceptPause{100};
 constexpr std::uint32_t kLargestHeader = 16 * 1024;
 constexpr std::uint64_t kLargestBody = 1024 * 1024;
@@ -49,6 +49,14 @@ Server::Server(asio::any_io_executor executor, session::Sessions& sessions, Gate
       connections_(executor),
       checking_(executor) {
   limiter_.limits = settings_.limits;
+}
+
+void Server::change(const ServerSettings& settings, GateSettings gate) {
+  const Proxy proxy = settings_.proxy;
+  settings_ = settings;
+  settings_.proxy = proxy;
+  limiter_.limits = settings.limits;
+  gate_.change(std::move(gate));
 }
 
 base::Status Server::listen(base::Fd socket) {
@@ -95,6 +103,36 @@ awaitable<void> Server::stop(CloseCode code, std::string reason) {
   co_await connections_.join();
 }
 
+awaitable<void> Server::let_go(PlainStream& stream) {
+  boost::system::error_code ignored;  // The other side may have closed already.
+  stream.socket().shutdown(Socket::shutdown_send, ignored);
+  stream.expires_after(kLettingGo);
+  std::array<char, 1024> unread{};
+  for (;;) {
+    const auto [ended, size] = co_await stream.async_read_some(asio::buffer(unread), kNoThrow);
+    if (ended) co_return;
+  }
+}
+
+template <class Stream>
+awaitable<void> Server::answer_unreadable(Stream& stream, boost::system::error_code error) {
+  using beast::http::status;
+  const bool is_malformed =
+      error.category() == beast::http::make_error_code(beast::http::error::bad_method).category() &&
+      error != beast::http::error::end_of_stream && error != beast::http::error::partial_message;
+  if (!is_malformed || stopping_) co_return;
+  status code = status::bad_request;
+  if (error == beast::http::error::header_limit) code = status::request_header_fields_too_large;
+  if (error == beast::http::error::body_limit) code = status::payload_too_large;
+  Response response(code, 11);
+  response.set(beast::http::field::content_type, "text/plain; charset=utf-8");
+  response.body() = "This is no request: " + error.message() + "\n";
+  response.keep_alive(false);
+  response.prepare_payload();
+  const auto [write_error, size] = co_await beast::http::async_write(stream, response, kNoThrow);
+  if (!write_error) co_await let_go(beast::get_lowest_layer(stream));
+}
+
 template <class Stream>
 awaitable<std::optional<Request>> Server::answer_requests(Stream& stream, const Peer& peer,
                                                           Visitor& visitor) {
@@ -108,7 +146,10 @@ awaitable<std::optional<Request>> Server::answer_requests(Stream& stream, const 
     // Who keeps a connection open and asks for nothing more has met no limit.
     if (read_error == beast::error::timeout && (parser.got_some() || buffer.size() > 0))
       limiter_.met(Limit::handshake_time);
-    if (read_error) co_return std::nullopt;
+    if (read_error) {
+      co_await answer_unreadable(stream, read_error);
+      co_return std::nullopt;
+    }
     auto response = answer(parser.get(), peer, visitor);
     if (!response) co_return parser.release();
     ++requests_served_;
@@ -131,7 +172,7 @@ awaitable<void> Server::serve_websocket(Stream stream, Request request, Visitor 
   const auto client = make_client(std::move(accepted), request, std::move(visitor.user));
   const auto registered = clients_.insert(clients_.end(), client.get());
   if (clients_.size() == 1) check_clients();
-  co_await client->run(limiter_);
+  co_await client->run(limiter_, std::move(visitor.address));
   clients_.erase(registered);
   if (clients_.empty()) checking_.cancel();
 }
@@ -196,23 +237,14 @@ awaitable<void> Server::turn_away(Socket accepted) {
   if (tls_) co_return;  // Saying anything would take a handshake.
   PlainStream stream(std::move(accepted));
   const auto registered = requests_.insert(requests_.end(), &stream.socket());
-  stream.expires_after(kTurningAway);
+  stream.expires_after(kLettingGo);
   constexpr std::string_view kAnswer =
       "HTTP/1.1 429 Too Many Requests\r\nRetry-After: 10\r\nConnection: close\r\n"
       "Content-Type: text/plain; charset=utf-8\r\nContent-Length: 48\r\n\r\n"
       "There are too many connections from this place.\n";
   const auto [error, size] =
       co_await asio::async_write(stream, asio::buffer(kAnswer.data(), kAnswer.size()), kNoThrow);
-  if (!error) {
-    boost::system::error_code ignored;  // The other side may have closed already.
-    stream.socket().shutdown(Socket::shutdown_send, ignored);
-    // Closing a socket with something unread in it would take the answer back.
-    std::array<char, 1024> unread{};
-    for (;;) {
-      const auto [ended, read] = co_await stream.async_read_some(asio::buffer(unread), kNoThrow);
-      if (ended) break;
-    }
-  }
+  if (!error) co_await let_go(stream);
   requests_.erase(registered);
 }
 

@@ -43,6 +43,8 @@ class Server {
 
   // Speaks TLS with whoever comes by the network from now on.
   void use_tls(std::unique_ptr<Tls> tls) { tls_ = std::move(tls); }
+  // From now on, also for the clients that are there; the proxy and the listening address stay.
+  void change(const ServerSettings& settings, GateSettings gate);
   // Accepts what comes to that listening socket.
   [[nodiscard]] base::Status listen(base::Fd socket);
   // Ends every connection with that code, and returns when all are gone.
@@ -53,6 +55,7 @@ class Server {
   // Who a WebSocket is for, and the place that it takes.
   struct Visitor {
     User user;
+    std::string address;
     std::optional<Places::Place> place;
     std::optional<Places::Place> address_place;  // Behind a proxy, where each request has its own.
   };
@@ -64,6 +67,12 @@ class Server {
   template <class Stream>
   boost::asio::awaitable<std::optional<Request>> answer_requests(Stream& stream, const Peer& peer,
                                                                  Visitor& visitor);
+  // Ends a connection after its last answer: closing a socket with something unread in it would
+  // take the answer back.
+  boost::asio::awaitable<void> let_go(PlainStream& stream);
+  // What cannot be read as a request is told why, where there is somebody to tell.
+  template <class Stream>
+  boost::asio::awaitable<void> answer_unreadable(Stream& stream, boost::system::error_code error);
   // The handshake, before the requests.
   boost::asio::awaitable<bool> begin(PlainStream& stream);
   boost::asio::awaitable<bool> begin(TlsStream& stream);

@@ -152,6 +152,8 @@ class Sessions {
   // Closes its terminals first.
   boost::asio::awaitable<base::Status> close_session(UserId user, std::string name);
 
+  // Puts a line about the terminal into the lifecycle log.
+  void note(const Held& held, std::string_view event, std::string detail = {});
   [[nodiscard]] Counts counts() const;
   void set_orphan_grace(std::chrono::milliseconds grace);
   void set_user_terminals(std::size_t most) { settings_.user_terminals = most; }
@@ -180,7 +182,6 @@ class Sessions {
   void save_again();
   void save_all();
   [[nodiscard]] base::Status write_row(const std::string& id);
-  void note(const Held& held, std::string_view event, std::string detail = {});
   [[nodiscard]] base::Status within_limit(const UserId& user);
   [[nodiscard]] int next_position(const UserId& user) const;
   template <class Call>
