@@ -194,7 +194,8 @@ awaitable<void> Server::serve_stream(Stream stream, Peer peer) {
   const auto registered = requests_.insert(requests_.end(), &socket_of(stream));
   Visitor visitor;
   std::optional<Request> upgrade;
-  if (co_await begin(stream)) upgrade = co_await answer_requests(stream, peer, visitor);
+  const bool has_begun = co_await begin(stream);
+  if (has_begun) upgrade = co_await answer_requests(stream, peer, visitor);
   requests_.erase(registered);
   if (!upgrade || stopping_) {
     boost::system::error_code ignored;  // The other side may have closed already.

@@ -106,7 +106,8 @@ awaitable<std::unique_ptr<WebSocket>> accept_from(Stream stream, const Request& 
                                                   std::string_view subprotocol,
                                                   WebSocketLimits limits) {
   auto accepted = std::make_unique<BeastWebSocket<Stream>>(std::move(stream), limits);
-  if (!co_await accepted->accept(request, subprotocol)) co_return nullptr;
+  const bool has_begun = co_await accepted->accept(request, subprotocol);
+  if (!has_begun) co_return nullptr;
   co_return accepted;
 }
 

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <functional>
@@ -45,6 +46,13 @@ class HostileTest : public ProtocolTest {
   void begin_bystander();
   // The bystander's slowest echo but one in a hundred.
   [[nodiscard]] microseconds echo_p99();
+  [[nodiscard]] microseconds quiet_echo();
+  // The same with others around; measured again while it is too much, for the machine has other
+  // work too.
+  [[nodiscard]] microseconds least_echo(microseconds quiet);
+  [[nodiscard]] static microseconds most_echo(microseconds quiet) {
+    return std::max(3 * quiet, kUnnoticed);
+  }
   // Attacks while the bystander types, and compares with the same before.
   void expect_unnoticed(int threads, const std::function<void()>& attack);
   // The bystander's shell is the same, and does as it is told.

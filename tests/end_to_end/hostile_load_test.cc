@@ -16,17 +16,17 @@ const std::vector<std::string> kMany{"--user-connection-limit", "10000",
 TEST_F(HostileLoadTest, IdleConnectionsCostLittle) {
   serve(kMany);
   begin_bystander();
-  const microseconds quiet = std::min({echo_p99(), echo_p99(), echo_p99()});
+  const microseconds quiet = quiet_echo();
   const int count = count_of(2000);
   const long before = resident_kib();
   std::vector<RawConnection> idle;
   for (int i = 0; i < count; ++i) idle.push_back(upgraded());
   const long each = (resident_kib() - before) / count;
-  const microseconds crowded = std::min({echo_p99(), echo_p99(), echo_p99()});
+  const microseconds crowded = least_echo(quiet);
   std::printf("%d idle connections: %ld KiB each; echo p99 %ld us, %ld us before\n", count, each,
               crowded.count(), quiet.count());
   EXPECT_LE(each, 64);
-  EXPECT_LE(crowded, std::max(3 * quiet, kUnnoticed));
+  EXPECT_LE(crowded, most_echo(quiet));
   const std::size_t files = open_descriptors(daemon_pid());
   idle.clear();
   EXPECT_TRUE(eventually(
