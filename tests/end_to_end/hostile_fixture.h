@@ -47,8 +47,8 @@ class HostileTest : public ProtocolTest {
   // The bystander's slowest echo but one in a hundred.
   [[nodiscard]] microseconds echo_p99();
   [[nodiscard]] microseconds quiet_echo();
-  // The same with others around; measured again while it is too much, for the machine has other
-  // work too.
+  // The same with others around; measured again while it is more than three times as much, for the
+  // machine has other work too.
   [[nodiscard]] microseconds least_echo(microseconds quiet);
   [[nodiscard]] static microseconds most_echo(microseconds quiet) {
     return std::max(3 * quiet, kUnnoticed);
