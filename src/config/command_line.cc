@@ -18,7 +18,9 @@ std::string help_of(const Setting& setting) {
 void add_flag(CLI::App& command, CommandLine& line, const Setting& setting) {
   auto* option = command.add_option_function<std::string>(
       std::string(setting.flag),
-      [&line, key = setting.key](const std::string& value) { line.flags[key] = value; },
+      [&line, key = setting.key](const std::string& value) {
+        line.flags[key] = value.empty() ? "true" : value;
+      },
       help_of(setting));
   const Form form = form_of(setting);
   option->type_name(std::string(form.placeholder));
@@ -26,6 +28,8 @@ void add_flag(CLI::App& command, CommandLine& line, const Setting& setting) {
     option->join(',');
   else
     option->take_last();
+  // Of what is true or false, the flag alone means true.
+  if (form.toml == toml_boolean) option->expected(0, 1);
 }
 
 }  // namespace

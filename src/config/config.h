@@ -26,6 +26,8 @@ struct Endpoint {
 
   // As it was written, `[::1]:7420` say: what the keeper listens on.
   [[nodiscard]] std::string str() const;
+  // Whether only this machine can reach it.
+  [[nodiscard]] bool is_loopback() const;
   friend bool operator==(const Endpoint&, const Endpoint&) = default;
 };
 
@@ -34,6 +36,7 @@ struct Secret {
   std::string value;
 
   [[nodiscard]] bool is_set() const { return !value.empty(); }
+  friend bool operator==(const Secret&, const Secret&) = default;
 };
 
 // Where a session's extensions run: in a thread of the runner, or in a process of their own.
@@ -41,6 +44,9 @@ enum class Isolation { thread, process };
 
 struct Config {
   Endpoint listen;
+  std::filesystem::path tls_certificate;  // Empty: no TLS.
+  std::filesystem::path tls_key;
+  bool behind_proxy = false;
   std::filesystem::path state_dir;
   std::filesystem::path runtime_dir;
   Secret token;
@@ -48,9 +54,25 @@ struct Config {
   Bytes output_buffer_size = 0;
   Bytes history_size = 0;
   Bytes input_limit = 0;
+  Bytes message_size_limit = 0;
+  std::int64_t message_rate_limit = 0;
+  std::int64_t message_burst_limit = 0;
+  std::int64_t user_connection_limit = 0;
+  std::int64_t address_connection_limit = 0;
+  std::int64_t user_terminal_limit = 0;
+  std::int64_t failed_sign_in_limit = 0;
+  Duration handshake_time_limit{};
+  std::int64_t viewer_limit = 0;
+  Bytes send_limit = 0;
   std::string shell;
   List allowed_hosts;
   List allowed_origins;
+  std::filesystem::path jwt_key_file;  // Empty: no JSON Web Tokens.
+  std::string jwt_issuer;
+  std::string jwt_audience;
+  std::string jwt_user_claim;
+  std::string trusted_user_header;  // Empty: none.
+  Secret proxy_secret;
   Duration ping_interval{};
   Duration ping_timeout{};
   List extensions;

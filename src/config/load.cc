@@ -36,8 +36,9 @@ class Loader {
   Loader(const CommandLine& line, const Surroundings& around) : line_(line), around_(around) {}
 
   base::Result<Config> load() {
-    for (const auto step : {&Loader::take_config_files, &Loader::take_env_file,
-                            &Loader::take_environment, &Loader::take_flags, &Loader::take_defaults})
+    for (const auto step :
+         {&Loader::take_config_files, &Loader::take_env_file, &Loader::take_environment,
+          &Loader::take_flags, &Loader::take_defaults, &Loader::check_together})
       if (auto done = (this->*step)(); !done) return base::fail(done.error());
     return std::move(config_);
   }
@@ -142,6 +143,32 @@ class Loader {
     }
     return take(
         {.setting = &setting, .text = text, .origin = "default", .directory = around_.directory});
+  }
+
+  // What makes sense by itself may not make sense beside the others.
+  base::Status check_together() {
+    if (config_.tls_certificate.empty() != config_.tls_key.empty())
+      return base::fail(base::Code::invalid_argument,
+                        "of tls_certificate and tls_key only one is set",
+                        "TLS needs both; without TLS leave both out.");
+    if (!config_.jwt_key_file.empty() &&
+        (config_.jwt_issuer.empty() || config_.jwt_audience.empty()))
+      return base::fail(base::Code::invalid_argument,
+                        "jwt_key_file is set without jwt_issuer and jwt_audience",
+                        "A token that its issuer made for somebody else must not open this door.");
+    if (config_.trusted_user_header.empty() == config_.proxy_secret.is_set())
+      return base::fail(base::Code::invalid_argument,
+                        "of trusted_user_header and proxy_secret only one is set",
+                        "The header counts only with the secret, in HOLDFAST_PROXY_SECRET.");
+    if (config_.listen.is_loopback() || config_.behind_proxy || !config_.tls_key.empty()) return {};
+    return base::fail(
+        base::Code::invalid_argument,
+        fmt::format("{}: other machines can reach {}, and without TLS everybody on the way could "
+                    "read what is typed and take the tokens",
+                    config_.origins.at("listen"), config_.listen.str()),
+        "Set tls_certificate and tls_key; or listen on 127.0.0.1 and come by an SSH tunnel; or, if "
+        "a "
+        "proxy in front speaks TLS and nobody else can reach this address, set --behind-proxy.");
   }
 
   base::Status take(const Given& given) {

@@ -163,6 +163,9 @@ TEST_F(LoadTest, AnEmptyVariableCountsAsNotSet) {
 TEST_F(LoadTest, EveryVariableIsRead) {
   const std::map<std::string_view, std::string> texts = {{"listen", "0.0.0.0:0"},
                                                          {"state_dir", "/s"},
+                                                         {"tls_certificate", "/c.pem"},
+                                                         {"tls_key", "/k.pem"},
+                                                         {"behind_proxy", "true"},
                                                          {"runtime_dir", "/r"},
                                                          {"token", "s3cr3t"},
                                                          {"shell", "zsh"},
@@ -174,9 +177,18 @@ TEST_F(LoadTest, EveryVariableIsRead) {
                                                          {"ping_interval", "0.5"},
                                                          {"ping_timeout", "1m"},
                                                          {"allowed_origins", "https://a"},
+                                                         {"jwt_key_file", "/jwks"},
+                                                         {"jwt_issuer", "https://i"},
+                                                         {"jwt_audience", "holdfast"},
+                                                         {"jwt_user_claim", "name"},
+                                                         {"trusted_user_header", "X-User"},
+                                                         {"proxy_secret", "s3cr3t"},
                                                          {"log_level", "warning"}};
-  for (const Setting& setting : settings())
-    set(std::string(setting.environment), texts.at(setting.key));
+  for (const Setting& setting : settings()) {
+    const bool is_limit = setting.key.ends_with("_limit") && !texts.contains(setting.key);
+    set(std::string(setting.environment),
+        is_limit ? std::string(setting.standard) : texts.at(setting.key));
+  }
   const auto config = load();
   ASSERT_TRUE(config) << config.error().message();
   for (const Setting& setting : settings())
@@ -188,6 +200,42 @@ TEST_F(LoadTest, EveryVariableIsRead) {
   EXPECT_EQ(config->allowed_hosts, (List{"a", "b"}));
   EXPECT_EQ(config->allowed_origins, (List{"https://a"}));
   EXPECT_EQ(config->ping_timeout, std::chrono::minutes(1));
+}
+
+TEST_F(LoadTest, AnAddressThatOthersCanReachNeedsTlsOrAProxy) {
+  for (const char* address : {"127.0.0.1:0", "127.1.2.3:0", "[::1]:0"}) {
+    line.flags["listen"] = address;
+    EXPECT_EQ(error(), "") << address;
+  }
+  for (const char* address : {"0.0.0.0:0", "[::]:7420", "192.168.1.2:7420", "128.0.0.1:1"}) {
+    line.flags["listen"] = address;
+    EXPECT_TRUE(error().starts_with("flag --listen: other machines can reach " +
+                                    std::string(address) + ", and without TLS"))
+        << error();
+    EXPECT_NE(error().find("--behind-proxy"), std::string::npos) << error();
+  }
+  line.flags["behind_proxy"] = "true";
+  EXPECT_EQ(error(), "");
+  line.flags.erase("behind_proxy");
+  line.flags["tls_certificate"] = "c.pem";
+  EXPECT_EQ(error(),
+            "of tls_certificate and tls_key only one is set. TLS needs both; without TLS leave "
+            "both out.");
+  line.flags["tls_key"] = "k.pem";
+  EXPECT_EQ(error(), "");
+}
+
+TEST_F(LoadTest, WhatLetsPeopleInIsSetWhole) {
+  line.flags["jwt_key_file"] = "jwks.json";
+  EXPECT_TRUE(error().starts_with("jwt_key_file is set without jwt_issuer")) << error();
+  line.flags["jwt_issuer"] = "https://i";
+  EXPECT_NE(error(), "");
+  line.flags["jwt_audience"] = "holdfast";
+  EXPECT_EQ(error(), "");
+  line.flags["trusted_user_header"] = "X-User";
+  EXPECT_TRUE(error().starts_with("of trusted_user_header and proxy_secret")) << error();
+  set("HOLDFAST_PROXY_SECRET", "s3cr3t");
+  EXPECT_EQ(error(), "");
 }
 
 TEST_F(LoadTest, ARelativePathBeginsWhereItIsWritten) {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <type_traits>
 #include <variant>
+#include <vector>
 
 #include "base/environment.h"
 #include "config/value.h"
@@ -32,6 +33,9 @@ using Member =
                  Duration Config::*, Bytes Config::*, std::int64_t Config::*, bool Config::*,
                  std::string Config::*, List Config::*, base::Level Config::*, Isolation Config::*>;
 
+// When a new value counts: as soon as the configuration is read again, or at the next start.
+enum class Change { restart, at_once };
+
 struct Setting {
   std::string_view key;          // In TOML, and everybody's name for it.
   std::string_view environment;  // The variable.
@@ -40,6 +44,7 @@ struct Setting {
   std::string_view standard;  // The default, as the help tells it; empty if there is none.
   std::string_view meaning;   // One line, without a full stop.
   Range range{};
+  Change change = Change::restart;
   // Finds the default out, if `standard` is not its text; empty if it cannot. The settings further
   // up the table have their values already.
   std::string (*computed)(const Surroundings& surroundings, const Config& config) = nullptr;
@@ -53,6 +58,11 @@ decltype(auto) with_value(const Setting& setting, AnyConfig& config, Action acti
   return std::visit([&](auto member) -> decltype(auto) { return action(config.*member); },
                     setting.member);
 }
+
+// The settings in which the two differ.
+[[nodiscard]] std::vector<const Setting*> differences(const Config& one, const Config& other);
+// Gives `to` the value that `from` has, with where it came from.
+void copy_value(const Setting& setting, const Config& from, Config& to);
 
 [[nodiscard]] Form form_of(const Setting& setting);
 [[nodiscard]] std::string show(const Setting& setting, const Config& config);

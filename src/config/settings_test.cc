@@ -23,12 +23,14 @@ std::string quoted(std::string_view text) {
 std::string row_of(const Setting& setting) {
   return "| " + quoted(setting.key) + " | " + quoted(setting.environment) + " | " +
          quoted(setting.flag) + " | " + std::string(setting.standard) + " | " +
-         std::string(setting.meaning) + " |\n";
+         std::string(setting.meaning) + " | " +
+         (setting.change == Change::at_once ? "at once" : "restart") + " |\n";
 }
 
 TEST(SettingsTest, TheDocumentHasTheTableOfAllSettingsAndNoOthers) {
   std::string rows =
-      "| setting | variable | flag | default | meaning |\n| --- | --- | --- | --- | --- |\n";
+      "| setting | variable | flag | default | meaning | new value counts |\n"
+      "| --- | --- | --- | --- | --- | --- |\n";
   for (const Setting& setting : settings()) rows += row_of(setting);
   EXPECT_NE(document().find(rows + "\n"), std::string::npos)
       << "docs/operations.md should have:\n\n"
@@ -50,6 +52,22 @@ TEST(SettingsTest, NamesAreUniqueAndAFlagIsCalledAsItsKey) {
 TEST(SettingsTest, EveryMemberHasOneSetting) {
   for (const Setting& a : settings())
     for (const Setting& b : settings()) EXPECT_EQ(a.member == b.member, &a == &b) << a.key;
+}
+
+TEST(SettingsTest, DifferencesAreFoundAndTakenOver) {
+  Config one;
+  Config other;
+  EXPECT_TRUE(differences(one, other).empty());
+  other.token.value = "s3cr3t";
+  other.allowed_hosts = {"a"};
+  other.listen.port = 1;
+  for (const Setting& setting : settings()) other.origins[setting.key] = "somewhere";
+  const auto different = differences(one, other);
+  ASSERT_EQ(different.size(), 3U);
+  EXPECT_EQ(different.front()->key, "listen");
+  for (const Setting* setting : different) copy_value(*setting, other, one);
+  EXPECT_TRUE(differences(one, other).empty());
+  EXPECT_EQ(one.origins.at("token"), "somewhere");
 }
 
 }  // namespace

@@ -91,6 +91,13 @@ constexpr std::array<std::string_view, 4> kLevels = {"debug", "info", "warning",
 
 }  // namespace
 
+bool Endpoint::is_loopback() const {
+  in_addr four{};
+  if (::inet_pton(AF_INET, host.c_str(), &four) == 1) return ntohl(four.s_addr) >> 24 == 127;
+  in6_addr six{};
+  return ::inet_pton(AF_INET6, host.c_str(), &six) == 1 && IN6_IS_ADDR_LOOPBACK(&six);
+}
+
 std::string Endpoint::str() const {
   const bool is_v6 = host.find(':') != std::string::npos;
   return fmt::format("{}{}{}:{}", is_v6 ? "[" : "", host, is_v6 ? "]" : "", port);
@@ -205,7 +212,7 @@ std::string show(const Endpoint& value) {
   return value.str();
 }
 std::string show(const std::filesystem::path& value) {
-  return value.native();
+  return value.empty() ? "none" : value.native();
 }
 std::string show(const Secret& value) {
   return value.is_set() ? "set" : "not set";
@@ -223,7 +230,7 @@ std::string show(const bool& value) {
   return value ? "true" : "false";
 }
 std::string show(const std::string& value) {
-  return value;
+  return value.empty() ? "none" : value;
 }
 std::string show(const List& value) {
   return value.empty() ? "none" : fmt::format("{}", fmt::join(value, ", "));

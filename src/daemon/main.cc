@@ -16,10 +16,11 @@ namespace holdfast {
 namespace {
 
 base::Status configure_and_serve(const config::CommandLine& line, terminal::Takeover takeover) {
-  auto config = config::load(line, config::process_surroundings());
+  const auto load = [&line] { return config::load(line, config::process_surroundings()); };
+  auto config = load();
   if (!config) return base::fail(config.error());
   base::set_log_level(config->log_level);
-  return serve({.config = std::move(*config), .takeover = takeover});
+  return serve({.config = std::move(*config), .takeover = takeover, .reload = load});
 }
 
 // The exit code of what was run.

@@ -12,6 +12,8 @@
 #include "base/log.h"
 #include "base/task_scope.h"
 #include "daemon/environment.h"
+#include "daemon/file_limit.h"
+#include "daemon/server_settings.h"
 #include "daemon/token_command.h"
 #include "extension/extensions.h"
 #include "http/server.h"
@@ -49,7 +51,8 @@ session::Settings session_settings(const config::Config& config) {
       .history = config.history_size,
       .shell = config.shell,
       .home = home_directory(),
-      .environment = terminal_environment(config.shell)};
+      .environment = terminal_environment(config.shell),
+      .user_terminals = static_cast<std::size_t>(config.user_terminal_limit)};
 }
 
 extension::Settings extension_settings(const config::Config& config) {
@@ -77,6 +80,7 @@ class Daemon {
         store_(std::move(store)),
         token_(std::move(token)),
         signals_(io, SIGTERM, SIGINT),
+        reload_signal_(io, SIGHUP),
         tasks_(io.get_executor()),
         keeper_(
             io.get_executor(), options.config.runtime_dir,
@@ -136,20 +140,55 @@ class Daemon {
     if (auto started = co_await extensions_.start(std::move(runner->socket)); !started)
       co_return started;
 
-    server_ = std::make_unique<http::Server>(
-        io_.get_executor(), sessions_, extensions_,
-        http::Gate({.listening = network->address,
-                    .allowed_hosts = options_.config.allowed_hosts,
-                    .allowed_origins = options_.config.allowed_origins,
-                    .default_token = options_.config.token.value,
-                    .default_user = *user},
-                   store_),
-        http::ServerSettings{.ping_interval = options_.config.ping_interval,
-                             .ping_timeout = options_.config.ping_timeout});
+    auto gate = gate_settings(options_.config);
+    if (!gate) co_return base::fail(gate.error());
+    gate->listening = network->address;
+    gate->default_user = *user;
+    server_ = std::make_unique<http::Server>(io_.get_executor(), sessions_, extensions_,
+                                             http::Gate(std::move(*gate), store_),
+                                             server_settings(options_.config));
+    if (auto secured = use_tls(); !secured) co_return secured;
     for (base::Fd* socket : {&network->socket, &local->socket})
       if (auto listening = server_->listen(std::move(*socket)); !listening) co_return listening;
+    tasks_.spawn([this]() -> awaitable<void> { co_await reload_when_told(); });
     say_ready(network->address);
     co_return base::Status{};
+  }
+
+  base::Status use_tls() {
+    const config::Config& config = options_.config;
+    if (config.tls_certificate.empty()) return {};
+    auto tls = http::Tls::load({.certificate = config.tls_certificate, .key = config.tls_key});
+    if (!tls) return base::fail(tls.error());
+    server_->use_tls(std::move(*tls));
+    return {};
+  }
+
+  awaitable<void> reload_when_told() {
+    for (;;) {
+      const auto [error, signal] =
+          co_await reload_signal_.async_wait(asio::as_tuple(asio::use_awaitable));
+      if (error) co_return;
+      if (auto reloaded = reload(); !reloaded)
+        base::log(base::Level::error, "the configuration stays as it was",
+                  {{"error", reloaded.error()}});
+    }
+  }
+
+  // Nothing changes unless everything that was read makes sense.
+  base::Status reload() {
+    const auto fresh = options_.reload();
+    if (!fresh) return base::fail(fresh.error());
+    auto gate = gate_settings(*fresh);
+    if (!gate) return base::fail(gate.error());
+    config::Config& config = options_.config;
+    take_changes(config, *fresh);
+    base::set_log_level(config.log_level);
+    sessions_.set_orphan_grace(config.orphan_grace_period);
+    sessions_.set_user_terminals(static_cast<std::size_t>(config.user_terminal_limit));
+    server_->change(server_settings(config), std::move(*gate));
+    base::log(base::Level::info, "the configuration was read again");
+    return {};
   }
 
   void leave() {
@@ -159,14 +198,18 @@ class Daemon {
 
   // A keeper that is gone has taken its terminals along. New ones need a new one.
   void replace_keeper() const {
+    file_limit_.restore();
     if (auto ensured =
             terminal::ensure_keeper(options_.config.runtime_dir, terminal::keeper_program());
         !ensured)
       base::log(base::Level::error, "no keeper can be started", {{"error", ensured.error()}});
+    file_limit_.raise();
   }
 
   void say_ready(const std::string& address) const {
-    std::printf("http://%s/?token=%s\n", address.c_str(), token_.c_str());
+    const bool is_secure = !options_.config.tls_certificate.empty();
+    std::printf("%s://%s/?token=%s\n", is_secure ? "https" : "http", address.c_str(),
+                token_.c_str());
     std::fflush(stdout);
     base::log(base::Level::info, "daemon serves",
               {{"address", address},
@@ -177,13 +220,15 @@ class Daemon {
     if (server_) co_await server_->stop(http::CloseCode::restart, "the daemon restarts");
     tasks_.cancel();
     co_await tasks_.join();
+    const session::Counts left = sessions_.counts();
     co_await extensions_.stop();
     co_await sessions_.stop();
     // If this fails the keeper is gone or another daemon has taken over: nothing is left to let go
     // of.
     if (auto yielded = co_await keeper_.yield(); !yielded)
       base::log(base::Level::info, "nothing to let go of", {{"error", yielded.error()}});
-    base::log(base::Level::info, "daemon ends; the keeper and its terminals go on");
+    base::log(base::Level::info, "daemon ends; the keeper and its terminals go on",
+              {{"terminals", left.active + left.orphaned}});
   }
 
   asio::io_context& io_;
@@ -191,12 +236,14 @@ class Daemon {
   session::Store store_;
   std::string token_;
   asio::signal_set signals_;
+  asio::signal_set reload_signal_;
   base::TaskScope tasks_;
   terminal::KeeperClient keeper_;
   session::Sessions sessions_;
   extension::Extensions extensions_;
   std::unique_ptr<http::Server> server_;
   bool leaving_ = false;
+  FileLimit file_limit_;
 };
 
 base::Status run(const ServeOptions& options) {

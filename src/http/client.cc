@@ -19,6 +19,7 @@ constexpr auto kNever = asio::steady_timer::time_point::max();
 constexpr std::size_t kMostQueued = 1024 * 1024;
 constexpr std::size_t kKeptCapacity = 256 * 1024;
 constexpr std::chrono::seconds kGoodbye{1};
+constexpr std::chrono::seconds kLastWords{5};
 
 }  // namespace
 
@@ -44,27 +45,85 @@ Client::Client(asio::any_io_executor executor, std::unique_ptr<WebSocket> socket
       tasks_(executor),
       socket_(std::move(socket)),
       wake_(executor, kNever),
-      drained_(executor, kNever) {}
+      drained_(executor, kNever),
+      deadline_(executor),
+      expiry_(executor) {}
 
 Client::~Client() = default;
 
-awaitable<void> Client::run() {
+awaitable<void> Client::run(Limiter& limiter, std::string address) {
+  limiter_ = &limiter;
+  address_ = std::move(address);
+  socket_->on_control([this] { (void)is_within_rate(); });
   sessions_.watch(user_.id, *this);
+  watch_expiry();
   tasks_.spawn([this]() -> awaitable<void> { co_await write(); });
   co_await begin();
   while (const auto message = co_await socket_->read()) {
-    if (ending_) continue;  // Waiting for the other side's goodbye.
+    // Waiting for the other side's goodbye.
+    if (ending_ || last_words_ || !is_within_rate()) continue;
     co_await handle(*message);
     while (queued_bytes_ > kMostQueued && !ending_) co_await drained_.async_wait(kNoThrow);
   }
+  if (socket_->was_too_large()) limiter.met(Limit::message_size);
   ending_ = true;
   sessions_.unwatch(*this);
   ready_.clear();
   attachments_.clear();
   wake_.cancel();
+  deadline_.cancel();
+  expiry_.cancel();
   socket_->abort();
   co_await finish();
   co_await tasks_.join();
+}
+
+bool Client::is_within_rate() {
+  const Limits& limits = limiter_->limits;
+  if (ending_ || last_words_ ||
+      messages_.take(std::chrono::steady_clock::now(), static_cast<double>(limits.message_rate),
+                     static_cast<double>(limits.message_burst)))
+    return true;
+  limiter_->met(Limit::message_rate);
+  base::log(base::Level::warning, "a client sends too many messages", {{"user", user_.name}});
+  send(too_many_messages(std::to_string(limits.message_rate) + " messages a second, " +
+                         std::to_string(limits.message_burst) + " at once"));
+  end_when_sent(CloseCode::policy);
+  return false;
+}
+
+// Looks again at least once a minute: the clock may have been set meanwhile.
+void Client::watch_expiry() {
+  if (!user_.until) return;
+  const auto left = *user_.until - std::chrono::system_clock::now();
+  if (left <= left.zero()) return end(CloseCode::policy, "the credential has expired");
+  expiry_.expires_after(std::min<std::chrono::nanoseconds>(left, std::chrono::minutes(1)));
+  expiry_.async_wait([this](const boost::system::error_code& error) {
+    if (!error) watch_expiry();
+  });
+}
+
+base::Status Client::write_input(terminal::Terminal& terminal, std::string_view bytes) {
+  auto written = terminal.write(bytes);
+  if (!written && written.error().code == base::Code::too_large) limiter_->met(Limit::input);
+  return written;
+}
+
+void Client::audit(const session::Held& held, std::string_view event) {
+  if (!audited_.insert(held.id.str()).second) return;
+  base::log(
+      base::Level::info, "a terminal is used",
+      {{"user", user_.name}, {"event", event}, {"terminal", held.id.str()}, {"address", address_}});
+  sessions_.note(held, event, "from " + address_);
+}
+
+base::Status Client::may_attach() {
+  if (std::ssize(attachments_) < limiter_->limits.viewers) return {};
+  limiter_->met(Limit::viewer);
+  return base::fail(base::Code::too_large,
+                    "this connection has " + std::to_string(attachments_.size()) +
+                        " viewers, as many as it may (viewer_limit)",
+                    "Detach from a terminal first.");
 }
 
 void Client::end(CloseCode code, std::string reason) {
@@ -92,6 +151,12 @@ void Client::check(base::MonotonicTime now, std::chrono::milliseconds limit) {
 
 void Client::send(std::string text) {
   if (ending_) return;
+  if (queued_bytes_ + text.size() > limiter_->limits.send) {
+    limiter_->met(Limit::send);
+    base::log(base::Level::warning, "a client does not read what is sent to it",
+              {{"user", user_.name}});
+    return end(CloseCode::policy, "too much waits to be read (send_limit)");
+  }
   queued_bytes_ += text.size();
   queue_.push_back(std::move(text));
   wake_.cancel();
@@ -100,6 +165,12 @@ void Client::send(std::string text) {
 void Client::end_when_sent(CloseCode code) {
   last_words_ = code;
   wake_.cancel();
+  // One who is sent away and does not read must not stay for that.
+  if (code != CloseCode::policy) return;
+  deadline_.expires_after(kLastWords);
+  deadline_.async_wait([this](const boost::system::error_code& error) {
+    if (!error) socket_->abort();
+  });
 }
 
 awaitable<void> Client::write() {
@@ -151,6 +222,7 @@ void Client::enqueue(Attachment& attachment) {
 
 Client::Attachment& Client::attach(const session::Held& held,
                                    const terminal::ViewerOptions& options) {
+  audit(held, "attached");
   Attachment& attachment = attachments_.emplace_back(*this, ++last_channel_, held.id.str());
   attachment.viewer = std::make_unique<terminal::Viewer>(held.terminal, options, attachment);
   enqueue(attachment);

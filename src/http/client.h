@@ -14,6 +14,7 @@
 #include <list>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 
 #include <boost/asio/any_io_executor.hpp>
@@ -21,6 +22,8 @@
 #include <boost/asio/steady_timer.hpp>
 
 #include "base/task_scope.h"
+#include "http/limits.h"
+#include "http/token_bucket.h"
 #include "http/websocket.h"
 #include "session/sessions.h"
 #include "terminal/viewer.h"
@@ -31,6 +34,7 @@ namespace http {
 struct User {
   session::UserId id;
   std::string name;
+  std::optional<base::WallTime> until{};  // When what let them in expires.
 };
 
 [[nodiscard]] wire::CloseReason wire_reason(session::CloseReason reason);
@@ -43,8 +47,8 @@ class Client : public session::Watcher {
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
 
-  // Serves until the connection ends.
-  boost::asio::awaitable<void> run();
+  // Serves until the connection ends, within these limits; `address` is where it comes from.
+  boost::asio::awaitable<void> run(Limiter& limiter, std::string address);
   // Ends the connection with that code; `run` returns soon after.
   void end(CloseCode code, std::string reason);
   // Sends a ping, or gives up a client that has been silent for longer than `limit`.
@@ -78,6 +82,8 @@ class Client : public session::Watcher {
   virtual boost::asio::awaitable<void> handle(Message message) = 0;
   // Turns the attachment's next slice into a message.
   virtual Taken take(Attachment& attachment, std::string& out, MessageKind& kind) = 0;
+  // The message that says that there were too many; `limit` says how many there may be.
+  [[nodiscard]] virtual std::string too_many_messages(const std::string& limit) const = 0;
   // The terminal let go of the attachment's viewer, which has to be given up.
   virtual void detached(Attachment& attachment, terminal::Detached why) = 0;
   // What is left to do when the connection has ended.
@@ -86,6 +92,12 @@ class Client : public session::Watcher {
   void send(std::string text);
   // Ends the connection once everything that was queued has been sent.
   void end_when_sent(CloseCode code);
+  // Types that into the terminal.
+  [[nodiscard]] base::Status write_input(terminal::Terminal& terminal, std::string_view bytes);
+  // Notes who reaches which terminal from where, once for each of them; never what is typed.
+  void audit(const session::Held& held, std::string_view event);
+  // An error if the connection has as many viewers as it may.
+  [[nodiscard]] base::Status may_attach();
   Attachment& attach(const session::Held& held, const terminal::ViewerOptions& options);
   void detach(Attachment& attachment);
   [[nodiscard]] Attachment* attachment_of(std::string_view terminal_id);
@@ -94,6 +106,7 @@ class Client : public session::Watcher {
   boost::asio::any_io_executor executor_;
   session::Sessions& sessions_;
   User user_;
+  Limiter* limiter_ = nullptr;  // Set by `run`.
   std::list<Attachment> attachments_;
   base::TaskScope tasks_;  // Requests that take their time, and the writer.
 
@@ -101,6 +114,11 @@ class Client : public session::Watcher {
   boost::asio::awaitable<void> write();
   bool next(std::string& out, MessageKind& kind);
   void enqueue(Attachment& attachment);
+  // Counts a message, or a control frame. False, and the end of the connection, if it is one too
+  // many.
+  bool is_within_rate();
+  // Ends the connection when the user's credential has expired.
+  void watch_expiry();
 
   std::unique_ptr<WebSocket> socket_;
   std::deque<std::string> queue_;
@@ -109,8 +127,13 @@ class Client : public session::Watcher {
   std::uint32_t last_channel_ = 0;
   bool ending_ = false;
   std::optional<CloseCode> last_words_;
+  TokenBucket messages_;
+  std::string address_;
+  std::set<std::string> audited_;
   boost::asio::steady_timer wake_;     // Never expire: cancelling them wakes
   boost::asio::steady_timer drained_;  // the writer, and the reader that waits for it.
+  boost::asio::steady_timer deadline_;
+  boost::asio::steady_timer expiry_;
 };
 
 }  // namespace http

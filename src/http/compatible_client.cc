@@ -96,6 +96,11 @@ session::Held* CompatibleClient::addressed(const std::optional<std::string>& id)
   return nullptr;
 }
 
+std::string CompatibleClient::too_many_messages(const std::string& limit) const {
+  return compatible::error(
+      {.error = std::string(compatible::kTooManyMessages), .details = limit, .session_id = {}});
+}
+
 // --- requests ---
 
 awaitable<void> CompatibleClient::handle(compatible::CreateSession request) {
@@ -116,6 +121,8 @@ awaitable<void> CompatibleClient::handle(compatible::CreateSession request) {
     const base::Code code = held.error().code;
     if (code == base::Code::already_exists || code == base::Code::permission_denied)
       refuse(held.error(), request.session_id);
+    else if (code == base::Code::too_large)
+      refuse(compatible::kTooManySessions, held.error().message(), request.session_id);
     else
       refuse(compatible::kCannotCreate, held.error().message(), request.session_id);
     co_return;
@@ -160,7 +167,8 @@ awaitable<void> CompatibleClient::handle(compatible::Input request) {
   session::Held* held = addressed(request.session_id);
   if (held == nullptr) co_return;
   if (Attachment* attachment = attachment_of(held->id.str())) attachment->viewer->became_active();
-  if (auto written = held->terminal->write(request.data); !written)
+  audit(*held, "typed");  // One need not be attached for that.
+  if (auto written = write_input(*held->terminal, request.data); !written)
     refuse(written.error(), held->id.str());
 }
 

@@ -31,6 +31,7 @@ class CompatibleClient final : public Client {
   boost::asio::awaitable<void> handle(Message message) override;
   Taken take(Attachment& attachment, std::string& out, MessageKind& kind) override;
   void detached(Attachment& attachment, terminal::Detached why) override;
+  [[nodiscard]] std::string too_many_messages(const std::string& limit) const override;
 
   boost::asio::awaitable<void> handle(wire::compatible::CreateSession request);
   boost::asio::awaitable<void> handle(wire::compatible::ListSessions request);

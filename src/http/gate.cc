@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/log.h"
 #include "base/percent.h"
 #include "http/text.h"
 #include "session/token.h"
@@ -12,6 +13,10 @@ namespace http {
 namespace {
 
 namespace beast = boost::beast;
+
+// Characters from which on a secret cannot be found by trying.
+constexpr std::size_t kUnguessable = 32;
+constexpr const char* kProxySecret = "X-Holdfast-Proxy-Secret";
 
 std::string lower(std::string_view text) {
   std::string lowered(text);
@@ -80,6 +85,20 @@ std::string without_parameter(std::string_view target, std::string_view name) {
   return clean;
 }
 
+// A client can send these fields too, and the proxy adds its own at the end: that one counts.
+Peer forwarded(const Request& request, Peer proxy) {
+  const auto last = [&](beast::string_view name) -> std::string_view {
+    std::string_view value;
+    const auto [begin, end] = request.equal_range(name);
+    for (auto each = begin; each != end; ++each) value = view(each->value());
+    return trim(value.substr(value.rfind(',') + 1));
+  };
+  if (const auto address = last("X-Forwarded-For"); !address.empty()) proxy.address = address;
+  const auto scheme = last("X-Forwarded-Proto");
+  proxy.is_secure = scheme.empty() || lower(scheme) == "https";
+  return proxy;
+}
+
 Gate::Gate(GateSettings settings, session::Store& store)
     : settings_(std::move(settings)), store_(store) {
   const std::size_t colon = settings_.listening.rfind(':');
@@ -87,9 +106,15 @@ Gate::Gate(GateSettings settings, session::Store& store)
   for (const std::string& name : {settings_.listening.substr(0, colon), std::string("localhost"),
                                   std::string("127.0.0.1"), std::string("[::1]")}) {
     hosts_.push_back(std::string(name).append(":").append(port));
-    if (port == "80") hosts_.push_back(name);
+    if (port == "80" || port == "443") hosts_.push_back(name);
   }
   cookie_name_ = "holdfast-" + port;
+}
+
+void Gate::change(GateSettings settings) {
+  settings.listening = std::move(settings_.listening);
+  settings.default_user = std::move(settings_.default_user);
+  settings_ = std::move(settings);
 }
 
 bool Gate::host_is_right(std::string_view host) const {
@@ -100,19 +125,23 @@ bool Gate::host_is_right(std::string_view host) const {
   });
 }
 
-bool Gate::origin_is_right(std::string_view origin, std::string_view host) const {
+bool Gate::origin_is_right(std::string_view origin, std::string_view host, const Peer& peer) const {
   if (origin.empty()) return true;
   const std::string came_from = lower(origin);
-  if (came_from == "http://" + lower(host)) return true;
+  if (came_from == (peer.is_secure ? "https://" : "http://") + lower(host)) return true;
   return std::ranges::any_of(settings_.allowed_origins, [&](const std::string& allowed) {
     return lower(allowed) == came_from;
   });
 }
 
-base::Result<std::optional<User>> Gate::user_of_token(std::string_view token) const {
+base::Result<std::optional<User>> Gate::user_of_token(std::string_view token,
+                                                      Guessing guessing) const {
   if (token.empty()) return std::nullopt;
-  if (!settings_.default_token.empty() && session::same_token(token, settings_.default_token))
+  const std::string& fixed = settings_.default_token;
+  const bool is_looked_at = guessing == Guessing::allowed || fixed.size() >= kUnguessable;
+  if (!fixed.empty() && is_looked_at && session::same_token(token, fixed))
     return settings_.default_user;
+  if (settings_.jwt && std::ranges::count(token, '.') == 2) return user_of_jwt(token, guessing);
   const auto hash = session::hash_token(token);
   if (!hash) return base::fail(hash.error());
   auto row = store_.user_of_token(*hash);
@@ -121,14 +150,61 @@ base::Result<std::optional<User>> Gate::user_of_token(std::string_view token) co
   return base::fail(row.error());
 }
 
-base::Result<std::optional<User>> Gate::user_of(const Request& request, const Peer& peer) const {
+// A user whom somebody trusted vouches for is made when they first come.
+base::Result<std::optional<User>> Gate::user_called(const std::string& name) const {
+  if (!session::is_valid_user_name(name)) return std::nullopt;
+  auto row = store_.ensure_user(name);
+  if (!row) return base::fail(row.error());
+  return User{.id = row->id, .name = row->name};
+}
+
+base::Result<std::optional<User>> Gate::user_of_jwt(std::string_view token,
+                                                    Guessing guessing) const {
+  const auto claims = settings_.jwt->verify(token, std::chrono::system_clock::now());
+  if (!claims) {
+    // Who is barred has been logged often enough.
+    if (guessing == Guessing::allowed)
+      base::log(base::Level::info, "a JSON Web Token was refused", {{"error", claims.error()}});
+    return std::nullopt;
+  }
+  auto user = user_called(claims->user);
+  if (user && *user)
+    (*user)->until = claims->expires;
+  else if (user)
+    base::log(base::Level::info, "a JSON Web Token names nobody who could be a user here");
+  return user;
+}
+
+// A field that stands twice may be the client's own beside the proxy's, and counts as none.
+base::Result<std::optional<User>> Gate::user_of_proxy(const Request& request,
+                                                      Guessing guessing) const {
+  const bool is_looked_at =
+      guessing == Guessing::allowed || settings_.proxy_secret.size() >= kUnguessable;
+  if (!is_looked_at || request.count(kProxySecret) != 1 ||
+      !session::same_token(view(request[kProxySecret]), settings_.proxy_secret) ||
+      request.count(settings_.user_header) != 1)
+    return std::nullopt;
+  return user_called(std::string(view(request[settings_.user_header])));
+}
+
+bool Gate::has_credential(const Request& request) const {
+  return (!settings_.user_header.empty() && request.count(kProxySecret) > 0) ||
+         !request[beast::http::field::authorization].empty() ||
+         query_parameter(view(request.target()), "token").value_or("") != "" ||
+         !cookie(view(request[beast::http::field::cookie]), cookie_name_).empty();
+}
+
+base::Result<std::optional<User>> Gate::user_of(const Request& request, const Peer& peer,
+                                                Guessing guessing) const {
   // Whoever may use this user's files may use this user's terminals.
   if (peer.user && (*peer.user == ::geteuid() || *peer.user == 0)) return settings_.default_user;
+  if (!settings_.user_header.empty() && request.count(kProxySecret) > 0)
+    return user_of_proxy(request, guessing);
   const auto authorization = view(request[beast::http::field::authorization]);
-  if (!authorization.empty()) return user_of_token(bearer(authorization));
+  if (!authorization.empty()) return user_of_token(bearer(authorization), guessing);
   if (const auto token = query_parameter(view(request.target()), "token"))
-    return user_of_token(*token);
-  return user_of_token(cookie(view(request[beast::http::field::cookie]), cookie_name_));
+    return user_of_token(*token, guessing);
+  return user_of_token(cookie(view(request[beast::http::field::cookie]), cookie_name_), guessing);
 }
 
 }  // namespace http

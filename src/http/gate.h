@@ -6,6 +6,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +14,7 @@
 
 #include "base/result.h"
 #include "http/client.h"
+#include "http/jwt.h"
 #include "session/store.h"
 
 namespace http {
@@ -23,27 +25,54 @@ struct GateSettings {
   std::vector<std::string> allowed_origins;
   std::string default_token;  // HOLDFAST_TOKEN, or empty.
   User default_user;
+  std::shared_ptr<const JwtVerifier> jwt{};  // Null: JSON Web Tokens let nobody in.
+  std::string user_header{};                 // Where a proxy names the user; empty: nowhere.
+  std::string proxy_secret{};                // What the proxy is known by.
 };
+
+// Whether what a proxy says about its clients counts.
+enum class Proxy { none, trusted };
 
 // Where a request came from: the network, or a Unix socket of a user of this machine.
 struct Peer {
   std::optional<uid_t> user;
+  std::string address{};   // As in a log; empty where it does not matter.
+  bool is_secure = false;  // Whether TLS was spoken.
 };
+
+// Whether a short secret, which could be found by trying, is looked at.
+enum class Guessing { allowed, barred };
+
+// The peer that a trusted proxy speaks for.
+[[nodiscard]] Peer forwarded(const Request& request, Peer proxy);
 
 class Gate {
  public:
   Gate(GateSettings settings, session::Store& store);
 
+  // From now on; the listening address stays.
+  void change(GateSettings settings);
+
   [[nodiscard]] bool host_is_right(std::string_view host) const;
   // `origin` is empty for a program that is no browser.
-  [[nodiscard]] bool origin_is_right(std::string_view origin, std::string_view host) const;
+  [[nodiscard]] bool origin_is_right(std::string_view origin, std::string_view host,
+                                     const Peer& peer) const;
   // None if nobody can be told by it; an error if nobody can be told now.
-  [[nodiscard]] base::Result<std::optional<User>> user_of(const Request& request,
-                                                          const Peer& peer) const;
+  [[nodiscard]] base::Result<std::optional<User>> user_of(const Request& request, const Peer& peer,
+                                                          Guessing guessing) const;
+  // Whether the request shows anything to be let in by, right or wrong.
+  [[nodiscard]] bool has_credential(const Request& request) const;
   [[nodiscard]] const std::string& cookie_name() const { return cookie_name_; }
 
  private:
-  [[nodiscard]] base::Result<std::optional<User>> user_of_token(std::string_view token) const;
+  [[nodiscard]] base::Result<std::optional<User>> user_of_token(std::string_view token,
+                                                                Guessing guessing) const;
+
+  [[nodiscard]] base::Result<std::optional<User>> user_of_jwt(std::string_view token,
+                                                              Guessing guessing) const;
+  [[nodiscard]] base::Result<std::optional<User>> user_of_proxy(const Request& request,
+                                                                Guessing guessing) const;
+  [[nodiscard]] base::Result<std::optional<User>> user_called(const std::string& name) const;
 
   GateSettings settings_;
   session::Store& store_;

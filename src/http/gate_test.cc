@@ -36,7 +36,7 @@ class GateTest : public testing::Test {
                              const std::string& target = "/", const Peer& peer = {}) {
     Request request(beast::http::verb::get, target, 11);
     if (!value.empty()) request.set(header, value);
-    const auto user = gate.user_of(request, peer);
+    const auto user = gate.user_of(request, peer, Guessing::allowed);
     return user.value().has_value() ? user.value()->name : "";
   }
 
@@ -73,13 +73,33 @@ TEST_F(GateTest, OriginIsThePageItself) {
                                 .default_token = {},
                                 .default_user = {}});
   const std::string_view host = "localhost:7420";
-  EXPECT_TRUE(gate.origin_is_right("", host)) << "a program that is no browser";
-  EXPECT_TRUE(gate.origin_is_right("http://localhost:7420", host));
-  EXPECT_TRUE(gate.origin_is_right("https://panel.example", host));
+  EXPECT_TRUE(gate.origin_is_right("", host, {})) << "a program that is no browser";
+  EXPECT_TRUE(gate.origin_is_right("http://localhost:7420", host, {}));
+  EXPECT_TRUE(gate.origin_is_right("https://panel.example", host, {}));
   for (const char* origin :
        {"null", "http://localhost", "https://localhost:7420", "http://127.0.0.1:7420",
         "http://localhost:7420.evil.example", "http://panel.example", "file://"})
-    EXPECT_FALSE(gate.origin_is_right(origin, host)) << origin;
+    EXPECT_FALSE(gate.origin_is_right(origin, host, {})) << origin;
+}
+
+TEST_F(GateTest, OverTlsThePageItselfIsHttps) {
+  const Gate gate = this->gate();
+  const std::string_view host = "localhost:7420";
+  const Peer secure{.user = {}, .address = {}, .is_secure = true};
+  EXPECT_TRUE(gate.origin_is_right("https://localhost:7420", host, secure));
+  EXPECT_FALSE(gate.origin_is_right("http://localhost:7420", host, secure));
+}
+
+TEST_F(GateTest, AProxysLastWordCounts) {
+  Request request(beast::http::verb::get, "/", 11);
+  const Peer proxy{.user = {}, .address = "127.0.0.1"};
+  EXPECT_EQ(forwarded(request, proxy).address, "127.0.0.1");
+  EXPECT_TRUE(forwarded(request, proxy).is_secure) << "TLS is what the proxy is for";
+  request.insert("X-Forwarded-For", "6.6.6.6");
+  request.insert("X-Forwarded-For", "7.7.7.7, 10.0.0.9");
+  request.insert("X-Forwarded-Proto", "https, http");
+  EXPECT_EQ(forwarded(request, proxy).address, "10.0.0.9");
+  EXPECT_FALSE(forwarded(request, proxy).is_secure);
 }
 
 TEST_F(GateTest, ATokenTellsItsUser) {

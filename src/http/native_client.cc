@@ -123,7 +123,7 @@ void NativeClient::type(Attachment& attachment, std::string_view bytes) {
         {});
   viewer.became_active();
   apply_theme(viewer);
-  if (auto written = viewer.terminal().write(bytes); !written) refuse(written.error(), {});
+  if (auto written = write_input(viewer.terminal(), bytes); !written) refuse(written.error(), {});
 }
 
 Client::Taken NativeClient::take(Attachment& attachment, std::string& out, MessageKind& kind) {
@@ -201,6 +201,7 @@ awaitable<void> NativeClient::handle(Id id, native::Attach request) {
     refuse(held.error(), id);
     co_return;
   }
+  if (auto allowed = may_attach(); !allowed) co_return refuse(allowed.error(), id);
   terminal::Terminal& terminal = *(*held)->terminal;
   terminal::ViewerOptions options;
   options.role = role_of(request.role);

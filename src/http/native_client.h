@@ -38,6 +38,12 @@ class NativeClient final : public Client, private extension::Surface {
   boost::asio::awaitable<void> handle(Message message) override;
   Taken take(Attachment& attachment, std::string& out, MessageKind& kind) override;
   void detached(Attachment& attachment, terminal::Detached why) override;
+  [[nodiscard]] std::string too_many_messages(const std::string& limit) const override {
+    return wire::native::error(wire::native::refusal({.code = base::Code::too_large,
+                                                      .what = "too many messages: at most " + limit,
+                                                      .advice = {}},
+                                                     {}));
+  }
 
   boost::asio::awaitable<void> handle(Id id, wire::native::List request);
   boost::asio::awaitable<void> handle(Id id, wire::native::Create request);

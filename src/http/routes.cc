@@ -45,6 +45,11 @@ Response refuse(const Request& request, status code, std::string why) {
   return respond(request, code, kText, std::move(why) + "\n");
 }
 
+Response try_later(Response response, std::chrono::seconds after) {
+  response.set(field::retry_after, std::to_string(after.count()));
+  return response;
+}
+
 // To a browser `//name/` and `/\\name/` are addresses of another server.
 std::string within_this_server(const std::string& target) {
   const std::size_t begin = target.find_first_not_of("/\\");
@@ -76,36 +81,30 @@ bool only_reads(const Request& request) {
 
 }  // namespace
 
-std::optional<Response> Server::answer(const Request& request, const Peer& peer, User& user) {
+std::optional<Response> Server::answer(const Request& request, const Peer& direct,
+                                       Visitor& visitor) {
+  const Peer peer =
+      settings_.proxy == Proxy::trusted && !direct.user ? forwarded(request, direct) : direct;
   const std::string_view target = view(request.target());
   const std::string_view path = path_of(target);
   const std::string_view host = view(request[field::host]);
+  // Of a field that stands twice, a proxy may have looked at the other one.
+  for (const field name : {field::host, field::origin, field::authorization})
+    if (request.count(name) > 1)
+      return refuse(request, status::bad_request, "A header field stands there twice.");
   // No browser comes by a Unix socket.
   if (!peer.user && !gate_.host_is_right(host))
     return refuse(
         request, status::misdirected_request,
         "This daemon is not called so. Use the address it printed, or allow the name with "
         "allowed_hosts.");
-  if (!peer.user && !gate_.origin_is_right(view(request[field::origin]), host))
+  if (!peer.user && !gate_.origin_is_right(view(request[field::origin]), host, peer))
     return refuse(request, status::forbidden,
                   "Pages of this origin may not use this daemon. Allow it with allowed_origins.");
   if (path == "/health") return health(request);
 
-  auto found = gate_.user_of(request, peer);
-  if (!found) {
-    base::log(base::Level::error, "nobody can be signed in", {{"error", found.error()}});
-    return refuse(request, status::service_unavailable,
-                  "Nobody can be signed in now: " + found.error().message());
-  }
-  // The page has nothing secret in it, and shows where to paste a token.
-  if (!*found && only_reads(request) && find_asset(path))
-    return page(request, path, path == "/" ? status::unauthorized : status::ok);
-  if (!*found)
-    return refuse(
-        request, status::unauthorized,
-        "Sign in: open the link that `holdfast serve` printed, or send Authorization: Bearer "
-        "with a token from `holdfast token new`.");
-  user = std::move(**found);
+  auto user = who_asks(request, peer);
+  if (!user) return std::move(user.error());
 
   if (is_websocket_path(path)) {
     if (!beast::websocket::is_upgrade(request))
@@ -119,22 +118,78 @@ std::optional<Response> Server::answer(const Request& request, const Peer& peer,
     if (path == kNativePath && !offers(request, wire::native::kProtocol))
       return refuse(request, status::bad_request,
                     "Offer the subprotocol holdfast.v1 (Sec-WebSocket-Protocol).");
-    return std::nullopt;
+    if (settings_.proxy == Proxy::trusted && !direct.user) {
+      visitor.address_place = limiter_.by_address.take(counted_address(peer.address),
+                                                       limiter_.limits.address_connections);
+      if (!visitor.address_place) {
+        limiter_.met(Limit::address_connection);
+        return try_later(refuse(request, status::too_many_requests,
+                                "There are too many connections from this place."),
+                         std::chrono::seconds(10));
+      }
+    }
+    visitor.user = std::move(*user);
+    visitor.address = peer.address;
+    visitor.place = limiter_.by_user.take(visitor.user.id.str(), limiter_.limits.user_connections);
+    if (visitor.place) return std::nullopt;
+    limiter_.met(Limit::user_connection);
+    return try_later(refuse(request, status::too_many_requests,
+                            "This user has as many connections as one may have "
+                            "(user_connection_limit). Close one first."),
+                     std::chrono::seconds(10));
   }
   if (!only_reads(request)) return refuse(request, status::method_not_allowed, "Use GET.");
   if (path == "/metrics") return metrics(request);
-  if (const auto token = query_parameter(target, "token")) return sign_in(request, *token);
+  if (const auto token = query_parameter(target, "token")) return sign_in(request, peer, *token);
   return page(request, path, status::ok);
+}
+
+std::expected<User, Response> Server::who_asks(const Request& request, const Peer& peer) {
+  const auto now = std::chrono::steady_clock::now();
+  const std::string address = counted_address(peer.address);
+  const auto barred = limiter_.failures.barred(address, now);
+  auto found =
+      gate_.user_of(request, peer, barred.count() > 0 ? Guessing::barred : Guessing::allowed);
+  if (!found) {
+    base::log(base::Level::error, "nobody can be signed in", {{"error", found.error()}});
+    return std::unexpected(refuse(request, status::service_unavailable,
+                                  "Nobody can be signed in now: " + found.error().message()));
+  }
+  if (*found) return std::move(**found);
+
+  const std::string_view path = path_of(view(request.target()));
+  const bool is_page = only_reads(request) && find_asset(path);
+  // The page's other files are the same to everybody, so nothing is found out by asking for them.
+  if (is_page && path != "/") return std::unexpected(page(request, path, status::ok));
+  const bool has_failed = gate_.has_credential(request);
+  if (has_failed && barred.count() == 0) {
+    base::log(base::Level::warning, "a sign-in failed", {{"address", peer.address}});
+    limiter_.failures.add(address, now, limiter_.limits.failed_sign_ins);
+  }
+  const bool is_refused = has_failed && barred.count() > 0;
+  if (is_refused) limiter_.met(Limit::failed_sign_in);
+  const status code = is_refused ? status::too_many_requests : status::unauthorized;
+  // The page has nothing secret in it, and shows where to paste a token.
+  Response response =
+      is_page
+          ? page(request, path, code)
+          : refuse(request, code,
+                   is_refused
+                       ? "Too many sign-ins from this address have failed. Wait before the next."
+                       : "Sign in: open the link that `holdfast serve` printed, or send "
+                         "Authorization: Bearer with a token from `holdfast token new`.");
+  return std::unexpected(is_refused ? try_later(std::move(response), barred) : std::move(response));
 }
 
 // The token goes into a cookie that scripts cannot read, and out of the address, which is shown and
 // remembered.
-Response Server::sign_in(const Request& request, const std::string& token) {
+Response Server::sign_in(const Request& request, const Peer& peer, const std::string& token) {
   Response response = refuse(request, status::see_other, "Signed in.");
   response.set(field::location,
                within_this_server(without_parameter(view(request.target()), "token")));
   response.set(field::set_cookie, gate_.cookie_name() + "=" + token +
-                                      "; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000");
+                                      "; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000" +
+                                      (peer.is_secure ? "; Secure" : ""));
   return response;
 }
 
@@ -202,6 +257,12 @@ Response Server::metrics(const Request& request) const {
   value("holdfast_clients", clients_.size());
   metric("holdfast_requests_total", "counter", "HTTP requests answered.");
   value("holdfast_requests_total", requests_served_);
+  metric("holdfast_limited_total", "counter", "How often a client has met a limit.");
+  for (std::size_t i = 0; i < kLimitNames.size(); ++i) {
+    const auto limit = static_cast<Limit>(i);
+    value("holdfast_limited_total{limit=\"" + std::string(kLimitNames.at(i)) + "\"}",
+          limit == Limit::user_terminal ? sessions_.terminals_refused() : limiter_.counts().at(i));
+  }
   return respond(request, status::ok, "text/plain; version=0.0.4; charset=utf-8", std::move(body));
 }
 

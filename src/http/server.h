@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <expected>
 #include <functional>
 #include <list>
 #include <memory>
@@ -20,12 +21,16 @@
 #include "extension/extensions.h"
 #include "http/client.h"
 #include "http/gate.h"
-#include "http/socket.h"
+#include "http/limits.h"
+#include "http/stream.h"
+#include "http/tls.h"
 #include "session/sessions.h"
 
 namespace http {
 
 struct ServerSettings {
+  Limits limits{};
+  Proxy proxy = Proxy::none;
   std::chrono::milliseconds ping_interval{30'000};
   std::chrono::milliseconds ping_timeout{90'000};
 };
@@ -37,6 +42,10 @@ class Server {
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
+  // Speaks TLS with whoever comes by the network from now on.
+  void use_tls(std::unique_ptr<Tls> tls) { tls_ = std::move(tls); }
+  // From now on, also for the clients that are there; the proxy and the listening address stay.
+  void change(const ServerSettings& settings, GateSettings gate);
   // Accepts what comes to that listening socket.
   [[nodiscard]] base::Status listen(base::Fd socket);
   // Ends every connection with that code, and returns when all are gone.
@@ -44,17 +53,45 @@ class Server {
 
  private:
   using Response = boost::beast::http::response<boost::beast::http::string_body>;
+  // Who a WebSocket is for, and the place that it takes.
+  struct Visitor {
+    User user;
+    std::string address;
+    std::optional<Places::Place> place;
+    std::optional<Places::Place> address_place;  // Behind a proxy, where each request has its own.
+  };
 
   boost::asio::awaitable<void> accept(std::shared_ptr<Acceptor> acceptor);
   boost::asio::awaitable<void> serve(Socket socket);
-  boost::asio::awaitable<void> serve_websocket(Socket socket, Request request, User user);
+  boost::asio::awaitable<void> turn_away(Socket socket);
+  // Answers requests until there are no more; one that asks for a WebSocket is returned.
+  template <class Stream>
+  boost::asio::awaitable<std::optional<Request>> answer_requests(Stream& stream, const Peer& peer,
+                                                                 Visitor& visitor);
+  // Ends a connection after its last answer: closing a socket with something unread in it would
+  // take the answer back.
+  boost::asio::awaitable<void> let_go(PlainStream& stream);
+  // What cannot be read as a request is told why, where there is somebody to tell.
+  template <class Stream>
+  boost::asio::awaitable<void> answer_unreadable(Stream& stream, boost::system::error_code error);
+  // The handshake, before the requests.
+  boost::asio::awaitable<bool> begin(PlainStream& stream);
+  boost::asio::awaitable<bool> begin(TlsStream& stream);
+  template <class Stream>
+  boost::asio::awaitable<void> serve_stream(Stream stream, Peer peer);
+  // `stream` is what accept_websocket takes.
+  template <class Stream>
+  boost::asio::awaitable<void> serve_websocket(Stream stream, Request request, Visitor visitor);
   // What an ordinary request, or an upgrade that is refused, is answered with; none: upgrade it for
-  // that user.
+  // that visitor.
   [[nodiscard]] std::optional<Response> answer(const Request& request, const Peer& peer,
-                                               User& user);
+                                               Visitor& visitor);
+  // Who a request is from; otherwise its refusal.
+  [[nodiscard]] std::expected<User, Response> who_asks(const Request& request, const Peer& peer);
   [[nodiscard]] Response page(const Request& request, std::string_view path,
                               boost::beast::http::status code);
-  [[nodiscard]] Response sign_in(const Request& request, const std::string& token);
+  [[nodiscard]] Response sign_in(const Request& request, const Peer& peer,
+                                 const std::string& token);
   [[nodiscard]] Response health(const Request& request) const;
   [[nodiscard]] Response metrics(const Request& request) const;
   [[nodiscard]] std::unique_ptr<Client> make_client(std::unique_ptr<WebSocket> socket,
@@ -66,6 +103,8 @@ class Server {
   extension::Extensions& extensions_;
   Gate gate_;
   ServerSettings settings_;
+  Limiter limiter_;
+  std::unique_ptr<Tls> tls_;
   base::TaskScope accepting_;
   base::TaskScope connections_;
   std::list<Socket*> requests_;  // Connections that are no WebSockets.

@@ -43,10 +43,16 @@ awaitable<void> SingleClient::handle(Message message) {
   co_return;
 }
 
+std::string SingleClient::too_many_messages(const std::string& limit) const {
+  return single::error({.error = std::string(wire::compatible::kTooManyMessages),
+                        .details = limit,
+                        .session_id = {}});
+}
+
 void SingleClient::handle(const single::Input& request) {
   auto held = sessions_.find(user_.id, terminal_id_);
   const base::Status written =
-      held ? (*held)->terminal->write(request.data) : base::fail(held.error());
+      held ? write_input(*(*held)->terminal, request.data) : base::fail(held.error());
   if (!written)
     send(single::error({.error = std::string(wire::compatible::kInputRefused),
                         .details = written.error().message(),

@@ -27,6 +27,7 @@ class SingleClient final : public Client {
   boost::asio::awaitable<void> handle(Message message) override;
   Taken take(Attachment& attachment, std::string& out, MessageKind& kind) override;
   void detached(Attachment& attachment, terminal::Detached why) override;
+  [[nodiscard]] std::string too_many_messages(const std::string& limit) const override;
   boost::asio::awaitable<void> finish() override;
 
   void handle(const wire::single::Input& request);

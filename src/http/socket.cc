@@ -1,8 +1,14 @@
 #include "http/socket.h"
 
+#include <arpa/inet.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
+
+#include <algorithm>
+#include <array>
+
+#include <boost/asio/ip/address.hpp>
 
 namespace http {
 
@@ -16,6 +22,33 @@ std::optional<uid_t> peer_user(Socket& socket) {
     return std::nullopt;
   if (::getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) < 0) return std::nullopt;
   return peer.uid;
+}
+
+std::string peer_address(const Socket& socket) {
+  boost::system::error_code error;
+  const auto endpoint = socket.remote_endpoint(error);
+  if (error) return "unknown";  // It has gone already.
+  const auto* address = static_cast<const sockaddr*>(endpoint.data());
+  std::array<char, INET6_ADDRSTRLEN> text{};
+  if (address->sa_family == AF_INET) {
+    const auto* four = reinterpret_cast<const sockaddr_in*>(address);
+    return ::inet_ntop(AF_INET, &four->sin_addr, text.data(), text.size());
+  }
+  if (address->sa_family != AF_INET6) return "unix";
+  const auto* six = reinterpret_cast<const sockaddr_in6*>(address);
+  const std::string_view written = ::inet_ntop(AF_INET6, &six->sin6_addr, text.data(), text.size());
+  constexpr std::string_view kMapped = "::ffff:";
+  const bool is_mapped = IN6_IS_ADDR_V4MAPPED(&six->sin6_addr);
+  return std::string(is_mapped ? written.substr(kMapped.size()) : written);
+}
+
+std::string counted_address(std::string_view address) {
+  boost::system::error_code error;
+  const auto parsed = boost::asio::ip::make_address_v6(std::string(address), error);
+  if (error) return std::string(address);
+  auto bytes = parsed.to_bytes();
+  std::fill(bytes.begin() + 8, bytes.end(), 0);
+  return boost::asio::ip::address_v6(bytes).to_string() + "/64";
 }
 
 void send_at_once(Socket& socket) {

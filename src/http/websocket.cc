@@ -6,6 +6,7 @@
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/websocket/ssl.hpp>
 #include <boost/beast/websocket/stream.hpp>
 
 namespace http {
@@ -18,21 +19,23 @@ using asio::awaitable;
 namespace {
 
 constexpr auto kNoThrow = asio::as_tuple(asio::use_awaitable);
-constexpr std::chrono::seconds kHandshakeTime{10};
 
 template <class Stream>
 class BeastWebSocket final : public WebSocket {
  public:
-  explicit BeastWebSocket(Stream stream) : stream_(std::move(stream)), last_heard_(now()) {
-    websocket::stream_base::timeout limits{};
-    limits.handshake_timeout = kHandshakeTime;
-    limits.idle_timeout = websocket::stream_base::none();
-    limits.keep_alive_pings = false;
-    stream_.set_option(limits);
-    stream_.read_message_max(kLargestMessage);
+  BeastWebSocket(Stream stream, WebSocketLimits limits)
+      : stream_(std::move(stream)), last_heard_(now()) {
+    websocket::stream_base::timeout times{};
+    times.handshake_timeout = limits.handshake_time;
+    times.idle_timeout = websocket::stream_base::none();
+    times.keep_alive_pings = false;
+    stream_.set_option(times);
+    stream_.read_message_max(limits.message_size);
     stream_.auto_fragment(false);
-    stream_.control_callback(
-        [this](websocket::frame_type, beast::string_view) { last_heard_ = now(); });
+    stream_.control_callback([this](websocket::frame_type, beast::string_view) {
+      last_heard_ = now();
+      if (on_control_) on_control_();
+    });
   }
 
   awaitable<bool> accept(const Request& request, std::string_view subprotocol) {
@@ -50,6 +53,7 @@ class BeastWebSocket final : public WebSocket {
     // A large message once must not cost its memory for ever.
     if (buffer_.capacity() > kKeptBuffer) buffer_.shrink_to_fit();
     const auto [error, size] = co_await stream_.async_read(buffer_, kNoThrow);
+    was_too_large_ = error == websocket::error::message_too_big;
     if (error) co_return std::nullopt;
     last_heard_ = now();
     const auto data = buffer_.cdata();
@@ -78,9 +82,11 @@ class BeastWebSocket final : public WebSocket {
 
   void abort() override {
     beast::error_code ignored;  // It is over either way.
-    beast::get_lowest_layer(stream_).close(ignored);
+    socket_of(stream_.next_layer()).close(ignored);
   }
 
+  void on_control(std::function<void()> call) override { on_control_ = std::move(call); }
+  [[nodiscard]] bool was_too_large() const override { return was_too_large_; }
   [[nodiscard]] base::MonotonicTime last_heard() const override { return last_heard_; }
 
  private:
@@ -91,15 +97,32 @@ class BeastWebSocket final : public WebSocket {
   beast::flat_buffer buffer_;
   base::MonotonicTime last_heard_;
   bool pinging_ = false;
+  bool was_too_large_ = false;
+  std::function<void()> on_control_;
 };
+
+template <class Stream>
+awaitable<std::unique_ptr<WebSocket>> accept_from(Stream stream, const Request& request,
+                                                  std::string_view subprotocol,
+                                                  WebSocketLimits limits) {
+  auto accepted = std::make_unique<BeastWebSocket<Stream>>(std::move(stream), limits);
+  const bool has_begun = co_await accepted->accept(request, subprotocol);
+  if (!has_begun) co_return nullptr;
+  co_return accepted;
+}
 
 }  // namespace
 
 awaitable<std::unique_ptr<WebSocket>> accept_websocket(Socket socket, const Request& request,
-                                                       std::string_view subprotocol) {
-  auto accepted = std::make_unique<BeastWebSocket<Socket>>(std::move(socket));
-  if (!co_await accepted->accept(request, subprotocol)) co_return nullptr;
-  co_return accepted;
+                                                       std::string_view subprotocol,
+                                                       WebSocketLimits limits) {
+  return accept_from(std::move(socket), request, subprotocol, limits);
+}
+
+awaitable<std::unique_ptr<WebSocket>> accept_websocket(TlsStream stream, const Request& request,
+                                                       std::string_view subprotocol,
+                                                       WebSocketLimits limits) {
+  return accept_from(std::move(stream), request, subprotocol, limits);
 }
 
 }  // namespace http

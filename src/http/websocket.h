@@ -6,7 +6,9 @@
 
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,7 +19,7 @@
 #include <boost/beast/http/string_body.hpp>
 
 #include "base/clock.h"
-#include "http/socket.h"
+#include "http/stream.h"
 
 namespace http {
 
@@ -37,7 +39,10 @@ enum class CloseCode : std::uint16_t {
   restart = 1012,
 };
 
-inline constexpr std::size_t kLargestMessage = 1024 * 1024;
+struct WebSocketLimits {
+  std::size_t message_size;
+  std::chrono::milliseconds handshake_time;
+};
 
 class WebSocket {
  public:
@@ -51,13 +56,23 @@ class WebSocket {
   // Says goodbye, and waits for the other side to do so too, for a moment.
   virtual boost::asio::awaitable<void> close(CloseCode code, std::string_view reason) = 0;
   virtual void abort() = 0;
+  // Called for each ping, pong and close that comes.
+  virtual void on_control(std::function<void()> call) = 0;
+  // Whether the connection has ended with a message that was too large.
+  [[nodiscard]] virtual bool was_too_large() const = 0;
   // When the other side last showed that it lives.
   [[nodiscard]] virtual base::MonotonicTime last_heard() const = 0;
 };
 
-// Answers the upgrade. Null if the client did not stay for that.
+// Answers the upgrade. Null if the client did not stay for that. A plain one needs no more than its
+// socket.
 boost::asio::awaitable<std::unique_ptr<WebSocket>> accept_websocket(Socket socket,
                                                                     const Request& request,
-                                                                    std::string_view subprotocol);
+                                                                    std::string_view subprotocol,
+                                                                    WebSocketLimits limits);
+boost::asio::awaitable<std::unique_ptr<WebSocket>> accept_websocket(TlsStream stream,
+                                                                    const Request& request,
+                                                                    std::string_view subprotocol,
+                                                                    WebSocketLimits limits);
 
 }  // namespace http

@@ -113,11 +113,24 @@ awaitable<base::Status> Sessions::make_room_for(UserId user, std::string id) {
   }
 }
 
+base::Status Sessions::within_limit(const UserId& user) {
+  const auto running = std::ranges::count_if(terminals_, [&](const auto& each) {
+    return each.second.user == user && !each.second.exit_code;
+  });
+  if (static_cast<std::size_t>(running) < settings_.user_terminals) return {};
+  ++terminals_refused_;
+  return base::fail(base::Code::too_large,
+                    "a user may have " + std::to_string(settings_.user_terminals) +
+                        " running terminals (user_terminal_limit)",
+                    "Close one first.");
+}
+
 awaitable<base::Result<Held*>> Sessions::create(UserId user, TerminalSpec spec) {
   auto fresh_id = spec.id ? base::Result<std::string>(spec.id->str()) : random_id();
   if (!fresh_id) co_return base::fail(fresh_id.error());
   const std::string id = *std::move(fresh_id);
   if (auto room = co_await make_room_for(user, id); !room) co_return base::fail(room.error());
+  if (auto allowed = within_limit(user); !allowed) co_return base::fail(allowed.error());
   auto session = find_session(user, spec.session);
   if (!session) co_return base::fail(session.error());
   if (spec.command.empty()) spec.command = {settings_.shell};

@@ -52,6 +52,7 @@ struct Settings {
   std::string home = "/";                // Where terminals start unless told.
   std::vector<std::string> environment;  // What every terminal starts with, NAME=value.
   std::size_t exited_kept = 100;         // For each user.
+  std::size_t user_terminals = 1000;     // Running ones of each user.
 };
 
 class Watcher;
@@ -171,8 +172,13 @@ class Sessions {
   // Closes its terminals first.
   boost::asio::awaitable<base::Status> close_session(UserId user, std::string name);
 
+  // Puts a line about the terminal into the lifecycle log.
+  void note(const Held& held, std::string_view event, std::string detail = {});
   [[nodiscard]] Counts counts() const;
   void set_orphan_grace(std::chrono::milliseconds grace);
+  void set_user_terminals(std::size_t most) { settings_.user_terminals = most; }
+  // How many terminals were not created because their user had too many.
+  [[nodiscard]] std::uint64_t terminals_refused() const { return terminals_refused_; }
 
  private:
   using Map = std::map<std::string, Held, std::less<>>;
@@ -196,7 +202,7 @@ class Sessions {
   void save_again();
   void save_all();
   [[nodiscard]] base::Status write_row(const std::string& id);
-  void note(const Held& held, std::string_view event, std::string detail = {});
+  [[nodiscard]] base::Status within_limit(const UserId& user);
   [[nodiscard]] int next_position(const UserId& user) const;
   template <class Call>
   void tell(const UserId& user, Call call) {
@@ -222,6 +228,7 @@ class Sessions {
   bool store_is_locked_ = false;  // When it was last asked.
   boost::asio::steady_timer retry_;
   std::chrono::milliseconds retry_pause_{0};
+  std::uint64_t terminals_refused_ = 0;
 };
 
 }  // namespace session

@@ -288,8 +288,8 @@ std::string DaemonTest::log() const {
   return text.str();
 }
 
-// A shell of the tests' own choice that reads nobody's dotfiles: those may be slow, ask something, or
-// leave a lock behind when they are killed.
+// A shell of the tests' own choice that reads nobody's dotfiles: those may be slow, ask something,
+// or leave a lock behind when they are killed.
 std::vector<std::string> DaemonTest::environment() const {
   return {"HOME=" + home().string(), "SHELL=/bin/bash",
           "HOLDFAST_STATE_DIR=" + state_dir().string(),

@@ -1,0 +1,32 @@
+#include "daemon/file_limit.h"
+
+#include <cerrno>
+
+#include "base/log.h"
+
+namespace holdfast {
+namespace {
+
+void set(const rlimit& limit) {
+  if (::setrlimit(RLIMIT_NOFILE, &limit) < 0)
+    base::log(base::Level::warning, "the limit of open files cannot be changed",
+              {{"error", base::errno_error(errno, "setrlimit")}});
+}
+
+}  // namespace
+
+FileLimit::FileLimit() {
+  if (::getrlimit(RLIMIT_NOFILE, &before_) == 0) raise();
+}
+
+void FileLimit::raise() const {
+  rlimit most = before_;
+  most.rlim_cur = most.rlim_max;
+  set(most);
+}
+
+void FileLimit::restore() const {
+  set(before_);
+}
+
+}  // namespace holdfast

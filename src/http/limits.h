@@ -1,0 +1,100 @@
+// What one client may use up before it is told to stop, and how often that happened. The values
+// are settings (docs/operations.md); what a client is told is in docs/protocol.md.
+
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "http/sign_in_failures.h"
+
+namespace http {
+
+struct Limits {
+  std::uint64_t message_size = 1024 * 1024;
+  std::int64_t message_rate = 1000;  // A second, on one connection.
+  std::int64_t message_burst = 5000;
+  std::int64_t user_connections = 256;
+  std::int64_t address_connections = 1024;
+  std::int64_t failed_sign_ins = 10;  // A minute, of one address.
+  std::chrono::milliseconds handshake_time{10'000};
+  std::int64_t viewers = 1024;           // Of one connection.
+  std::uint64_t send = 8 * 1024 * 1024;  // Bytes that wait for one connection.
+};
+
+enum class Limit {
+  message_size,
+  message_rate,
+  user_connection,
+  address_connection,
+  user_terminal,
+  failed_sign_in,
+  handshake_time,
+  viewer,
+  send,
+  input,
+};
+
+// In the order of the enum, as /metrics has them: the setting's key without `_limit`.
+inline constexpr std::array<std::string_view, 10> kLimitNames{
+    "message_size",  "message_rate",   "user_connection", "address_connection",
+    "user_terminal", "failed_sign_in", "handshake_time",  "viewer",
+    "send",          "input"};
+
+// Places that are counted by whose they are.
+class Places {
+ public:
+  // Taken until it is destroyed, which must be before the Places are.
+  class Place {
+   public:
+    Place(Places& places, std::string whose) : places_(&places), whose_(std::move(whose)) {}
+    Place(Place&& other) noexcept
+        : places_(std::exchange(other.places_, nullptr)), whose_(std::move(other.whose_)) {}
+    Place& operator=(Place&& other) noexcept {
+      std::swap(places_, other.places_);
+      whose_.swap(other.whose_);
+      return *this;
+    }
+    ~Place() {
+      if (places_ != nullptr) places_->give_back(whose_);
+    }
+
+   private:
+    Places* places_;
+    std::string whose_;
+  };
+
+  // None if so many are taken by the same one already.
+  [[nodiscard]] std::optional<Place> take(const std::string& whose, std::int64_t most);
+
+ private:
+  void give_back(const std::string& whose);
+
+  std::map<std::string, std::int64_t> taken_;
+};
+
+// The limits in force, and what is counted against them.
+struct Limiter {
+  Limits limits;
+  Places by_user;
+  Places by_address;
+  SignInFailures failures;
+
+  // A client has met that limit.
+  void met(Limit limit) { ++counts_.at(static_cast<std::size_t>(limit)); }
+  [[nodiscard]] const std::array<std::uint64_t, kLimitNames.size()>& counts() const {
+    return counts_;
+  }
+
+ private:
+  std::array<std::uint64_t, kLimitNames.size()> counts_{};
+};
+
+}  // namespace http

@@ -1,0 +1,27 @@
+// The streams that requests come by: plain, or TLS around the same. What is written for a stream is
+// a template over these two, so that a plain one costs what it would without TLS.
+
+#pragma once
+
+#include <boost/asio/ssl/stream.hpp>
+#include <boost/beast/core/basic_stream.hpp>
+#include <boost/beast/core/stream_traits.hpp>
+
+#include "http/socket.h"
+
+namespace http {
+
+using PlainStream = boost::beast::basic_stream<Protocol>;
+using TlsStream = boost::asio::ssl::stream<PlainStream>;
+
+[[nodiscard]] inline Socket& socket_of(Socket& socket) {
+  return socket;
+}
+[[nodiscard]] inline Socket& socket_of(PlainStream& stream) {
+  return stream.socket();
+}
+[[nodiscard]] inline Socket& socket_of(TlsStream& stream) {
+  return stream.next_layer().socket();
+}
+
+}  // namespace http

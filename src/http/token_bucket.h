@@ -1,0 +1,30 @@
+// How often something may happen: `rate` times a second, and up to `burst` times at once after a
+// pause.
+
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+
+#include "base/clock.h"
+
+namespace http {
+
+class TokenBucket {
+ public:
+  // False if it has happened too often by now; then it does not count.
+  [[nodiscard]] bool take(base::MonotonicTime now, double rate, double burst) {
+    const double seconds = std::chrono::duration<double>(now - filled_).count();
+    taken_ = std::clamp(taken_ - seconds * rate, 0.0, burst);
+    filled_ = now;
+    if (taken_ + 1 > burst) return false;
+    taken_ += 1;
+    return true;
+  }
+
+ private:
+  double taken_ = 0;
+  base::MonotonicTime filled_{};
+};
+
+}  // namespace http

@@ -1,0 +1,130 @@
+// Many at once: idle ones, slow ones, ones that come and go, ones that flood. Memory is bounded,
+// and who types beside them does not notice.
+
+#include <random>
+
+#include "end_to_end/hostile_fixture.h"
+
+namespace e2e {
+namespace {
+
+class HostileLoadTest : public HostileTest {};
+
+const std::vector<std::string> kMany{"--user-connection-limit", "10000",
+                                     "--address-connection-limit", "10000"};
+
+TEST_F(HostileLoadTest, IdleConnectionsCostLittle) {
+  serve(kMany);
+  begin_bystander();
+  const microseconds quiet = quiet_echo();
+  const int count = count_of(2000);
+  const long before = resident_kib();
+  std::vector<RawConnection> idle;
+  for (int i = 0; i < count; ++i) idle.push_back(upgraded());
+  const long each = (resident_kib() - before) / count;
+  const microseconds crowded = least_echo(quiet);
+  std::printf("%d idle connections: %ld KiB each; echo p99 %ld us, %ld us before\n", count, each,
+              crowded.count(), quiet.count());
+  EXPECT_LE(each, 64);
+  EXPECT_LE(crowded, most_echo(quiet));
+  const std::size_t files = open_descriptors(daemon_pid());
+  idle.clear();
+  EXPECT_TRUE(eventually(
+      [&] { return open_descriptors(daemon_pid()) + static_cast<std::size_t>(count) <= files; }));
+  expect_untouched();
+}
+
+// With the limits as they are, the 257th connection of a user is told so.
+TEST_F(HostileLoadTest, AUserHasAsManyConnectionsAsTheLimitSays) {
+  serve();
+  begin_bystander();
+  std::vector<RawConnection> mine;
+  for (int i = 0; i < 255; ++i) mine.push_back(upgraded());
+  RawConnection more(port());
+  more.send(upgrade_request(port(), "/terminal/ws/multi", token()));
+  EXPECT_EQ(more.status(), 429);
+  expect_untouched();
+}
+
+TEST_F(HostileLoadTest, SlowHandshakesEnd) {
+  serve({"--handshake-time-limit", "1"});
+  begin_bystander();
+  std::vector<RawConnection> slow;
+  for (int i = 0; i < 200; ++i) {
+    slow.emplace_back(port());
+    slow.back().send("GET /health HTTP/1.1\r\nHost: local");
+  }
+  expect_untouched();
+  const auto files = open_descriptors(daemon_pid());
+  std::size_t next = 0;
+  EXPECT_TRUE(eventually([&] {
+    slow[next++ % slow.size()].send("h");  // Some go on dripping.
+    return open_descriptors(daemon_pid()) + slow.size() <= files;
+  }));
+  expect_untouched();
+}
+
+TEST_F(HostileLoadTest, AStormOfReconnects) {
+  serve(kMany);
+  begin_bystander();
+  const std::size_t files = open_descriptors(daemon_pid());
+  const long before = resident_kib();
+  expect_unnoticed(2, [this] {
+    const auto client = compatible();
+    client->send(reattach("bystander"));
+    client->expect("scrollback");
+    client->drop();
+  });
+  EXPECT_TRUE(eventually([&] { return open_descriptors(daemon_pid()) <= files; }));
+  EXPECT_LT(resident_kib() - before, 50'000);
+  EXPECT_TRUE(
+      eventually([&] { return get("/health").body.find("\"viewers\":1}") != std::string::npos; }));
+}
+
+TEST_F(HostileLoadTest, AFloodOfMessages) {
+  serve({"--address-connection-limit", "10000"});
+  begin_bystander();
+  const long before = resident_kib();
+  const std::string padding(1000, 'x');
+  expect_unnoticed(2, [&] {
+    const auto client = compatible();
+    for (int i = 0; i < 6000; ++i) client->send(message("list_sessions", {{"x", padding}}));
+  });
+  EXPECT_LT(resident_kib() - before, 50'000);
+}
+
+// A mebibyte of nested lists, and of what no parser takes.
+TEST_F(HostileLoadTest, AFloodOfLargeMessages) {
+  serve({"--address-connection-limit", "10000"});
+  begin_bystander();
+  const long before = resident_kib();
+  std::string lists = R"({"type":"ping","x":[)";
+  while (lists.size() < 1'000'000) lists += "[],";
+  lists += "[]]}";
+  const auto client = compatible();
+  client->send_text(lists);
+  EXPECT_EQ(data_text(client->expect("error"), "error"), "malformed JSON");
+  for (int i = 0; i < count_of(500); ++i) {
+    client->send_text(lists);
+    client->expect("error");
+  }
+  EXPECT_LT(resident_kib() - before, 50'000);
+  expect_untouched();
+}
+
+TEST_F(HostileLoadTest, WrongCredentialsAndBrokenFrames) {
+  serve({"--address-connection-limit", "10000"});
+  begin_bystander();
+  const std::string broken = RawFrame{.opcode = 3, .payload = "x"}.bytes();
+  expect_unnoticed(2, [&] {
+    RawConnection wrong(port());
+    wrong.send(upgrade_request(port(), "/ws", "wrong"));
+    (void)wrong.status();
+    RawConnection right = upgraded();
+    right.send(broken);
+    (void)right.is_ended();
+  });
+}
+
+}  // namespace
+}  // namespace e2e
