@@ -183,6 +183,12 @@ TEST_F(LoadTest, EveryVariableIsRead) {
                                                          {"jwt_user_claim", "name"},
                                                          {"trusted_user_header", "X-User"},
                                                          {"proxy_secret", "s3cr3t"},
+                                                         {"extensions", "/a.ts,/b"},
+                                                         {"extensions_dir", "/e"},
+                                                         {"node", "/usr/bin/node"},
+                                                         {"extension_isolation", "process"},
+                                                         {"extension_memory", "64 MiB"},
+                                                         {"extension_stuck_after", "2"},
                                                          {"log_level", "warning"}};
   for (const Setting& setting : settings()) {
     const bool is_limit = setting.key.ends_with("_limit") && !texts.contains(setting.key);

@@ -25,10 +25,11 @@ std::string default_history_size(const Surroundings&, const Config& config) {
   return std::to_string(config.output_buffer_size);
 }
 
-std::string default_extensions_dir(const Surroundings& around, const Config&) {
+std::string default_extensions_dir(const Surroundings& around, const Config& config) {
   const std::filesystem::path config_home = around.environment("XDG_CONFIG_HOME");
   if (config_home.is_absolute()) return config_home / "holdfast/extensions";
-  return around.home.empty() ? "" : around.home / ".config/holdfast/extensions";
+  return around.home.empty() ? config.state_dir / "extensions"
+                             : around.home / ".config/holdfast/extensions";
 }
 
 std::string default_shell(const Surroundings& around, const Config&) {
