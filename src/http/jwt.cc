@@ -8,6 +8,7 @@
 #include <openssl/pem.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <array>
 #include <fstream>
 #include <optional>
@@ -30,6 +31,8 @@ constexpr std::size_t kEs256Side = 32;
 // The issuer's clock may be a little ahead.
 constexpr std::chrono::seconds kLeeway{30};
 constexpr double kLastSecond = 253402300799;  // The year 9999.
+// The clock counts in nanoseconds, up to the year 2262; what is later is as good as that.
+constexpr double kLastCounted = 9'200'000'000;
 
 base::Error refusal(std::string why) {
   return {.code = base::Code::permission_denied, .what = std::move(why), .advice = {}};
@@ -75,7 +78,8 @@ std::optional<base::WallTime> time_at(const json::object& object, std::string_vi
   if (value == nullptr || !value->is_number()) return std::nullopt;
   const double seconds = value->to_number<double>();
   if (!(seconds >= 0 && seconds <= kLastSecond)) return std::nullopt;
-  return base::WallTime(std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000)));
+  return base::WallTime(
+      std::chrono::milliseconds(static_cast<std::int64_t>(std::min(seconds, kLastCounted) * 1000)));
 }
 
 const unsigned char* bytes_of(std::string_view text) {

@@ -134,6 +134,9 @@ TEST(JwtTest, ClaimsAreChecked) {
   EXPECT_EQ(with_claims("{" + rest + R"(,"exp":"1800000060"})"),
             "the JWT does not say when it expires");
   EXPECT_EQ(with_claims("{" + rest + R"(,"exp":1e300})"), "the JWT does not say when it expires");
+  // Later than the clock can count, which once made it a time long past.
+  for (const char* late : {"9300000000", "99999999999", "253402300799"})
+    EXPECT_EQ(with_claims("{" + rest + R"(,"exp":)" + late + "}"), "ada") << late;
   EXPECT_EQ(with_claims("{" + rest + R"(,"exp":-1})"), "the JWT does not say when it expires");
   EXPECT_EQ(with_claims("{" + rest + R"(,"exp":1800000060,"nbf":1800000031})"),
             "the JWT is not valid yet");

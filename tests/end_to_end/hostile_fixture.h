@@ -58,6 +58,8 @@ class HostileTest : public ProtocolTest {
   // The bystander's shell is the same, and does as it is told.
   void expect_untouched();
   [[nodiscard]] long resident_kib() const;
+  // Sanitizers keep what was freed, so nothing is said about their programs' memory.
+  void expect_growth_below(long kib, long before) const;
   [[nodiscard]] RawConnection upgraded(const std::string& path = "/terminal/ws/multi");
 
  private:

@@ -79,7 +79,7 @@ class HostileMessagesTest : public HostileTest {
     before_ = resident_kib();
   }
   void expect_well() {
-    EXPECT_LT(resident_kib() - before_, 100'000);
+    expect_growth_below(100'000, before_);
     expect_untouched();
   }
 
