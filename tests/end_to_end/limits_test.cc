@@ -13,9 +13,6 @@ namespace {
 
 class LimitsTest : public ProtocolTest {
  protected:
-  [[nodiscard]] static Headers bearer(const std::string& token) {
-    return {{"Authorization", "Bearer " + token}};
-  }
   // How often a limit was met, as /metrics tells it.
   int limited(const std::string& limit) {
     const std::string metrics = get("/metrics", bearer(token())).body;

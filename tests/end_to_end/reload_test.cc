@@ -14,7 +14,6 @@ namespace {
 
 class ReloadTest : public ProtocolTest {
  protected:
-  static Headers bearer(const std::string& token) { return {{"Authorization", "Bearer " + token}}; }
   void serve_with(const std::string& toml, std::vector<std::string> more = {}) {
     write_private(dir() / "c.toml", toml);
     more.insert(more.end(), {"--config", dir() / "c.toml"});

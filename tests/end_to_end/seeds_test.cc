@@ -7,165 +7,12 @@
 #include <fstream>
 #include <thread>
 
-#include "end_to_end/protocol_fixture.h"
+#include "end_to_end/seeds_fixture.h"
 
 namespace e2e {
 namespace {
 
-using std::chrono::steady_clock;
-
-class SeedsTest : public ProtocolTest {
- protected:
-  // Prints `count` lines of 16 bytes, the n-th with the number n, and then a mark.
-  static std::string lines(int from, int count) {
-    return "stty -echo; seq -f %014.0f " + std::to_string(from) + " " +
-           std::to_string(from + count - 1) + "; echo ma''rk" + std::to_string(from);
-  }
-  static std::string line(int number) {
-    std::string digits = std::to_string(number);
-    return std::string(14 - digits.size(), '0') + digits + "\r\n";
-  }
-  static std::string mark(int from) { return "mark" + std::to_string(from) + "\r\n"; }
-
-  std::string status_of(WebSocketClient& client, std::string_view id) {
-    for (const auto& each : sessions_of(client))
-      if (string_at(each, "sessionId") == id) return string_at(each, "status");
-    return "gone";
-  }
-  std::int64_t count(const char* what) { return health().at("terminals").at(what).as_int64(); }
-
-  // Waits until the terminal is closed; how long that took since `from`.
-  milliseconds closed_after(steady_clock::time_point from) {
-    EXPECT_TRUE(eventually([&] { return count("orphaned") == 0; }));
-    return std::chrono::duration_cast<milliseconds>(steady_clock::now() - from);
-  }
-  void expect_closed_on_time() {
-    auto client = compatible();
-    create(*client, "a1");
-    const pid_t shell = number_from(*client, "a1", "$$");
-    client->drop();
-    const auto dropped = steady_clock::now();
-    const auto after = closed_after(dropped);
-    EXPECT_GE(after, milliseconds(480));
-    EXPECT_LT(after, milliseconds(1500));
-    EXPECT_TRUE(eventually([&] { return !exists(shell); }));
-    client = compatible();
-    EXPECT_EQ(status_of(*client, "a1"), "gone");
-    EXPECT_EQ(refused(*client, reattach("a1")).error, "session not found");
-  }
-};
-
-// --- T004: the ring of output, as a client sees it through `since`
-// ----------------------------------------------------
-
-class RingTest : public SeedsTest, public testing::WithParamInterface<int> {
- protected:
-  void serve_ring() {
-    if (GetParam() == 262144)
-      serve();
-    else
-      serve({}, {"PTY_OUTPUT_BUFFER_SIZE=" + std::to_string(GetParam())});
-  }
-};
-INSTANTIATE_TEST_SUITE_P(T004, RingTest, testing::Values(16384, 262144));
-
-TEST_P(RingTest, T004_WriteUnderCapacityIsAllThere) {
-  serve_ring();
-  const auto client = compatible();
-  create(*client, "a1");
-  const std::string text = type(*client, "a1", lines(1, 500), mark(1));
-  const auto replay = reattached(*client, reattach("a1", 0));
-  EXPECT_TRUE(replay.at("data").as_object().contains("resumed"));
-  EXPECT_TRUE(text_of(replay).starts_with(text)) << "from the first byte on, in order";
-}
-
-TEST_P(RingTest, T004_WriteAtCapacityKeepsAsMuchAsWasPromised) {
-  serve_ring();
-  const auto client = compatible();
-  create(*client, "a1");
-  type(*client, "a1", "PS1=; " + lines(1, 1), mark(1));
-  // The newest PTY_OUTPUT_BUFFER_SIZE bytes can be had, however much came before.
-  const int count = 3 * GetParam() / 16;
-  type(*client, "a1", lines(100, count), mark(100));
-  const std::uint64_t end = data_number(reattached(*client, reattach("a1")), "offset");
-  const auto replay = reattached(*client, reattach("a1", end - GetParam()));
-  ASSERT_TRUE(replay.at("data").as_object().contains("resumed"));
-  EXPECT_EQ(text_of(replay).size(), static_cast<std::size_t>(GetParam()));
-  EXPECT_TRUE(text_of(replay).ends_with(line(100 + count - 1) + mark(100)));
-}
-
-TEST_P(RingTest, T004_WrapAroundKeepsTheNewestInOrder) {
-  serve_ring();
-  const auto client = compatible();
-  create(*client, "a1");
-  const int count = 2'000'000 / 16;  // Many times around, with all that is in flight.
-  type(*client, "a1", "PS1=; " + lines(1, count), mark(1));
-  const std::uint64_t end = data_number(reattached(*client, reattach("a1")), "offset");
-  const std::string text = text_of(reattached(*client, reattach("a1", end - GetParam())));
-  int number = std::stoi(text.substr(text.find('\n') + 1, 14));
-  std::size_t at = text.find('\n') + 1;
-  for (; number <= count; ++number, at += 16)
-    ASSERT_EQ(text.substr(at, 16), line(number)) << "the order of lines is the order of writes";
-  EXPECT_EQ(text.substr(at), mark(1));
-  const auto too_old = reattached(*client, reattach("a1", 0));
-  EXPECT_FALSE(too_old.at("data").as_object().contains("resumed"));
-  EXPECT_NE(text_of(too_old).find(line(count).substr(0, 14)), std::string::npos)
-      << "what was overwritten is answered with a snapshot";
-}
-
-TEST_P(RingTest, T004_ConcurrentWriteAndReadLosesNothing) {
-  serve_ring();
-  const auto writer = compatible();
-  create(*writer, "a1");
-  writer->send(input("a1", "PS1=; " + lines(1, 3000) + "\r"));
-  // Reads what is new while it is being written.
-  const auto reader = compatible();
-  std::string text;
-  std::uint64_t offset = 0;
-  while (text.find(mark(1)) == std::string::npos) {
-    const auto more = reattached(*reader, reattach("a1", offset));
-    if (GetParam() != 262144 && !more.at("data").as_object().contains("resumed"))
-      text.clear();  // The small ring may have been overtaken; the rest still holds.
-    text += text_of(more);
-    offset = data_number(more, "offset");
-  }
-  const std::string words = plain(text);
-  std::size_t at = words.rfind(mark(1)) - 16;
-  for (int number = 3000; number > 2500; --number, at -= 16)
-    ASSERT_EQ(words.substr(at, 16), line(number));
-}
-
-TEST_P(RingTest, T004_ZeroLengthWriteChangesNothing) {
-  serve_ring();
-  const auto client = compatible();
-  create(*client, "a1");
-  type(*client, "a1", "stty -echo; PS1=; printf ''; echo ma''rk", "mark\r\n");
-  client->send(input("a1", ""));
-  std::uint64_t offset = data_number(reattached(*client, reattach("a1")), "offset");
-  client->send(input("a1", "printf ''\r"));
-  client->send(input("a1", "echo en''d\r"));
-  (void)output_until(*client, "end\r\n");
-  const auto replay = reattached(*client, reattach("a1", offset));
-  EXPECT_EQ(text_of(replay), "end\r\n");
-  EXPECT_EQ(data_number(replay, "offset"), static_cast<std::int64_t>(offset + 5));
-}
-
-TEST_P(RingTest, T004_ResetStartsAnewWithANewTerminal) {
-  serve_ring();
-  const auto client = compatible();
-  create(*client, "a1");
-  type(*client, "a1", lines(1, 1000), mark(1));
-  client->send(message("close_session", {{"sessionId", "a1"}}));
-  client->expect("session_closed");
-  create(*client, "a1");
-  type(*client, "a1", "echo $((6*7))", "42");
-  const auto replay = reattached(*client, reattach("a1", 0));
-  EXPECT_LT(data_number(replay, "offset"), 1000);
-  EXPECT_EQ(text_of(replay).find(line(1)), std::string::npos);
-}
-
 // --- T017: the life of an orphan
-// --------------------------------------------------------------------------------------
 
 TEST_F(SeedsTest, T017_OrphanSessionSetsStateCorrectly) {
   serve();
@@ -231,7 +78,6 @@ TEST_F(SeedsTest, T017_TheOrphanTimerFiresAndCleansUp) {
 }
 
 // --- T029: the reconnect flow
-// ----------------------------------------------------------------------------------------
 
 TEST_F(SeedsTest, T029_ReconnectListReattachScrollback) {
   serve();
@@ -249,7 +95,6 @@ TEST_F(SeedsTest, T029_ReconnectListReattachScrollback) {
 }
 
 // --- T034: output while nobody is there
-// -------------------------------------------------------------------------------
 
 TEST_F(SeedsTest, T034_OutputWhileDisconnectedIsThereOnReconnect) {
   serve();
@@ -275,7 +120,6 @@ TEST_F(SeedsTest, T034_OutputWhileDisconnectedIsThereOnReconnect) {
 }
 
 // --- T038: when orphans are closed
-// ------------------------------------------------------------------------------------
 
 TEST_F(SeedsTest, T038_ClosesOnTimeByTheEnvFile) {
   const auto file = dir() / "agent.env";
@@ -378,7 +222,6 @@ TEST_F(SeedsTest, T038_AReattachThatRacesTheTimerWinsOrLoses) {
 }
 
 // --- T042: the single-terminal mode
-// -----------------------------------------------------------------------------------
 
 TEST_F(SeedsTest, T042_SingleTerminalModeIsUnchanged) {
   serve({}, {"PTY_ORPHAN_GRACE_PERIOD=3600"});
@@ -398,7 +241,6 @@ TEST_F(SeedsTest, T042_SingleTerminalModeIsUnchanged) {
 }
 
 // --- the quickstart
-// ---------------------------------------------------------------------------------------------------
 
 TEST_F(SeedsTest, Quickstart_QuickSmokeTest) {
   serve();

@@ -16,7 +16,6 @@ const std::string kSecret = "0123456789abcdef0123456789abcdef";
 
 class SignInTest : public ProtocolTest {
  protected:
-  static Headers bearer(const std::string& token) { return {{"Authorization", "Bearer " + token}}; }
   static std::int64_t now() {
     return std::chrono::duration_cast<std::chrono::milliseconds>(
                std::chrono::system_clock::now().time_since_epoch())

@@ -92,7 +92,7 @@ TEST_F(StoreTroubleTest, NamesAreSavedWhenTheLockIsGone) {
 // must not mean many moments.
 TEST_F(StoreTroubleTest, ALockedDatabaseStopsNobodyForLong) {
   constexpr int kTerminals = 30;
-  start();
+  start({"--message-rate-limit", "1000000"});
   create("quiet", {"/bin/cat"});
   Seat quiet("quiet");
   quiet.sit(native(), Wire::native, Begin::anew);
