@@ -88,15 +88,15 @@ TEST(ValueTest, BytesMayHaveAUnit) {
 }
 
 TEST(ValueTest, APathBeginsWhereItsSourceSays) {
-  const Context context{.range = {}, .directory = "/work", .home = "/home/u"};
+  const Context context{.range = {}, .directory = "/src", .home = "/home/u"};
   EXPECT_EQ(parse<std::filesystem::path>("/a/b", context), "/a/b");
   EXPECT_EQ(parse<std::filesystem::path>("../b", context), "/b");
   EXPECT_EQ(parse<std::filesystem::path>("~/b", context), "/home/u/b");
-  EXPECT_EQ(parse<std::filesystem::path>("~b", context), "/work/~b");
+  EXPECT_EQ(parse<std::filesystem::path>("~b", context), "/src/~b");
   EXPECT_FALSE(parse<std::filesystem::path>("", context));
   EXPECT_FALSE(parse<std::filesystem::path>(std::string_view("a\0b", 3), context));
   EXPECT_FALSE(
-      parse<std::filesystem::path>("~/b", {.range = {}, .directory = "/work", .home = {}}));
+      parse<std::filesystem::path>("~/b", {.range = {}, .directory = "/src", .home = {}}));
 }
 
 TEST(ValueTest, AListIsSeparatedByCommas) {
