@@ -34,7 +34,8 @@ namespace http {
 struct User {
   session::UserId id;
   std::string name;
-  std::optional<base::WallTime> until{};  // When what let them in expires.
+  std::optional<base::WallTime> until{};      // When what let them in expires.
+  std::optional<session::TokenHash> token{};  // What let them in, if it can be withdrawn.
 };
 
 [[nodiscard]] wire::CloseReason wire_reason(session::CloseReason reason);
@@ -51,6 +52,7 @@ class Client : public session::Watcher {
   boost::asio::awaitable<void> run(Limiter& limiter, std::string address);
   // Ends the connection with that code; `run` returns soon after.
   void end(CloseCode code, std::string reason);
+  [[nodiscard]] const User& user() const { return user_; }
   // Sends a ping, or gives up a client that has been silent for longer than `limit`.
   void check(base::MonotonicTime now, std::chrono::milliseconds limit);
 

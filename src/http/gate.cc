@@ -145,9 +145,16 @@ base::Result<std::optional<User>> Gate::user_of_token(std::string_view token,
   const auto hash = session::hash_token(token);
   if (!hash) return base::fail(hash.error());
   auto row = store_.user_of_token(*hash);
-  if (row) return User{.id = row->id, .name = row->name};
+  if (row) return User{.id = row->id, .name = row->name, .until = {}, .token = *hash};
   if (row.error().code == base::Code::not_found) return std::nullopt;
   return base::fail(row.error());
+}
+
+// Nobody is put out because the store cannot be asked.
+bool Gate::still_lets_in(const User& user) const {
+  if (!user.token) return true;
+  const auto row = store_.user_of_token(*user.token);
+  return row || row.error().code != base::Code::not_found;
 }
 
 // A user whom somebody trusted vouches for is made when they first come.

@@ -64,6 +64,9 @@ class Gate {
   [[nodiscard]] bool has_credential(const Request& request) const;
   [[nodiscard]] const std::string& cookie_name() const { return cookie_name_; }
 
+  // Whether what let this user in still counts.
+  [[nodiscard]] bool still_lets_in(const User& user) const;
+
  private:
   [[nodiscard]] base::Result<std::optional<User>> user_of_token(std::string_view token,
                                                                 Guessing guessing) const;

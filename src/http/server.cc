@@ -275,7 +275,11 @@ void Server::check_clients() {
   checking_.async_wait([this](const boost::system::error_code& error) {
     if (error) return;
     const auto now = std::chrono::steady_clock::now();
-    for (Client* client : std::list<Client*>(clients_)) client->check(now, settings_.ping_timeout);
+    for (Client* client : std::list<Client*>(clients_)) {
+      client->check(now, settings_.ping_timeout);
+      if (!gate_.still_lets_in(client->user()))
+        client->end(CloseCode::policy, "the token was withdrawn");
+    }
     check_clients();
   });
 }

@@ -95,16 +95,23 @@ test("a 100 MB `cat` leaves the page usable, can be interrupted, and ends with t
 
 test("a flood in one tab leaves typing in another quick", limit, () =>
   withPage(fixture, async (page) => {
+    const typed = async (rounds) => {
+      const times = [];
+      for (let round = 0; round < rounds; ++round) {
+        const number = 1000 * rounds + round;
+        const begun = performance.now();
+        await page.run(`echo round-$((${number} + 1))`);
+        await page.sees(`round-${number + 1}`);
+        times.push(Math.round(performance.now() - begun));
+      }
+      return median(times);
+    };
+    const quiet = await typed(7);
+    await page.newTerminal();
     await page.run("yes");
     await page.sees(/^y$/);
     await page.newTerminal();
-    const times = [];
-    for (let round = 0; round < 15; ++round) {
-      const begun = performance.now();
-      await page.run(`echo round-$((1000 + ${round}))`);
-      await page.sees(`round-${1000 + round}`);
-      times.push(Math.round(performance.now() - begun));
-    }
-    console.log(`a command beside a flood in another tab: median ${median(times)} ms`);
-    assert.ok(median(times) < 500);
+    const beside = await typed(15);
+    console.log(`a command in a quiet page: median ${quiet} ms; beside a flood in another tab: ${beside} ms`);
+    assert.ok(beside < Math.max(500, 8 * quiet), `${beside} ms, ${quiet} ms without the flood`);
   }));

@@ -121,6 +121,21 @@ TEST_F(AccessTest, ANewTokenWorksAtOnceAndStandsAlone) {
   EXPECT_EQ(get("/", bearer(token)).status, 401) << "and a revoked one no more";
 }
 
+TEST_F(AccessTest, AWithdrawnTokenEndsTheConnectionsItOpened) {
+  serve({"--ping-interval", "0.1"});
+  const std::string token = token_of("ada");
+  const auto client = compatible(token);
+  create(*client, "a1");
+  const auto other = compatible();
+  const auto list = run({"token", "list"}).output;
+  const auto line = list.rfind('\n', list.find("  ada  "));
+  EXPECT_EQ(
+      run({"token", "revoke", list.substr(line == std::string::npos ? 0 : line + 1, 12)}).status, 0)
+      << list;
+  EXPECT_EQ(client->close_code(), 1008);
+  EXPECT_TRUE(sessions_of(*other).empty()) << "others' go on";
+}
+
 // --- Host and Origin
 
 TEST_F(AccessTest, AWrongHostIsMisdirected) {
