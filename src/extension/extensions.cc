@@ -192,11 +192,18 @@ Extensions::SpacePtr Extensions::space_of(std::string_view session_id) {
 
 awaitable<void> Extensions::settled(SpacePtr space) {
   for (;;) {
-    if (!space->changing) co_return;
+    if (!space->changing && !space->recovering) co_return;
     co_await settled_.async_wait(kNoThrow);
     const auto state = co_await asio::this_coro::cancellation_state;
     if (state.cancelled() != asio::cancellation_type::none) co_return;
   }
+}
+
+// Also after its runner has gone away, which connects again, or has died and is replaced.
+awaitable<void> Extensions::recovered(SpacePtr space) {
+  Runner& runner = runner_of(*space);
+  if (space->is_open && !runner.link() && runner.is_running()) (void)co_await runner.ready();
+  co_await settled(space);
 }
 
 json::object Extensions::describe(const Space& space) const {
@@ -410,7 +417,11 @@ void Extensions::worker_ended(const SpacePtr& space, const std::string& reason,
   }
   space->restarts.push_back(now);
   notify(*space, "warning", "Extensions are started again: " + why);
-  tasks_.spawn([this, space]() -> awaitable<void> { co_await open(space, "recover"); });
+  space->recovering = true;
+  tasks_.spawn([this, space]() -> awaitable<void> {
+    space->recovering = false;
+    co_await open(space, "recover");
+  });
 }
 
 void Extensions::registered(Space& space) {

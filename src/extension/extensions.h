@@ -129,6 +129,7 @@ class Extensions final : private session::Watcher {
   void watch(Runner& runner);
   void runner_ended(Runner& runner, const std::string& why);
   Awaitable<void> settled(SpacePtr space);
+  Awaitable<void> recovered(SpacePtr space);
   [[nodiscard]] std::vector<Instance> discover(const Space& space);
   Awaitable<void> open(SpacePtr space, std::string reason);
   Awaitable<std::string> reload(SpacePtr space);
@@ -198,6 +199,7 @@ class Extensions final : private session::Watcher {
 
   // --- events
   Awaitable<Json> event(SpacePtr space, std::string name, Object data);
+  Awaitable<base::Result<Json>> ask_handlers(SpacePtr space, std::string name, Object data);
   void tell(const session::SessionRow& session, std::string name, Object data);
   void tell_terminal(const session::Held& held, std::string name);
   Awaitable<void> before_create(session::SessionRow session, session::TerminalSpec& spec);

@@ -50,6 +50,19 @@ std::function<void(std::string_view)> by_lines(std::function<void(std::string_vi
   };
 }
 
+// A shell command as the name of its process, which the keeper limits.
+std::string name_of(const std::string& command) {
+  constexpr std::size_t kShown = 100;
+  std::string name = "! " + command.substr(0, kShown);
+  if (command.size() > kShown) {
+    const auto is_inside = [](char byte) { return (byte & 0xc0) == 0x80; };
+    for (std::size_t next = kShown; !name.empty() && is_inside(command[next]); --next)
+      name.pop_back();
+    name += "…";
+  }
+  return name;
+}
+
 RunResult said(std::string text) {
   return {.text = std::move(text), .exit_code = {}, .session = {}};
 }
@@ -100,7 +113,7 @@ awaitable<base::Result<RunResult>> Extensions::run_line(SpacePtr space, std::str
                          "Type /command, or ! and a shell command; /help lists what there is.");
   std::string rest = line.substr(begin + 1);
   if (line[begin] == '!') co_return co_await run_shell(space, std::move(rest), std::move(call));
-  co_await settled(space);
+  co_await recovered(space);
   if (split_word(rest).first == kOwnName) rest = std::string(split_word(rest).second);
   const auto [word, args] = split_word(rest);
   const std::string name(word);
@@ -156,7 +169,7 @@ awaitable<base::Result<json::value>> Extensions::call_tool(session::SessionRow s
 
 awaitable<base::Result<json::value>> Extensions::run_tool(SpacePtr space, std::string name,
                                                           json::value arguments, Call call) {
-  co_await settled(space);
+  co_await recovered(space);
   auto found = space->find_tool(name);
   if (!found) co_return base::fail(found.error());
   const auto link = runner_of(*space).link();
@@ -201,7 +214,7 @@ awaitable<base::Result<RunResult>> Extensions::run_shell(SpacePtr space, std::st
        std::string(command.substr(std::min(command.find_first_not_of(' '), command.size())))},
       {"cwd", cwd}};
   ProcessSpec spec{.owner = {.session = space->session.id, .name = ""},
-                   .name = "! " + command,
+                   .name = name_of(command),
                    .argv = {settings_.shell, "-c", command},
                    .env = settings_.runner.environment,
                    .cwd = cwd,
