@@ -8,7 +8,9 @@ import { fileURLToPath } from "node:url";
 
 import { Daemon } from "../../../tests/browser/daemon.mjs";
 
-export { until } from "../../../tests/browser/until.mjs";
+import { until } from "../../../tests/browser/until.mjs";
+
+export { until };
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const built = process.env.HOLDFAST_BUILD ?? join(root, "build/release");
@@ -58,4 +60,33 @@ export function runnerOf(daemon) {
     }
   });
   return found.map(Number);
+}
+
+// Ends the runner as a crash would; the daemon starts another.
+export async function killRunner(daemon) {
+  const [pid, ...more] = runnerOf(daemon);
+  if (pid === undefined || more.length > 0) throw new Error(`there is not one runner but ${[pid, ...more]}`);
+  process.kill(pid, "SIGKILL");
+  await until(() => !isAlive(pid), "the runner to end");
+}
+
+export function isAlive(pid) {
+  try {
+    return !readFileSync(`/proc/${pid}/stat`, "latin1").includes(") Z ");
+  } catch {
+    return false;
+  }
+}
+
+// What a command that must succeed writes as its result, and what it notifies of.
+export async function said(running) {
+  const { code, stdout, stderr } = await running;
+  if (code !== 0) throw new Error(`exited with ${code}: ${stderr}${stdout}`);
+  return stdout;
+}
+
+export async function done(running) {
+  const { code, stdout, stderr } = await running;
+  if (code !== 0) throw new Error(`exited with ${code}: ${stderr}${stdout}`);
+  return stderr;
 }

@@ -16,7 +16,7 @@ interface VM {
   /** For the agent's socket and the pid file. */
   directory: string;
   /** Of its console; not there while it is being made. */
-  terminal?: string;
+  terminal?: string | undefined;
   /** Not there until it runs. */
   pid?: number;
 }
