@@ -1,13 +1,12 @@
 // What every test of extensions stands on: a daemon with some, and clients that look at its sessions.
 
-import { readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 
 import { Daemon, isAlive } from "../node/daemon.mjs";
 import { Native } from "../node/native.mjs";
 import { until } from "../node/until.mjs";
 
-export { isAlive, Native, until };
+export { isAlive as isRunning, Native, until };
 export const limit = { timeout: 120_000 };
 // How often what may go wrong is tried: few times here, often in a soak test.
 export const times = (few, often) => (process.env.HOLDFAST_SOAK ? often : few);
@@ -59,16 +58,7 @@ export function held(daemon) {
   return daemon
     .keeper()
     .children.filter(({ kind }) => kind === "process")
-    .map(({ pid, argv }) => ({ pid, argv, running: isRunning(pid) }));
-}
-
-// A zombie does not run.
-export function isRunning(pid) {
-  try {
-    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
-  } catch {
-    return false;
-  }
+    .map(({ pid, argv }) => ({ pid, argv, running: isAlive(pid) }));
 }
 
 export function median(numbers) {

@@ -1,7 +1,7 @@
 // Code that does not load, does not end, or is gone: what was held stays, and the session says what is wrong.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { describe, test } from "node:test";
 
 import { isRunning, limit, logged, records, until, withDaemon } from "./fixture.mjs";
 
@@ -35,35 +35,37 @@ const broken = {
   "a shutdown that hangs": [holder("", 2), undefined, "2"],
 };
 
-for (const [what, [code, complaint, version]] of Object.entries(broken))
-  test(`a reload with ${what} loses nothing`, { ...limit, concurrency: true }, async () => {
-    const first = holder(what === "a shutdown that hangs" ? 'pi.on("session_shutdown", () => new Promise(() => {}));' : "");
-    await withDaemon({ holder: first, "_helper.ts": 'export { x } from "./nowhere";' }, async (daemon, connect) => {
-      const client = await connect();
-      const pid = Number(await client.ok("/pid"));
-      daemon.extension("holder", code);
-      const { error, text } = await client.run("/reload");
-      if (complaint) {
-        assert.match(error, complaint(path(daemon)));
-        assert.match(await client.ok("/help"), /holder\n {4}\S/);
-      } else {
-        assert.equal(error, undefined);
-        assert.equal(text, "Reloaded 1 extension.");
-      }
-      assert.equal(await client.ok("/version"), version);
-      assert.equal(Number(await client.ok("/pid")), pid);
-      assert.ok(isRunning(pid));
-      assert.deepEqual(
-        records(daemon).map(({ key, state }) => [key, state]),
-        [["vm:one", "live"]],
-      );
-      // Mended, it goes on.
-      daemon.extension("holder", holder("", 3));
-      assert.equal(await client.ok("/reload"), "Reloaded 1 extension.");
-      assert.equal(await client.ok("/version"), "3");
-      assert.equal(Number(await client.ok("/pid")), pid);
+describe("code that is broken", { concurrency: 4 }, () => {
+  for (const [what, [code, complaint, version]] of Object.entries(broken))
+    test(`a reload with ${what} loses nothing`, limit, async () => {
+      const first = holder(what === "a shutdown that hangs" ? 'pi.on("session_shutdown", () => new Promise(() => {}));' : "");
+      await withDaemon({ holder: first, "_helper.ts": 'export { x } from "./nowhere";' }, async (daemon, connect) => {
+        const client = await connect();
+        const pid = Number(await client.ok("/pid"));
+        daemon.extension("holder", code);
+        const { error, text } = await client.run("/reload");
+        if (complaint) {
+          assert.match(error, complaint(path(daemon)));
+          assert.match(await client.ok("/help"), /holder\n {4}\S/);
+        } else {
+          assert.equal(error, undefined);
+          assert.equal(text, "Reloaded 1 extension.");
+        }
+        assert.equal(await client.ok("/version"), version);
+        assert.equal(Number(await client.ok("/pid")), pid);
+        assert.ok(isRunning(pid));
+        assert.deepEqual(
+          records(daemon).map(({ key, state }) => [key, state]),
+          [["vm:one", "live"]],
+        );
+        // Mended, it goes on.
+        daemon.extension("holder", holder("", 3));
+        assert.equal(await client.ok("/reload"), "Reloaded 1 extension.");
+        assert.equal(await client.ok("/version"), "3");
+        assert.equal(Number(await client.ok("/pid")), pid);
+      });
     });
-  });
+});
 
 test("what is not asked for after a reload is an orphan, can be adopted, and is closed by /cleanup", limit, async () => {
   await withDaemon({ holder: holder() }, async (daemon, connect) => {

@@ -21,7 +21,7 @@ const trouble = `
     pi.registerCommand("throw", { handler: () => { setTimeout(() => { throw new Error("nor this"); }, 0); } });
     pi.registerCommand("generation", { handler: () => String(session.generation) });
   };`;
-const args = ["--extension-stuck-after", "1", "--extension-memory", "100m"];
+const args = ["--extension-stuck-after", "1", "--extension-memory", "100 MiB"];
 
 // Asks a session for something, again and again, until it is told to stop: the slowest answer, in milliseconds.
 function asking(client, line = "/generation") {

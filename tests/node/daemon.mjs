@@ -1,7 +1,7 @@
 // A real daemon with a keeper and a home of its own, which a test may kill, restart and take over.
 
 import { execFile, execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -164,23 +164,25 @@ export class Daemon {
     });
   }
 
+  // The keeper would give everybody time to end; a test is in a hurry.
+  async #killAll() {
+    const { pid, children } = this.keeper();
+    for (const child of children) if (child.state === "running") process.kill(-child.pid, "SIGKILL");
+    process.kill(pid, "SIGKILL");
+    await until(() => !isAlive(pid), "the keeper to end");
+  }
+
   async stop() {
     await this.kill("SIGTERM");
-    try {
-      // It would wait for those that are not in a hurry.
-      for (const { pid, state } of this.keeper().children) if (state === "running") process.kill(pid, "SIGKILL");
-      await this.killKeeper();
-    } catch {
-      // It is gone already.
-    }
+    await this.#killAll().catch(() => {}); // Gone already is as good.
     rmSync(this.#home, { recursive: true, force: true });
   }
 }
 
+// One that has ended, and whose parent has not taken note of it, is not alive.
 export function isAlive(pid) {
   try {
-    process.kill(pid, 0);
-    return true;
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
   } catch {
     return false;
   }
