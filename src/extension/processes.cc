@@ -1,5 +1,7 @@
 #include "extension/processes.h"
 
+#include <set>
+
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
@@ -66,6 +68,7 @@ awaitable<bool> Processes::adopt(terminal::ChildInfo info) {
                     .exit_code = {}};
   const auto process = std::make_shared<Process>(executor_, std::move(about));
   process->exit = info.exit;
+  if (info.exit) process->info.exit_code = terminal::exit_code(info.exit->status);
   processes_[id] = process;
   auto child = co_await keeper_.attach(info.id);
   if (child)
@@ -91,6 +94,25 @@ void Processes::child_exited(const terminal::ChildId& id, const terminal::ChildE
   if (process->child && process->child->journal.consumed() < exit.offset) return;
   process->info.exit_code = terminal::exit_code(exit.status);
   process->ended.cancel();
+}
+
+awaitable<void> Processes::look_again() {
+  auto children = co_await keeper_.list();
+  if (!children) co_return;
+  std::set<std::string> held;
+  for (const terminal::ChildInfo& info : *children) {
+    held.insert(info.id.str());
+    if (info.exit) child_exited(info.id, *info.exit);
+  }
+  std::vector<Pointer> lost;
+  for (const auto& [id, process] : processes_)
+    if (process->child && !held.contains(id)) lost.push_back(process);
+  for (const Pointer& process : lost) {
+    base::log(base::Level::error, "a process was lost with its keeper",
+              {{"process", process->info.id}, {"name", process->info.name}});
+    processes_.erase(process->info.id);
+    process->ended.cancel();
+  }
 }
 
 awaitable<base::Result<ProcessInfo>> Processes::start(ProcessSpec spec) {
@@ -155,6 +177,12 @@ awaitable<void> Processes::read(Pointer process) {
 const ProcessInfo* Processes::find(std::string_view id) const {
   const auto found = processes_.find(id);
   return found == processes_.end() ? nullptr : &found->second->info;
+}
+
+std::vector<ProcessInfo> Processes::all() const {
+  std::vector<ProcessInfo> infos;
+  for (const auto& [id, process] : processes_) infos.push_back(process->info);
+  return infos;
 }
 
 std::vector<ProcessInfo> Processes::of(const session::ExtensionKey& owner) const {

@@ -17,6 +17,7 @@ constexpr auto kNoThrow = asio::as_tuple(asio::use_awaitable);
 constexpr std::chrono::seconds kTimeToConnect{20};
 constexpr const char* kAdvice =
     "Install Node 22.19 or newer, or name one with the setting `node`; then type /reload.";
+constexpr int kEndedBySignal = 128;
 constexpr std::size_t kReason = 400;  // Of its last words.
 
 std::string last_words(std::string output) {
@@ -56,6 +57,12 @@ void Runner::connected(std::shared_ptr<Rpc> link) {
 
 void Runner::disconnected(const Rpc* link) {
   if (link_.get() == link) link_.reset();
+}
+
+bool Runner::may_be(pid_t pid) const {
+  if (starting_) return true;  // The keeper's answer may be on its way.
+  const ProcessInfo* const process = processes_.find(process_);
+  return process != nullptr && process->pid == pid;
 }
 
 awaitable<base::Status> Runner::start() {
@@ -103,6 +110,7 @@ awaitable<base::Result<std::shared_ptr<Rpc>>> Runner::ready() {
 awaitable<std::string> Runner::ended() {
   const std::string id = process_;
   const auto code = co_await processes_.wait(id);
+  if (!code && code.error().code == base::Code::unavailable) co_return code.error().what;
   std::string why = code ? "it exited with " + std::to_string(*code) : code.error().what;
   if (const std::string words = last_words(processes_.output(id)); !words.empty())
     why += ": " + words;
@@ -113,10 +121,12 @@ awaitable<std::string> Runner::ended() {
       !closed && closed.error().code != base::Code::not_found)
     base::log(base::Level::warning, "the runner's record cannot be released",
               {{"error", closed.error()}});
+  // One that gives up by itself would do so again.
+  const bool gave_up = code && *code < kEndedBySignal;
   if (!link_)
-    failed_ = base::Error{.code = base::Code::unavailable,
+    failed_ = base::Error{.code = gave_up ? base::Code::unsupported : base::Code::unavailable,
                           .what = "the extension runner has ended: " + why,
-                          .advice = kAdvice};
+                          .advice = gave_up ? kAdvice : ""};
   changed_.cancel();
   co_return why;
 }

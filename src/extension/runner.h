@@ -54,6 +54,8 @@ class Runner {
   boost::asio::awaitable<std::string> ended();
   boost::asio::awaitable<void> kill();
   [[nodiscard]] bool is_running() const { return !process_.empty(); }
+  // Whether a process with this number can be it.
+  [[nodiscard]] bool may_be(pid_t pid) const;
 
  private:
   boost::asio::awaitable<base::Status> start();
