@@ -1,75 +1,47 @@
 // A real daemon with copies of the examples, as somebody would put them there.
 
-import { spawn } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, readlinkSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { Daemon } from "../../../tests/browser/daemon.mjs";
-
-import { until } from "../../../tests/browser/until.mjs";
+import { runners, until, withDaemon } from "../../../tests/extensions/fixture.mjs";
 
 export { until };
 
-const root = fileURLToPath(new URL("../../../", import.meta.url));
-const built = process.env.HOLDFAST_BUILD ?? join(root, "build/release");
+export const examples = fileURLToPath(new URL("../", import.meta.url));
 export const image = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "holdfast/vms");
-export const buildImage = join(root, "examples/extensions/vms/build-image.sh");
+const longest = 25_000; // Of a command: a VM may take long to come up on a busy machine.
 
-// Runs `use` with a daemon whose sessions have these examples.
-export async function withExamples(names, use) {
-  const daemon = await Daemon.start();
-  try {
+// Runs `use` with a daemon whose sessions have these examples. `run` is `holdfast run SESSION LINE`: → {code, stdout, stderr}.
+export function withExamples(names, use) {
+  return withDaemon({}, async (daemon, connect) => {
     const extensions = join(daemon.home, ".config/holdfast/extensions");
-    for (const name of names) cpSync(join(root, "examples/extensions", name), join(extensions, name), { recursive: true });
+    for (const name of names) cpSync(join(examples, name), join(extensions, name), { recursive: true });
     mkdirSync(join(daemon.home, ".cache/holdfast"), { recursive: true });
     symlinkSync(image, join(daemon.home, ".cache/holdfast/vms"));
-    // The fixture's shell reads its own file and no arguments; `!` gives it some.
-    writeFileSync(join(daemon.home, "shell"), '#!/bin/sh\nexec bash "$@"\n');
-    await run(daemon, "/reload");
-    return await use({ daemon, extensions, run: (line, session) => run(daemon, line, session) });
-  } finally {
-    await daemon.stop();
-  }
+    const run = (line, session = "main") => within(daemon.shell("run", session, line), line);
+    await said(run("/reload"));
+    await use({ daemon, connect, extensions, run });
+  });
 }
 
-// `holdfast run SESSION LINE`: → {code, stdout, stderr}.
-export function run(daemon, line, session = "main") {
-  const child = spawn(join(built, "holdfast"), ["run", session, line], {
-    env: { PATH: process.env.PATH, HOME: daemon.home, LANG: "C.UTF-8", HOLDFAST_RUNTIME_DIR: join(daemon.home, "run") },
-    stdio: ["ignore", "pipe", "pipe"],
+function within(running, what) {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error(`${what} takes longer than ${longest} ms`)), longest);
+    running.then(resolve, reject).finally(() => clearTimeout(late));
   });
-  const said = { stdout: "", stderr: "" };
-  for (const stream of ["stdout", "stderr"]) child[stream].setEncoding("utf8").on("data", (text) => (said[stream] += text));
-  return new Promise((resolve) => child.once("close", (code) => resolve({ code, ...said })));
-}
-
-// The runner of this daemon's keeper, known by the home it was given.
-export function runnerOf(daemon) {
-  const found = readdirSync("/proc").filter((pid) => {
-    try {
-      return (
-        /^\d+$/.test(pid) &&
-        readlinkSync(`/proc/${pid}/exe`).endsWith("node") &&
-        readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("runner") &&
-        readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").includes(`HOME=${daemon.home}`)
-      );
-    } catch {
-      return false;
-    }
-  });
-  return found.map(Number);
 }
 
 // Ends the runner as a crash would; the daemon starts another.
 export async function killRunner(daemon) {
-  const [pid, ...more] = runnerOf(daemon);
+  const [pid, ...more] = runners(daemon);
   if (pid === undefined || more.length > 0) throw new Error(`there is not one runner but ${[pid, ...more]}`);
   process.kill(pid, "SIGKILL");
   await until(() => !isAlive(pid), "the runner to end");
 }
 
+// A process that has ended and was not waited for yet does not count.
 export function isAlive(pid) {
   try {
     return !readFileSync(`/proc/${pid}/stat`, "latin1").includes(") Z ");
@@ -79,14 +51,11 @@ export function isAlive(pid) {
 }
 
 // What a command that must succeed writes as its result, and what it notifies of.
-export async function said(running) {
-  const { code, stdout, stderr } = await running;
-  if (code !== 0) throw new Error(`exited with ${code}: ${stderr}${stdout}`);
-  return stdout;
-}
+export const said = async (running) => (await succeeded(running)).stdout;
+export const notified = async (running) => (await succeeded(running)).stderr;
 
-export async function done(running) {
-  const { code, stdout, stderr } = await running;
-  if (code !== 0) throw new Error(`exited with ${code}: ${stderr}${stdout}`);
-  return stderr;
+async function succeeded(running) {
+  const outcome = await running;
+  if (outcome.code !== 0) throw new Error(`exited with ${outcome.code}: ${outcome.stderr}${outcome.stdout}`);
+  return outcome;
 }

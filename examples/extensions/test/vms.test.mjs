@@ -7,13 +7,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { before, test } from "node:test";
 
-import { buildImage, done, image, isAlive, killRunner, said, until, withExamples } from "./fixture.mjs";
+import { examples, image, isAlive, killRunner, notified, said, until, withExamples } from "./fixture.mjs";
 
 const limit = { timeout: 240_000 };
 const host = execFileSync("uname", ["-r"], { encoding: "utf8" }).trim();
 
 before(() => {
-  if (!existsSync(join(image, "initramfs"))) execFileSync("sh", [buildImage], { stdio: "ignore", timeout: 200_000 });
+  if (!existsSync(join(image, "initramfs"))) execFileSync("sh", [join(examples, "vms/build-image.sh")], { stdio: "ignore", timeout: 200_000 });
 });
 
 // The line of `/vms list` about this one: {terminal, pid, attached}.
@@ -35,7 +35,7 @@ test("a VM: started, attached, listed, stopped; shell commands run in it, with o
     assert.equal(await said(run("/vms list")), "No VMs registered\n");
     assert.match((await run("/vms attach one")).stderr, /There is no VM one/);
     assert.match((await run("/vms start ../one")).stderr, /A VM's name is made of/);
-    assert.equal(await done(run("/vms start one")), "success: Started: one\n");
+    assert.equal(await notified(run("/vms start one")), "success: Started: one\n");
     assert.match((await run("/vms start one")).stderr, /The VM one is there already/);
 
     const { terminal, pid, attached } = await listed(run, "one");
@@ -46,7 +46,7 @@ test("a VM: started, attached, listed, stopped; shell commands run in it, with o
 
     // Not attached is not routed.
     assert.equal(await said(run("! uname -r")), `${host}\n`);
-    assert.equal(await done(run("/vms attach one")), "success: Attached: one\n");
+    assert.equal(await notified(run("/vms attach one")), "success: Attached: one\n");
     assert.equal((await listed(run, "one")).attached, true);
     const uname = await said(run("! uname -nr"));
     assert.match(uname, /^one \S+-cloud-amd64\n$/);
@@ -61,10 +61,10 @@ test("a VM: started, attached, listed, stopped; shell commands run in it, with o
     const [first, second] = await Promise.all([said(run("! usleep 300000; echo first")), said(run("! echo second"))]);
     assert.deepEqual([first, second], ["first\n", "second\n"]);
 
-    assert.equal(await done(run("/vms detach")), "success: Detached\n");
+    assert.equal(await notified(run("/vms detach")), "success: Detached\n");
     assert.equal(await said(run("! uname -r")), `${host}\n`);
-    await done(run("/vms attach one"));
-    assert.equal(await done(run("/vms stop one")), "success: Stopped: one\n");
+    await notified(run("/vms attach one"));
+    assert.equal(await notified(run("/vms stop one")), "success: Stopped: one\n");
     assert.equal(isAlive(pid), false);
     assert.equal(await said(run("! uname -r")), `${host}\n`);
     assert.equal(await said(run("/vms list")), "No VMs registered\n");
@@ -73,8 +73,8 @@ test("a VM: started, attached, listed, stopped; shell commands run in it, with o
 
 test("a VM outlives a reload, the runner and the daemon, and is attached afterwards", limit, () =>
   withExamples(["vms"], async ({ daemon, extensions, run }) => {
-    await done(run("/vms start one"));
-    await done(run("/vms attach one"));
+    await notified(run("/vms start one"));
+    await notified(run("/vms attach one"));
     await said(run(`! ${count}`));
     await until(() => counted(run, "one"), "the counter");
     const { terminal, pid } = await listed(run, "one");
@@ -118,18 +118,18 @@ test("a VM outlives a reload, the runner and the daemon, and is attached afterwa
     const log = await said(run("/resources log"));
     for (const event of ["create", "adopt", "lost"]) assert.match(log, new RegExp(`vms/vm:one: ${event}`));
 
-    assert.equal(await done(run("/vms cleanup")), "success: Cleaned up all VMs\n");
+    assert.equal(await notified(run("/vms cleanup")), "success: Cleaned up all VMs\n");
     assert.equal(isAlive(pid), false);
     assert.equal(await said(run("/resources")), "This session holds no resources.\n");
   }));
 
 test("a VM that has died is told of, and its commands do not run here instead", limit, () =>
   withExamples(["vms"], async ({ daemon, run }) => {
-    await done(run("/vms start one"));
-    await done(run("/vms attach one"));
+    await notified(run("/vms start one"));
+    await notified(run("/vms attach one"));
     // A command that is under way ends with it.
     const running = run("! echo begun >/dev/ttyS0; sleep 1000");
-    await until(async () => /^begun$/m.test(await said(run("/vms console one"))), "the command to run");
+    await until(async () => /begun/.test(await said(run("/vms console one"))), "the command to run");
     const { pid } = await listed(run, "one");
     process.kill(pid, "SIGKILL");
     const ended = await running;
@@ -142,7 +142,7 @@ test("a VM that has died is told of, and its commands do not run here instead", 
     // Also when it is only known from before.
     await killRunner(daemon);
     assert.equal((await run("! uname -r")).code, 125);
-    await done(run("/vms detach"));
+    await notified(run("/vms detach"));
     assert.equal(await said(run("! uname -r")), `${host}\n`);
     assert.equal(readdirSync(tmpdir()).some((name) => name.startsWith("holdfast-vm-") && existsSync(join(tmpdir(), name, "agent"))), false);
   }));
