@@ -11,7 +11,7 @@ export { until };
 
 export const examples = fileURLToPath(new URL("../", import.meta.url));
 export const image = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "holdfast/vms");
-const longest = 25_000; // Of a command: a VM may take long to come up on a busy machine.
+const longest = 150_000; // Of a command: a VM may take long to come up on a busy machine.
 
 // Runs `use` with a daemon whose sessions have these examples. `run` is `holdfast run SESSION LINE`: → {code, stdout, stderr}.
 export function withExamples(names, use) {
