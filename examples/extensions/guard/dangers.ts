@@ -8,20 +8,50 @@ interface Rule {
 
 const has = (args: string[], ...words: string[]) => args.some((each) => words.includes(each));
 // A letter of grouped short options: -rf has r and f.
-const letter = (args: string[], letters: string) => args.some((each) => /^-[A-Za-z]+$/.test(each) && [...letters].some((one) => each.includes(one)));
+const letter = (args: string[], letters: string) =>
+  args.some((each) => /^-[A-Za-z]+$/.test(each) && [...letters].some((one) => each.includes(one)));
 const git = (args: string[], subcommand: string) => args.find((each) => !each.startsWith("-")) === subcommand;
 
 const rules: Rule[] = [
-  { does: "removes folders with all that is in them", applies: (program, args) => program === "rm" && (letter(args, "rR") || has(args, "--recursive")) },
-  { does: "writes over a device or file", applies: (program, args) => program === "dd" && args.some((each) => each.startsWith("of=") && each !== "of=/dev/null") },
-  { does: "makes a new file system", applies: (program) => program === "mkfs" || program.startsWith("mkfs.") || program === "mkswap" || program === "wipefs" },
+  {
+    does: "removes folders with all that is in them",
+    applies: (program, args) => program === "rm" && (letter(args, "rR") || has(args, "--recursive")),
+  },
+  {
+    does: "writes over a device or file",
+    applies: (program, args) =>
+      program === "dd" && args.some((each) => each.startsWith("of=") && each !== "of=/dev/null"),
+  },
+  {
+    does: "makes a new file system",
+    applies: (program) =>
+      program === "mkfs" || program.startsWith("mkfs.") || program === "mkswap" || program === "wipefs",
+  },
   { does: "overwrites files beyond recovery", applies: (program) => program === "shred" },
   { does: "stops the machine", applies: (program) => ["shutdown", "poweroff", "reboot", "halt"].includes(program) },
-  { does: "stops the machine", applies: (program, args) => program === "systemctl" && has(args, "poweroff", "reboot", "halt", "kexec") },
-  { does: "replaces commits that others may have", applies: (program, args) => program === "git" && git(args, "push") && (letter(args, "f") || args.some((each) => each.startsWith("--force") || /^\+./.test(each))) },
-  { does: "throws away changes", applies: (program, args) => program === "git" && git(args, "reset") && has(args, "--hard") },
-  { does: "removes files that git does not know", applies: (program, args) => program === "git" && git(args, "clean") && (letter(args, "f") || has(args, "--force")) },
-  { does: "changes access to folders with all that is in them", applies: (program, args) => ["chmod", "chown"].includes(program) && (letter(args, "R") || has(args, "--recursive")) },
+  {
+    does: "stops the machine",
+    applies: (program, args) => program === "systemctl" && has(args, "poweroff", "reboot", "halt", "kexec"),
+  },
+  {
+    does: "replaces commits that others may have",
+    applies: (program, args) =>
+      program === "git" &&
+      git(args, "push") &&
+      (letter(args, "f") || args.some((each) => each.startsWith("--force") || /^\+./.test(each))),
+  },
+  {
+    does: "throws away changes",
+    applies: (program, args) => program === "git" && git(args, "reset") && has(args, "--hard"),
+  },
+  {
+    does: "removes files that git does not know",
+    applies: (program, args) => program === "git" && git(args, "clean") && (letter(args, "f") || has(args, "--force")),
+  },
+  {
+    does: "changes access to folders with all that is in them",
+    applies: (program, args) => ["chmod", "chown"].includes(program) && (letter(args, "R") || has(args, "--recursive")),
+  },
 ];
 
 // Programs that run the one that is named after them; the options that take a word of their own.
@@ -45,8 +75,11 @@ export function dangers(command: string): string[] {
     if (program === undefined) continue;
     const name = program.slice(program.lastIndexOf("/") + 1);
     for (const rule of rules) if (rule.applies(name, args)) found.add(rule.does);
-    const script = ["sh", "bash", "dash", "zsh"].includes(name) ? args[args.findIndex((each) => /^-[a-z]*c$/.test(each)) + 1] : undefined;
-    if (script !== undefined && args.some((each) => /^-[a-z]*c$/.test(each))) for (const each of dangers(script)) found.add(each);
+    const script = ["sh", "bash", "dash", "zsh"].includes(name)
+      ? args[args.findIndex((each) => /^-[a-z]*c$/.test(each)) + 1]
+      : undefined;
+    if (script !== undefined && args.some((each) => /^-[a-z]*c$/.test(each)))
+      for (const each of dangers(script)) found.add(each);
     if (name === "eval") for (const each of dangers(args.join(" "))) found.add(each);
     if (name === "find" && args.includes("-delete")) found.add("removes what it finds");
     const run = name === "find" ? args.findIndex((each) => /^-(exec|ok)(dir)?$/.test(each)) : -1;
@@ -58,7 +91,11 @@ export function dangers(command: string): string[] {
 function unwrap(words: string[]): string[] {
   let rest = words;
   for (;;) {
-    while (rest[0] !== undefined && (/^[A-Za-z_]\w*=/.test(rest[0]) || ["then", "do", "else", "!", "{", "if", "while"].includes(rest[0]))) rest = rest.slice(1);
+    while (
+      rest[0] !== undefined &&
+      (/^[A-Za-z_]\w*=/.test(rest[0]) || ["then", "do", "else", "!", "{", "if", "while"].includes(rest[0]))
+    )
+      rest = rest.slice(1);
     const options = rest[0] === undefined ? undefined : wrappers.get(rest[0].slice(rest[0].lastIndexOf("/") + 1));
     if (options === undefined) return rest;
     rest = rest.slice(1);

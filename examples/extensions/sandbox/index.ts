@@ -17,7 +17,16 @@ interface Sandbox {
 const prefix = "sandbox:";
 const base = join(process.env.XDG_DATA_HOME || join(homedir(), ".local/share"), "holdfast/sandboxes");
 // Of /etc only what programs need in order to run.
-const etc = ["alternatives", "group", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "nsswitch.conf", "passwd"];
+const etc = [
+  "alternatives",
+  "group",
+  "ld.so.cache",
+  "ld.so.conf",
+  "ld.so.conf.d",
+  "localtime",
+  "nsswitch.conf",
+  "passwd",
+];
 
 const shellName = (name: string) => `sandbox ${name}`;
 
@@ -125,7 +134,9 @@ export default function (pi: ExtensionAPI, session: SessionContext) {
 
   command("list", "the sandboxes of this session", async () => {
     const attached = await state.get<string>("attached");
-    const lines = held().map(({ name, terminal }) => `  ${name} (terminal ${terminal})${name === attached ? " ◆" : ""}`);
+    const lines = held().map(
+      ({ name, terminal }) => `  ${name} (terminal ${terminal})${name === attached ? " ◆" : ""}`,
+    );
     return lines.length === 0 ? "No sandboxes registered" : ["Registered sandboxes:", ...lines].join("\n");
   });
 

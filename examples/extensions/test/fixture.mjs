@@ -9,8 +9,9 @@ import { runners, until, withDaemon } from "../../../tests/extensions/fixture.mj
 
 export { until };
 
-export const examples = fileURLToPath(new URL("../", import.meta.url));
-export const image = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "holdfast/vms");
+const examples = fileURLToPath(new URL("../", import.meta.url));
+// What VMs boot is built by the first test that starts one, and kept.
+const images = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "holdfast/vms");
 const longest = 150_000; // Of a command: a VM may take long to come up on a busy machine.
 
 // Runs `use` with a daemon whose sessions have these examples. `run` is `holdfast run SESSION LINE`: → {code, stdout, stderr}.
@@ -19,7 +20,8 @@ export function withExamples(names, use) {
     const extensions = join(daemon.home, ".config/holdfast/extensions");
     for (const name of names) cpSync(join(examples, name), join(extensions, name), { recursive: true });
     mkdirSync(join(daemon.home, ".cache/holdfast"), { recursive: true });
-    symlinkSync(image, join(daemon.home, ".cache/holdfast/vms"));
+    mkdirSync(images, { recursive: true });
+    symlinkSync(images, join(daemon.home, ".cache/holdfast/vms"));
     const run = (line, session = "main") => within(daemon.shell("run", session, line), line);
     await said(run("/reload"));
     await use({ daemon, connect, extensions, run });

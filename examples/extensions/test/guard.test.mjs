@@ -46,7 +46,7 @@ test("dangerous commands are known, wherever they stand in the line", () => {
     "rm -f file",
     "echo rm -rf x",
     "echo 'rm -rf x'",
-    "echo \"a; rm -rf x\"",
+    'echo "a; rm -rf x"',
     "grep -rf patterns .",
     "dd if=/dev/zero of=/dev/null",
     "git push",
@@ -82,7 +82,8 @@ test("a dangerous command runs if somebody agrees, and does not otherwise", limi
     // Nobody is asked about anything else.
     assert.equal((await client.run("! echo fine")).text, "fine\n");
     assert.deepEqual(client.all("ui_request"), []);
-  }));
+  }),
+);
 
 test("a session that holds something is left only by those who mean it", limit, () =>
   withExamples(["guard", "sandbox"], async ({ connect, run }) => {
@@ -102,7 +103,8 @@ test("a session that holds something is left only by those who mean it", limit, 
     await notified(run("/sandbox stop one"));
     assert.equal((await client.run("/switch other", "main")).session, "other");
     assert.equal(await said(run("/sandbox list")), "No sandboxes registered\n");
-  }));
+  }),
+);
 
 test("what the guard lets through goes where another extension routes it", limit, () =>
   withExamples(["guard", "sandbox"], async ({ connect, run }) => {
@@ -113,4 +115,5 @@ test("what the guard lets through goes where another extension routes it", limit
     const agreed = client.run("! rm -rf folder; uname -n; ls");
     await client.answer("Really? This removes folders with all that is in them.", true);
     assert.equal((await agreed).text, "one\n");
-  }));
+  }),
+);

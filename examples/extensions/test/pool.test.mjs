@@ -23,12 +23,20 @@ async function freePort() {
 async function withRedis(use) {
   const directory = mkdtempSync(join(tmpdir(), "holdfast-redis-"));
   const port = await freePort();
-  const redis = spawn("redis-server", ["--bind", "127.0.0.1", "--port", String(port), "--dir", directory, "--save", ""], { stdio: ["ignore", "pipe", "ignore"] });
+  const redis = spawn(
+    "redis-server",
+    ["--bind", "127.0.0.1", "--port", String(port), "--dir", directory, "--save", ""],
+    { stdio: ["ignore", "pipe", "ignore"] },
+  );
   const ended = new Promise((resolve) => redis.once("exit", resolve));
   let log = "";
   redis.stdout.on("data", (bytes) => (log += bytes));
   try {
-    await until(() => log.includes("Ready to accept connections"), () => `Redis, which said ${log}`, 20_000);
+    await until(
+      () => log.includes("Ready to accept connections"),
+      () => `Redis, which said ${log}`,
+      20_000,
+    );
     await use(port);
   } finally {
     redis.kill("SIGKILL");
@@ -37,39 +45,49 @@ async function withRedis(use) {
   }
 }
 
-test("the pool's connections are the very same after reloads and a restart of the daemon, and new ones after one of the runner", limit, () =>
-  withRedis((port) =>
-    withExamples(["pool"], async ({ daemon, extensions, run }) => {
-      assert.match((await run("/pool status")).stderr, /There is no pool/);
-      assert.equal(await notified(run(`/pool open ${port} 3`)), `success: Opened 3 connections to 127.0.0.1:${port}\n`);
-      assert.match((await run(`/pool open ${port}`)).stderr, /A pool is open already/);
-      const before = await said(run("/pool status"));
-      assert.match(before, /^Connections: \d+ \d+ \d+\n$/);
-      assert.equal(new Set(before.trim().split(" ").slice(1)).size, 3);
-      assert.equal(await said(run("/pool redis SET answer 42")), "OK\n");
+test(
+  "the pool's connections are the very same after reloads and a restart of the daemon, and new ones after one of the runner",
+  limit,
+  () =>
+    withRedis((port) =>
+      withExamples(["pool"], async ({ daemon, extensions, run }) => {
+        assert.match((await run("/pool status")).stderr, /There is no pool/);
+        assert.equal(
+          await notified(run(`/pool open ${port} 3`)),
+          `success: Opened 3 connections to 127.0.0.1:${port}\n`,
+        );
+        assert.match((await run(`/pool open ${port}`)).stderr, /A pool is open already/);
+        const before = await said(run("/pool status"));
+        assert.match(before, /^Connections: \d+ \d+ \d+\n$/);
+        assert.equal(new Set(before.trim().split(" ").slice(1)).size, 3);
+        assert.equal(await said(run("/pool redis SET answer 42")), "OK\n");
 
-      for (let time = 1; time <= 3; ++time) {
-        appendFileSync(join(extensions, "pool/index.ts"), `\n// Edited ${time}.\n`);
-        await said(run("/reload"));
+        for (let time = 1; time <= 3; ++time) {
+          appendFileSync(join(extensions, "pool/index.ts"), `\n// Edited ${time}.\n`);
+          await said(run("/reload"));
+          assert.equal(await said(run("/pool status")), before);
+        }
+        await daemon.kill("SIGKILL");
+        await daemon.run();
         assert.equal(await said(run("/pool status")), before);
-      }
-      await daemon.kill("SIGKILL");
-      await daemon.run();
-      assert.equal(await said(run("/pool status")), before);
-      assert.equal(await said(run("/pool redis GET answer")), "42\n");
-      assert.match(await said(run("/resources")), new RegExp(`pool/redis  live  3 connections to 127.0.0.1:${port}`));
+        assert.equal(await said(run("/pool redis GET answer")), "42\n");
+        assert.match(await said(run("/resources")), new RegExp(`pool/redis  live  3 connections to 127.0.0.1:${port}`));
 
-      // Sockets die with their process; the address is known.
-      await killRunner(daemon);
-      const after = await until(() => said(run("/pool status")), "the pool to be open again");
-      assert.match(after, /^Connections: \d+ \d+ \d+\n$/);
-      assert.notEqual(after, before);
-      assert.equal(await said(run("/pool redis GET answer")), "42\n");
+        // Sockets die with their process; the address is known.
+        await killRunner(daemon);
+        const after = await until(() => said(run("/pool status")), "the pool to be open again");
+        assert.match(after, /^Connections: \d+ \d+ \d+\n$/);
+        assert.notEqual(after, before);
+        assert.equal(await said(run("/pool redis GET answer")), "42\n");
 
-      assert.equal(await notified(run("/pool close")), "success: Closed the pool\n");
-      await until(async () => (await said(run("/resources"))) === "This session holds no resources.\n", "no resources");
-    }),
-  ));
+        assert.equal(await notified(run("/pool close")), "success: Closed the pool\n");
+        await until(
+          async () => (await said(run("/resources"))) === "This session holds no resources.\n",
+          "no resources",
+        );
+      }),
+    ),
+);
 
 test("replies of every kind, more commands than connections, and a connection that Redis has closed", limit, () =>
   withRedis((port) =>
@@ -82,7 +100,10 @@ test("replies of every kind, more commands than connections, and a connection th
 
       const client = await connect();
       const numbers = await Promise.all(Array.from({ length: 50 }, () => client.ok("/pool redis INCR counter")));
-      assert.deepEqual(numbers.map(Number).sort((a, b) => a - b), Array.from({ length: 50 }, (_, index) => index + 1));
+      assert.deepEqual(
+        numbers.map(Number).sort((a, b) => a - b),
+        Array.from({ length: 50 }, (_, index) => index + 1),
+      );
 
       const [first] = (await said(run("/pool status"))).trim().split(" ").slice(1);
       await run(`/pool redis CLIENT KILL ID ${first}`); // It may be the one that asks, and then gets no answer.
@@ -90,4 +111,5 @@ test("replies of every kind, more commands than connections, and a connection th
       await until(replaced, "another connection in its place");
       assert.equal(await said(run("/pool redis GET counter")), "50\n");
     }),
-  ));
+  ),
+);

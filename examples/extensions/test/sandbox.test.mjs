@@ -32,7 +32,10 @@ test("a sandbox: started, attached, listed, stopped; what runs in it sees and re
     assert.notEqual((await run("! touch /usr/bin/mine")).code, 0);
     // Its own processes only: bubblewrap, the shell, and what lists them.
     assert.equal(await said(run("! ls -d /proc/[0-9]* | wc -l")).then((text) => Number(text) < 6), true);
-    assert.equal((await said(run("! cat /proc/net/dev"))).split("\n").filter((line) => /^\s*\w+:/.test(line)).length, 1);
+    assert.equal(
+      (await said(run("! cat /proc/net/dev"))).split("\n").filter((line) => /^\s*\w+:/.test(line)).length,
+      1,
+    );
     assert.equal((await run("! exit 9")).code, 9);
     await said(run("! echo kept >file"));
     // Two that know nothing of each other.
@@ -49,36 +52,42 @@ test("a sandbox: started, attached, listed, stopped; what runs in it sees and re
     assert.equal(await notified(run("/sandbox cleanup")), "success: Cleaned up all sandboxes\n");
     assert.equal(await said(run("/sandbox list")), "No sandboxes registered\n");
     assert.equal(await said(run("/resources")), "This session holds no resources.\n");
-  }));
+  }),
+);
 
-test("a sandbox is attached after a reload, and after the runner or the daemon was killed; its terminal goes on", limit, () =>
-  withExamples(["sandbox"], async ({ daemon, connect, run }) => {
-    await notified(run("/sandbox start one"));
-    await notified(run("/sandbox attach one"));
-    const list = await said(run("/sandbox list"));
-    const terminalId = /terminal (\S+)\)/.exec(list)[1];
-    const client = await connect();
-    const shell = (await client.ask("list")).terminals.find((each) => each.terminalId === terminalId);
-    assert.equal(shell.name, "sandbox one");
-    const pid = () => daemon.keeper().children.find(({ argv, kind }) => kind === "terminal" && argv[0].endsWith("bwrap"))?.pid;
-    const before = pid();
-    assert.ok(before > 0);
-    await said(run("! echo kept >file"));
+test(
+  "a sandbox is attached after a reload, and after the runner or the daemon was killed; its terminal goes on",
+  limit,
+  () =>
+    withExamples(["sandbox"], async ({ daemon, connect, run }) => {
+      await notified(run("/sandbox start one"));
+      await notified(run("/sandbox attach one"));
+      const list = await said(run("/sandbox list"));
+      const terminalId = /terminal (\S+)\)/.exec(list)[1];
+      const client = await connect();
+      const shell = (await client.ask("list")).terminals.find((each) => each.terminalId === terminalId);
+      assert.equal(shell.name, "sandbox one");
+      const pid = () =>
+        daemon.keeper().children.find(({ argv, kind }) => kind === "terminal" && argv[0].endsWith("bwrap"))?.pid;
+      const before = pid();
+      assert.ok(before > 0);
+      await said(run("! echo kept >file"));
 
-    const kills = [
-      async () => await said(run("/reload")),
-      async () => await killRunner(daemon),
-      async () => {
-        await daemon.kill("SIGKILL");
-        await daemon.run();
-      },
-    ];
-    for (const kill of kills) {
-      await kill();
-      assert.equal(await said(run("! uname -n; cat file")), "one\nkept\n");
-      assert.equal(await said(run("/sandbox list")), list);
-      assert.equal(pid(), before);
-    }
-    await notified(run("/sandbox stop one"));
-    await until(() => pid() === undefined, "its shell to end");
-  }));
+      const kills = [
+        async () => await said(run("/reload")),
+        async () => await killRunner(daemon),
+        async () => {
+          await daemon.kill("SIGKILL");
+          await daemon.run();
+        },
+      ];
+      for (const kill of kills) {
+        await kill();
+        assert.equal(await said(run("! uname -n; cat file")), "one\nkept\n");
+        assert.equal(await said(run("/sandbox list")), list);
+        assert.equal(pid(), before);
+      }
+      await notified(run("/sandbox stop one"));
+      await until(() => pid() === undefined, "its shell to end");
+    }),
+);

@@ -2,47 +2,50 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { appendFileSync, existsSync, readFileSync, readdirSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { before, test } from "node:test";
+import { test } from "node:test";
 
-import { examples, image, isAlive, killRunner, notified, said, until, withExamples } from "./fixture.mjs";
+import { isAlive, killRunner, notified, said, until, withExamples } from "./fixture.mjs";
 
 const limit = { timeout: 240_000 };
 const host = execFileSync("uname", ["-r"], { encoding: "utf8" }).trim();
 
-before(() => {
-  if (!existsSync(join(image, "initramfs"))) execFileSync("sh", [join(examples, "vms/build-image.sh")], { stdio: "ignore", timeout: 200_000 });
-});
-
 // The line of `/vms list` about this one: {terminal, pid, attached}.
 async function listed(run, name) {
-  const found = new RegExp(`^  ${name} \\(terminal (\\S+), process (\\d+)\\)( ◆)?$`, "m").exec(await said(run("/vms list")));
+  const found = new RegExp(`^  ${name} \\(terminal (\\S+), process (\\d+)\\)( ◆)?$`, "m").exec(
+    await said(run("/vms list")),
+  );
   return found && { terminal: found[1], pid: Number(found[2]), attached: found[3] !== undefined };
 }
 
 // The highest number that the counter in the VM has written to its console.
 async function counted(run, name) {
-  const numbers = [...(await said(run(`/vms console ${name}`))).matchAll(/^tick (\d+)$/gm)].map((each) => Number(each[1]));
+  const numbers = [...(await said(run(`/vms console ${name}`))).matchAll(/^tick (\d+)$/gm)].map((each) =>
+    Number(each[1]),
+  );
   return Math.max(0, ...numbers);
 }
 
 const count = "(n=0; while :; do n=$((n+1)); echo tick $n >/dev/ttyS0; usleep 100000; done) >/dev/null 2>&1 &";
 
 test("a VM: started, attached, listed, stopped; shell commands run in it, with output and exit code", limit, () =>
-  withExamples(["vms"], async ({ run }) => {
+  withExamples(["vms"], async ({ connect, run }) => {
     assert.equal(await said(run("/vms list")), "No VMs registered\n");
     assert.match((await run("/vms attach one")).stderr, /There is no VM one/);
     assert.match((await run("/vms start ../one")).stderr, /A VM's name is made of/);
-    assert.equal(await notified(run("/vms start one")), "success: Started: one\n");
+    assert.match(await notified(run("/vms start one")), /^(info: Building .*\n)?success: Started: one\n$/);
     assert.match((await run("/vms start one")).stderr, /The VM one is there already/);
 
     const { terminal, pid, attached } = await listed(run, "one");
     assert.equal(attached, false);
     assert.match(readFileSync(`/proc/${pid}/cmdline`, "latin1"), /^qemu-system-x86_64\0/);
     assert.match(await said(run("/vms console one")), /one is up: Linux/);
-    assert.match(await said(run("/resources")), new RegExp(`vms/vm:one  live  VM one, terminal ${terminal}  \\(processes ${pid}\\)`));
+    assert.match(
+      await said(run("/resources")),
+      new RegExp(`vms/vm:one  live  VM one, terminal ${terminal}  \\(processes ${pid}\\)`),
+    );
 
     // Not attached is not routed.
     assert.equal(await said(run("! uname -r")), `${host}\n`);
@@ -54,12 +57,27 @@ test("a VM: started, attached, listed, stopped; shell commands run in it, with o
 
     const mixed = await run("! echo out; echo err >&2; printf 'no newline'; exit 7");
     assert.deepEqual([mixed.code, mixed.stdout], [7, "out\nerr\nno newline\n"]);
-    assert.equal(await said(run("! echo 'quotes \"stay\"  as $they are' | tr a-z A-Z")), 'QUOTES "STAY"  AS $THEY ARE\n');
+    assert.equal(
+      await said(run("! echo 'quotes \"stay\"  as $they are' | tr a-z A-Z")),
+      'QUOTES "STAY"  AS $THEY ARE\n',
+    );
     assert.equal(await said(run(`! echo ${"x".repeat(20_000)} | wc -c`)), "20001\n");
     assert.equal((await said(run("! seq 5000"))).split("\n").length, 5001);
     // One after the other, since there is one line into the VM.
-    const [first, second] = await Promise.all([said(run("! usleep 300000; echo first")), said(run("! echo second"))]);
-    assert.deepEqual([first, second], ["first\n", "second\n"]);
+    const numbers = [1, 2, 3, 4, 5, 6];
+    const answers = await Promise.all(numbers.map((number) => said(run(`! usleep 100000; echo ${number}`))));
+    assert.deepEqual(
+      answers,
+      numbers.map((number) => `${number}\n`),
+    );
+
+    // Cancelled is ended, in the VM as well.
+    const client = await connect();
+    const { request, answer } = client.begin("run", { session: "main", line: "! echo begun >/dev/ttyS0; sleep 12345" });
+    await until(async () => /begun/.test(await said(run("/vms console one"))), "the command to run");
+    client.tell("cancel", { request });
+    await answer.catch(() => {});
+    assert.doesNotMatch(await said(run("! ps")), /sleep 12345/);
 
     assert.equal(await notified(run("/vms detach")), "success: Detached\n");
     assert.equal(await said(run("! uname -r")), `${host}\n`);
@@ -69,7 +87,8 @@ test("a VM: started, attached, listed, stopped; shell commands run in it, with o
     assert.equal(await said(run("! uname -r")), `${host}\n`);
     assert.equal(await said(run("/vms list")), "No VMs registered\n");
     assert.equal(await said(run("/resources")), "This session holds no resources.\n");
-  }));
+  }),
+);
 
 test("a VM outlives a reload, the runner and the daemon, and is attached afterwards", limit, () =>
   withExamples(["vms"], async ({ daemon, extensions, run }) => {
@@ -84,7 +103,7 @@ test("a VM outlives a reload, the runner and the daemon, and is attached afterwa
       assert.match(await said(run("! uname -nr")), /^one \S+-cloud-amd64\n$/, what);
       const before = await counted(run, "one");
       assert.deepEqual(await listed(run, "one"), { terminal, pid, attached: true }, what);
-      assert.match(await said(run("/resources")), /vms\/vm:one  live/, what);
+      assert.match(await said(run("/resources")), /vms\/vm:one {2}live/, what);
       await until(async () => (await counted(run, "one")) > before, `the counter to go on ${what}`);
       return before;
     }
@@ -121,7 +140,8 @@ test("a VM outlives a reload, the runner and the daemon, and is attached afterwa
     assert.equal(await notified(run("/vms cleanup")), "success: Cleaned up all VMs\n");
     assert.equal(isAlive(pid), false);
     assert.equal(await said(run("/resources")), "This session holds no resources.\n");
-  }));
+  }),
+);
 
 test("a VM that has died is told of, and its commands do not run here instead", limit, () =>
   withExamples(["vms"], async ({ daemon, run }) => {
@@ -144,5 +164,11 @@ test("a VM that has died is told of, and its commands do not run here instead", 
     assert.equal((await run("! uname -r")).code, 125);
     await notified(run("/vms detach"));
     assert.equal(await said(run("! uname -r")), `${host}\n`);
-    assert.equal(readdirSync(tmpdir()).some((name) => name.startsWith("holdfast-vm-") && existsSync(join(tmpdir(), name, "agent"))), false);
-  }));
+    assert.equal(
+      readdirSync(tmpdir()).some(
+        (name) => name.startsWith("holdfast-vm-") && existsSync(join(tmpdir(), name, "agent")),
+      ),
+      false,
+    );
+  }),
+);

@@ -14,7 +14,12 @@ export async function answers(path, milliseconds) {
   const ended = new Promise((resolve) => socket.once("close", () => resolve(false)).on("error", () => {}));
   socket.setTimeout(milliseconds, () => socket.destroy());
   try {
-    return await Promise.race([ended, hear(socket).ready().then(() => true)]);
+    return await Promise.race([
+      ended,
+      hear(socket)
+        .ready()
+        .then(() => true),
+    ]);
   } finally {
     socket.destroy();
   }
@@ -70,7 +75,8 @@ function hear(socket) {
     let again;
     const ping = () => {
       say(`ping ${id}\n`);
-      again = setTimeout(ping, (pause *= 2)); // The interrupt may have cost the first one.
+      pause *= 2;
+      again = setTimeout(ping, pause); // The interrupt may have cost the first one.
     };
     say(`${interrupt}\n`);
     ping();
@@ -105,16 +111,29 @@ function beginningAtTheEnd(bytes, mark) {
   return 0;
 }
 
+// QEMU serves one client after the other, and lets few of them stand in line.
+async function dial(path) {
+  for (;;) {
+    const socket = connect(path);
+    const error = await new Promise((resolve) => socket.once("connect", () => resolve()).once("error", resolve));
+    if (!error) return socket;
+    if (error.code !== "EAGAIN") throw error;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
 async function main(path, command) {
-  const socket = connect(path);
-  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => socket.end(interrupt, () => process.exit(130)));
   try {
+    const socket = await dial(path);
+    const leave = () => socket.end(interrupt, () => process.exit(130));
+    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, leave);
     process.exitCode = await run(socket, command, (bytes) => process.stdout.write(bytes));
+    socket.destroy();
   } catch (error) {
     process.stderr.write(`${error.message}\n`);
     process.exitCode = 125;
   }
-  socket.destroy();
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await main(process.argv[2], process.argv[3]);
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href)
+  await main(process.argv[2], process.argv[3]);

@@ -1,10 +1,10 @@
 #!/bin/sh
 # Builds what the VMs boot, a kernel and an initramfs, from Debian's packages. Nothing is installed; needs no root.
-#   build-image.sh [DIR]    DIR is ~/.cache/holdfast/vms unless told
+#   build-image.sh DIR
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
-cache=${1:-${XDG_CACHE_HOME:-$HOME/.cache}/holdfast/vms}
+cache=${1:?say where the image is to be put}
 mkdir -p "$cache"
 work=$(mktemp -d "$cache/building.XXXXXX")
 trap 'rm -rf "$work"' EXIT

@@ -1,6 +1,7 @@
 // QEMU micro-VMs. A VM is a terminal of the session, its console, so it lives in the keeper and outlives this code, the
 // runner and the daemon. What is known of it is in `session.state`; `session.resources` holds it while the worker lives.
 
+import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
@@ -21,9 +22,14 @@ interface VM {
   pid?: number;
 }
 
-const agent = fileURLToPath(new URL("agent.mjs", import.meta.url));
-const buildImage = fileURLToPath(new URL("build-image.sh", import.meta.url));
-const image = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "holdfast/vms");
+const beside = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const agent = beside("agent.mjs");
+const buildImage = beside("build-image.sh");
+// Each version of what it is built from has its own.
+const version = createHash("sha256");
+for (const name of ["build-image.sh", "guest/init", "guest/agent"]) version.update(readFileSync(beside(name)));
+const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "holdfast/vms");
+const image = join(cache, version.digest("hex").slice(0, 12));
 const accelerator = "tcg"; // Works everywhere. "kvm" is some ten times as fast where the machine lets you.
 const prefix = "vm:";
 const bootTime = 120_000;
@@ -180,12 +186,13 @@ export default function (pi: ExtensionAPI, session: SessionContext) {
     if (resources.get(prefix + name)) throw new Error(`The VM ${name} is there already`);
     if (!existsSync(join(image, "initramfs"))) {
       ui.notify("Building the image from Debian's packages; this is done once.");
-      const built = await pi.exec("sh", [buildImage], { timeout: 300_000, signal });
+      const built = await pi.exec("sh", [buildImage, image], { timeout: 300_000, signal });
       if (built.code !== 0) throw new Error(`The image cannot be built: ${built.stderr}`);
     }
     const vm = await hold(name, () => launch(name));
     for (const end = Date.now() + bootTime; !(await answers(socketOf(vm), 1_000)); )
-      if (!runs(vm) || Date.now() > end) throw new Error(`${name} does not come up; see its console: /vms console ${name}`);
+      if (!runs(vm) || Date.now() > end)
+        throw new Error(`${name} does not come up; see its console: /vms console ${name}`);
     ui.notify(`Started: ${name}`, "success");
   });
 
