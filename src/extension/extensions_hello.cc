@@ -36,9 +36,12 @@ Extensions::Answer Extensions::hello(const std::shared_ptr<Rpc>& link, const Obj
   const std::string only = hello.optional_text("only").value_or("");
   if (auto fault = hello.fault(); !fault) return base::fail(fault.error());
   Runner& runner = runner_for(only);
-  // One that the keeper does not hold has outlived its keeper, and been replaced.
   const auto pid = hello.number("pid", 0);
-  if (!runner.may_be(static_cast<pid_t>(pid))) {
+  if (!runner.is(static_cast<pid_t>(pid))) {
+    // The keeper's answer may be on its way; who is the right one tries again.
+    if (runner.is_starting())
+      return base::fail(base::Code::unavailable, "a runner is being started");
+    // One that the keeper does not hold has outlived it, and been replaced.
     tasks_.spawn(
         [strays = records_of({pid})]() -> awaitable<void> { co_await end_processes(strays); });
     return base::fail(base::Code::unavailable, "another runner has taken over");

@@ -191,8 +191,8 @@ void Extensions::cancel(const std::string& call) {
   calls_.erase(call);
   for (const auto& [only, runner] : runners_)
     if (runner->link()) runner->link()->notify("cancel", {{"call", call}});
-  if (const auto shell = shells_.find(call); shell != shells_.end())
-    tasks_.spawn([this, id = shell->second]() -> awaitable<void> {
+  if (const auto shell = shells_.extract(call); !shell.empty())
+    tasks_.spawn([this, id = shell.mapped()]() -> awaitable<void> {
       (void)co_await processes_.close(id);  // Gone already is as good.
     });
 }
@@ -236,12 +236,12 @@ awaitable<base::Result<RunResult>> Extensions::run_shell(SpacePtr space, std::st
   const std::string id = started->id;
   shells_[call.id] = id;
   auto code = co_await processes_.wait(id);
-  shells_.erase(call.id);
+  const bool cancelled = shells_.erase(call.id) == 0;
   RunResult outcome{.text = processes_.output(id), .exit_code = {}, .session = {}};
   tasks_.spawn([this, id]() -> awaitable<void> {
     (void)co_await processes_.close(id);  // Gone already is as good.
   });
-  if (!code) co_return base::fail(base::Code::cancelled, "the command was ended");
+  if (cancelled || !code) co_return base::fail(base::Code::cancelled, "the command was ended");
   outcome.exit_code = *code;
   co_return outcome;
 }

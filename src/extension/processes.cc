@@ -11,6 +11,7 @@
 #include <boost/json/serialize.hpp>
 
 #include "base/log.h"
+#include "extension/process_record.h"
 #include "session/random.h"
 #include "terminal/terminal.h"
 
@@ -49,6 +50,7 @@ struct Processes::Process {
       : info(std::move(about)), ended(executor, asio::steady_timer::time_point::max()) {}
 
   ProcessInfo info;
+  std::optional<session::ProcessRecord> record;  // By which it is known also without the keeper.
   std::optional<terminal::AttachedChild> child;
   std::function<void(std::string_view)> on_output;
   std::optional<terminal::ChildExit> exit;
@@ -112,6 +114,12 @@ awaitable<void> Processes::look_again() {
               {{"process", process->info.id}, {"name", process->info.name}});
     processes_.erase(process->info.id);
     process->ended.cancel();
+    // Nobody reads what it says any more, nor can anyone end it.
+    if (process->record)
+      tasks_.spawn([process]() -> awaitable<void> {
+        std::vector<session::ProcessRecord> left{*process->record};
+        co_await end_processes(std::move(left));
+      });
   }
 }
 
@@ -143,6 +151,7 @@ awaitable<base::Result<ProcessInfo>> Processes::start(ProcessSpec spec) {
 
 void Processes::follow(Pointer process, terminal::AttachedChild child) {
   process->child = std::move(child);
+  process->record = record_of(process->info.pid);
   tasks_.spawn([this, process]() -> awaitable<void> { co_await read(process); });
 }
 

@@ -20,6 +20,13 @@ constexpr const char* kAdvice =
 constexpr int kEndedBySignal = 128;
 constexpr std::size_t kReason = 400;  // Of its last words.
 
+constexpr std::chrono::milliseconds kPause{100};
+constexpr int kTriesToStart = 200;
+
+bool is_keeper_lost(const base::Error& error) {
+  return error.code == base::Code::unavailable;
+}
+
 std::string last_words(std::string output) {
   while (!output.empty() && (output.back() == '\n' || output.back() == '\r')) output.pop_back();
   if (output.size() > kReason) output.erase(0, output.size() - kReason);
@@ -59,8 +66,7 @@ void Runner::disconnected(const Rpc* link) {
   if (link_.get() == link) link_.reset();
 }
 
-bool Runner::may_be(pid_t pid) const {
-  if (starting_) return true;  // The keeper's answer may be on its way.
+bool Runner::is(pid_t pid) const {
   const ProcessInfo* const process = processes_.find(process_);
   return process != nullptr && process->pid == pid;
 }
@@ -76,11 +82,18 @@ awaitable<base::Status> Runner::start() {
         base::log(base::Level::warning, "the runner says", {{"text", text}});
       }};
   if (!only_.empty()) spec.argv.insert(spec.argv.end(), {"--only", only_});
-  auto started = co_await processes_.start(std::move(spec));
+  auto started = co_await processes_.start(spec);
+  // Without a keeper nothing starts; a lost one is being replaced.
+  for (int tries = 0; !started && is_keeper_lost(started.error()) && tries < kTriesToStart;
+       ++tries) {
+    asio::steady_timer pause(executor_, kPause);
+    co_await pause.async_wait(kNoThrow);
+    started = co_await processes_.start(spec);
+  }
   if (!started) {
     base::Error error = started.error();
     error.what = "extensions are off: " + error.what;
-    error.advice = kAdvice;
+    if (!is_keeper_lost(error)) error.advice = kAdvice;
     co_return base::fail(std::move(error));
   }
   process_ = started->id;

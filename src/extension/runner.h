@@ -54,8 +54,9 @@ class Runner {
   boost::asio::awaitable<std::string> ended();
   boost::asio::awaitable<void> kill();
   [[nodiscard]] bool is_running() const { return !process_.empty(); }
-  // Whether a process with this number can be it.
-  [[nodiscard]] bool may_be(pid_t pid) const;
+  [[nodiscard]] bool is_starting() const { return starting_; }
+  // Whether this is the number of its process.
+  [[nodiscard]] bool is(pid_t pid) const;
 
  private:
   boost::asio::awaitable<base::Status> start();

@@ -2,7 +2,7 @@
 // agree, nothing is left behind, and everything works.
 
 import assert from "node:assert/strict";
-import { readdirSync, readlinkSync } from "node:fs";
+import { existsSync, readdirSync, readlinkSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { held, isRunning, limit, records, runners, times, until, withDaemon } from "./fixture.mjs";
@@ -37,7 +37,7 @@ async function agreed(daemon, client, expected) {
   const list = (await client.ok("/list")).split(",").filter(Boolean);
   const live = records(daemon).filter(({ state }) => state !== "lost");
   assert.deepEqual(live.map(({ key }) => key).sort(), list, "records and what the worker holds");
-  for (const { processes } of live) for (const { pid } of JSON.parse(processes)) assert.ok(isRunning(pid), `process ${pid} of a record runs`);
+  for (const { processes } of live) for (const [pid] of JSON.parse(processes)) assert.ok(isRunning(pid), `process ${pid} of a record runs`);
   await until(() => held(daemon).length === expected, () => `the keeper to hold ${expected} processes, not ${JSON.stringify(held(daemon))}`);
 }
 
@@ -199,5 +199,70 @@ test("why a session's extensions are started is told", limit, async () => {
     client = await connect();
     assert.match(await client.ok("/started"), /^(recover|resume)$/);
     assert.match(await client.ok("/started", "b"), /^(recover|resume)$/);
+  });
+});
+
+// Takes its time to load.
+const slow = (version) => `export default async (pi, session) => {
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  pi.registerCommand("version", { handler: () => "${version} " + session.reason });
+};`;
+
+test("the runner is killed while a session is opened", limit, async () => {
+  await withDaemon({ slow: slow(1) }, async (daemon, connect) => {
+    const client = await connect();
+    assert.equal(await client.ok("/version"), "1 startup");
+    const [runner] = runners(daemon);
+    await client.ask("session_create", { name: "b" });
+    const waiting = client.run("/version", "b");
+    process.kill(runner, "SIGKILL");
+    await waiting;
+    await until(async () => (await client.run("/version", "b")).text === "1 recover", "the new session to recover");
+    assert.equal(await client.ok("/version"), "1 recover");
+  });
+});
+
+test("the daemon is killed while a session is loaded anew: the next one hears how that ended", limit, async () => {
+  await withDaemon({ slow: slow(1) }, async (daemon, connect) => {
+    const client = await connect();
+    assert.equal(await client.ok("/version"), "1 startup");
+    daemon.extension("slow", slow(2));
+    client.begin("run", { session: "main", line: "/reload" });
+    await client.ask("ping");
+    await daemon.kill();
+    await daemon.run();
+    assert.equal(await (await connect()).ok("/version"), "2 reload");
+  });
+});
+
+test("the daemon is killed while a session is loaded anew, and then the runner", limit, async () => {
+  await withDaemon({ slow: slow(1) }, async (daemon, connect) => {
+    const first = await connect();
+    const [runner] = await until(() => runners(daemon), "a runner");
+    assert.equal(await first.ok("/version"), "1 startup");
+    first.begin("run", { session: "main", line: "/reload" });
+    await first.ask("ping");
+    await daemon.kill();
+    await daemon.run();
+    const client = await connect();
+    const waiting = client.run("/version");
+    process.kill(runner, "SIGKILL");
+    await waiting;
+    await until(async () => (await client.run("/version")).text === "1 recover", "the session to recover");
+  });
+});
+
+test("a shell command whose asker is gone runs to its end, and leaves nothing behind", limit, async () => {
+  await withDaemon({}, async (daemon, connect) => {
+    const client = await connect();
+    const file = `${daemon.home}/done`;
+    client.begin("run", { session: "main", line: `! echo begun; while [ ! -e ${file}.go ]; do sleep 0.05; done; touch ${file}` });
+    await client.event("progress");
+    await daemon.kill();
+    await daemon.run();
+    assert.equal(held(daemon).length, 1);
+    writeFileSync(`${file}.go`, "");
+    await until(() => existsSync(file), "the command to end");
+    await until(() => held(daemon).length === 0, "its record to be released");
   });
 });

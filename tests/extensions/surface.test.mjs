@@ -163,6 +163,7 @@ test("status items are shown, replaced, taken away, and told to who comes later"
 
 test("commands are listed, run, fail, and are told when they change", limit, async () => {
   const a = await fresh();
+  await a.ok("/hello");
   const { commands } = await a.ask("commands", { session: a.session });
   assert.deepEqual(commands.filter(({ extension }) => extension === "holdfast").map(({ name }) => name), ["help", "reload", "resources", "cleanup", "new", "switch"]);
   assert.deepEqual(commands.find(({ name }) => name === "hello"), { name: "hello", extension: "shower", description: "Greets" });
