@@ -82,30 +82,32 @@ class Daemon {
         signals_(io, SIGTERM, SIGINT),
         reload_signal_(io, SIGHUP),
         tasks_(io.get_executor()),
-        keeper_(
-            io.get_executor(), options.config.runtime_dir,
-            {.exited =
-                 [this](const terminal::ChildId& id, const terminal::ChildExit& exit) {
-                   sessions_.child_exited(id, exit);
-                   extensions_.child_exited(id, exit);
-                 },
-             .let_go =
-                 [this](std::chrono::milliseconds) {
-                   base::log(base::Level::info, "another daemon takes over");
-                   leave();
-                 },
-             .lost = {},
-             .unreachable = [this] { replace_keeper(); },
-             .back =
-                 [this] {
-                   tasks_.spawn([this]() -> awaitable<void> { co_await sessions_.look_again(); });
-                 },
-             .displaced =
-                 [this](const base::Error& why) {
-                   base::log(base::Level::error, "another daemon has the terminals",
-                             {{"error", why}});
-                   leave();
-                 }}),
+        keeper_(io.get_executor(), options.config.runtime_dir,
+                {.exited =
+                     [this](const terminal::ChildId& id, const terminal::ChildExit& exit) {
+                       sessions_.child_exited(id, exit);
+                       extensions_.child_exited(id, exit);
+                     },
+                 .let_go =
+                     [this](std::chrono::milliseconds) {
+                       base::log(base::Level::info, "another daemon takes over");
+                       leave();
+                     },
+                 .lost = {},
+                 .unreachable = [this] { replace_keeper(); },
+                 .back =
+                     [this] {
+                       tasks_.spawn([this]() -> awaitable<void> {
+                         co_await sessions_.look_again();
+                         co_await extensions_.look_again();
+                       });
+                     },
+                 .displaced =
+                     [this](const base::Error& why) {
+                       base::log(base::Level::error, "another daemon has the terminals",
+                                 {{"error", why}});
+                       leave();
+                     }}),
         sessions_(io.get_executor(), keeper_, store_, session_settings(options.config)),
         extensions_(io.get_executor(), keeper_, store_, sessions_,
                     extension_settings(options.config)) {}

@@ -75,17 +75,18 @@ Extensions::Extensions(asio::any_io_executor executor, terminal::KeeperClient& k
       settings_(std::move(settings)),
       processes_(executor, keeper),
       tasks_(executor),
+      connections_(executor),
       settled_(executor, asio::steady_timer::time_point::max()) {}
 
 awaitable<base::Status> Extensions::start(base::Fd listener) {
   auto children = co_await keeper_.list();
   if (!children) co_return base::fail(children.error());
   for (const terminal::ChildInfo& info : *children) (void)co_await processes_.adopt(info);
-  for (const ProcessInfo& process : processes_.of({})) {
-    const auto [kind, only] = split_word(process.name);
-    Runner& runner = runner_for(std::string(only));
-    runner.adopt(process);
-    watch(runner);
+  for (const ProcessInfo& process : processes_.all()) {
+    if (process.owner == session::ExtensionKey{})
+      adopt_runner(process);
+    else if (process.owner.name.empty())  // A `! command` whose asker is gone.
+      release_when_ended(process.id);
   }
   sessions_.watch_all(*this);
   sessions_.set_hooks(
@@ -104,14 +105,18 @@ awaitable<void> Extensions::stop() {
   sessions_.set_hooks({});
   sessions_.unwatch(*this);
   tasks_.cancel();
-  for (auto& [only, runner] : runners_)
-    if (runner->link()) runner->link()->close();
+  for (const auto& link : links_) link->close();
+  co_await connections_.join();
   co_await tasks_.join();
   co_await processes_.stop();
 }
 
 void Extensions::child_exited(const terminal::ChildId& id, const terminal::ChildExit& exit) {
   processes_.child_exited(id, exit);
+}
+
+awaitable<void> Extensions::look_again() {
+  co_await processes_.look_again();
 }
 
 // --- runners ---
@@ -133,13 +138,32 @@ awaitable<void> Extensions::accept(base::Fd listener) {
                       .notification = [this](std::string_view method,
                                              const Object& params) { notified(method, params); }});
     *link = rpc;
-    tasks_.spawn([this, rpc]() -> awaitable<void> { co_await serve(rpc); });
+    links_.insert(rpc);
+    connections_.spawn([this, rpc]() -> awaitable<void> { co_await serve(rpc); });
   }
 }
 
 awaitable<void> Extensions::serve(std::shared_ptr<Rpc> link) {
   co_await link->run();
   for (auto& [only, runner] : runners_) runner->disconnected(link.get());
+  links_.erase(link);
+}
+
+// One that an earlier daemon had started. Of two that are for the same, one is the record of a
+// runner that has been replaced.
+void Extensions::adopt_runner(const ProcessInfo& process) {
+  const auto [kind, only] = split_word(process.name);
+  Runner& runner = runner_for(std::string(only));
+  if (process.exit_code || runner.is_running()) return release_when_ended(process.id);
+  runner.adopt(process);
+  watch(runner);
+}
+
+void Extensions::release_when_ended(const std::string& process) {
+  tasks_.spawn([this, process]() -> awaitable<void> {
+    (void)co_await processes_.wait(process);
+    (void)co_await processes_.close(process);  // Gone already is as good.
+  });
 }
 
 Runner& Extensions::runner_for(const std::string& only) {
@@ -158,13 +182,20 @@ void Extensions::watch(Runner& runner) {
   tasks_.spawn([this, &runner]() -> awaitable<void> {
     const std::string why = co_await runner.ended();
     const auto state = co_await asio::this_coro::cancellation_state;
-    if (state.cancelled() == asio::cancellation_type::none) runner_ended(runner, why);
+    if (state.cancelled() != asio::cancellation_type::none) co_return;
+    runner_ended(runner, why);
+    // One that was only for a session that is no more.
+    const std::string only = runner.only();
+    if (!only.empty() && !runner.is_running() && !space_of(only)) runners_.erase(only);
   });
 }
 
 void Extensions::runner_ended(Runner& runner, const std::string& why) {
   base::log(base::Level::error, "the extension runner has ended", {{"reason", why}});
-  if (runner.link()) runner.link()->close();
+  if (const auto link = runner.link()) {
+    link->close();
+    runner.disconnected(link.get());
+  }
   for (const auto& [id, space] : spaces_)
     if (space->is_open && &runner_of(*space) == &runner) worker_ended(space, "crashed", why);
 }
@@ -192,11 +223,18 @@ Extensions::SpacePtr Extensions::space_of(std::string_view session_id) {
 
 awaitable<void> Extensions::settled(SpacePtr space) {
   for (;;) {
-    if (!space->changing) co_return;
+    if (!space->changing && !space->recovering && opened_all_) co_return;
     co_await settled_.async_wait(kNoThrow);
     const auto state = co_await asio::this_coro::cancellation_state;
     if (state.cancelled() != asio::cancellation_type::none) co_return;
   }
+}
+
+// Also after its runner has gone away, which connects again, or has died and is replaced.
+awaitable<void> Extensions::recovered(SpacePtr space) {
+  Runner& runner = runner_of(*space);
+  if (space->is_open && !runner.link() && runner.is_running()) (void)co_await runner.ready();
+  co_await settled(space);
 }
 
 json::object Extensions::describe(const Space& space) const {
@@ -234,13 +272,16 @@ std::vector<Instance> Extensions::discover(const Space& space) {
 
 awaitable<void> Extensions::open_all() {
   // One that lives connects by itself and tells what it holds.
-  for (auto& [only, runner] : runners_)
-    if (runner->is_running())
-      if (auto link = co_await runner->ready(); !link) {
-        base::log(base::Level::error, "the extension runner is replaced",
-                  {{"error", link.error()}});
-        co_await runner->kill();
-      }
+  for (auto& [only, runner] : runners_) {
+    if (!runner->is_running()) continue;
+    const auto link = co_await runner->ready();
+    const bool fits = only.empty() == (settings_.isolation == Isolation::thread);
+    if (link && fits) continue;
+    base::log(base::Level::error, "the extension runner is replaced",
+              {{"reason", link ? "the isolation is another now" : link.error().message()}});
+    co_await runner->kill();
+  }
+  opened_all_ = true;
   for (const SessionRow& session : sessions_.all_sessions()) {
     const SpacePtr space = space_of(session);
     if (space->is_open || space->changing) continue;
@@ -250,16 +291,18 @@ awaitable<void> Extensions::open_all() {
     lose_resources(*space, "the runner had ended");
     tasks_.spawn([this, space, reason]() -> awaitable<void> { co_await open(space, reason); });
   }
+  settled_.cancel();
 }
 
 awaitable<void> Extensions::open(SpacePtr space, std::string reason) {
   co_await settled(space);
   if (space->is_open) co_return;
   space->instances = discover(*space);
-  if (space->instances.empty()) co_return;
+  if (space->instances.empty()) co_return registered(*space);
   space->changing = true;
   auto link = co_await runner_of(*space).ready();
   std::string trouble;
+  bool lost = false;
   if (link) {
     space->is_open = true;
     (void)store_.extensions().set_were(space->session.id, ExtensionsWere::open);
@@ -268,9 +311,11 @@ awaitable<void> Extensions::open(SpacePtr space, std::string reason) {
                   {"reason", reason}};
     auto opened = co_await (*link)->call("session.open", std::move(params));
     trouble = opened ? take_outcomes(*space, *opened) : opened.error().message();
-    if (!opened) space->is_open = false;
+    // When the connection is lost, the end of the runner tells, or its next connection.
+    if (!opened && opened.error().code != base::Code::unavailable) space->is_open = false;
   } else {
     trouble = link.error().message();
+    lost = link.error().code == base::Code::unavailable;
     for (Instance& instance : space->instances) instance.error = trouble;
   }
   space->changing = false;
@@ -281,6 +326,7 @@ awaitable<void> Extensions::open(SpacePtr space, std::string reason) {
               {{"session", space->session.name}, {"error", trouble}});
     notify(*space, "error", trouble);
   }
+  if (lost) worker_ended(space, "crashed", trouble);
 }
 
 // What each extension came to, and the trouble of those that do not run as they should.
@@ -313,10 +359,11 @@ std::string Extensions::take_outcomes(Space& space, const Json& result) {
 
 awaitable<std::string> Extensions::reload(SpacePtr space) {
   co_await settled(space);
+  const std::string reason = space->disabled ? "recover" : "startup";
   space->disabled = false;
   space->restarts.clear();
   if (!space->is_open) {
-    co_await open(space, "startup");
+    co_await open(space, reason);
     for (const Instance& instance : space->instances)
       if (!instance.runs) co_return instance.name + ": " + instance.error;
     co_return "";
@@ -344,6 +391,7 @@ awaitable<std::string> Extensions::reload(SpacePtr space) {
   std::erase_if(space->instances, [&](const Instance& instance) {
     return std::ranges::find(leaving, instance.name) != leaving.end();
   });
+  for (const std::string& name : leaving) drop_status(*space, name);
   space->changing = false;
   settled_.cancel();
   registered(*space);
@@ -394,6 +442,11 @@ void Extensions::worker_ended(const SpacePtr& space, const std::string& reason,
   base::log(base::Level::error, "a session's extensions have ended",
             {{"session", space->session.name}, {"reason", why}});
   space->is_open = false;
+  if (space->loading) {  // Nobody is left to tell how that ends.
+    space->loading = false;
+    space->changing = false;
+    settled_.cancel();
+  }
   lose_resources(*space, why);
   drop_shown(*space);
   for (Instance& instance : space->instances) instance = {.name = instance.name, .error = why};
@@ -410,7 +463,12 @@ void Extensions::worker_ended(const SpacePtr& space, const std::string& reason,
   }
   space->restarts.push_back(now);
   notify(*space, "warning", "Extensions are started again: " + why);
-  tasks_.spawn([this, space]() -> awaitable<void> { co_await open(space, "recover"); });
+  space->recovering = true;
+  tasks_.spawn([this, space]() -> awaitable<void> {
+    space->recovering = false;
+    co_await open(space, "recover");
+    settled_.cancel();  // Also if there was nothing to open.
+  });
 }
 
 void Extensions::registered(Space& space) {
@@ -434,6 +492,11 @@ void Extensions::session_renamed(const SessionRow& session, const std::string&) 
 
 void Extensions::session_closed(const SessionRow& session) {
   spaces_.erase(session.id.str());
+  if (runners_.contains(session.id.str()))
+    tasks_.spawn([this, id = session.id.str()]() -> awaitable<void> {
+      if (const auto runner = runners_.find(id); runner != runners_.end())
+        co_await runner->second->kill();
+    });
 }
 
 }  // namespace extension

@@ -18,6 +18,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -78,7 +79,9 @@ class Extensions final : private session::Watcher {
   // sessions that have some, in the background.
   boost::asio::awaitable<base::Status> start(base::Fd listener);
   boost::asio::awaitable<void> stop();
+  // The keeper's events.
   void child_exited(const terminal::ChildId& id, const terminal::ChildExit& exit);
+  boost::asio::awaitable<void> look_again();
 
   // From now on the surface shows that session, and no other. What is kept for it is shown.
   void show(Surface& surface, const session::SessionRow& session);
@@ -126,9 +129,12 @@ class Extensions final : private session::Watcher {
   [[nodiscard]] SpacePtr space_of(std::string_view session_id);
   [[nodiscard]] Runner& runner_of(const Space& space);
   [[nodiscard]] Runner& runner_for(const std::string& only);
+  void adopt_runner(const ProcessInfo& process);
+  void release_when_ended(const std::string& process);
   void watch(Runner& runner);
   void runner_ended(Runner& runner, const std::string& why);
   Awaitable<void> settled(SpacePtr space);
+  Awaitable<void> recovered(SpacePtr space);
   [[nodiscard]] std::vector<Instance> discover(const Space& space);
   Awaitable<void> open(SpacePtr space, std::string reason);
   Awaitable<std::string> reload(SpacePtr space);
@@ -198,6 +204,7 @@ class Extensions final : private session::Watcher {
 
   // --- events
   Awaitable<Json> event(SpacePtr space, std::string name, Object data);
+  Awaitable<base::Result<Json>> ask_handlers(SpacePtr space, std::string name, Object data);
   void tell(const session::SessionRow& session, std::string name, Object data);
   void tell_terminal(const session::Held& held, std::string name);
   Awaitable<void> before_create(session::SessionRow session, session::TerminalSpec& spec);
@@ -217,6 +224,7 @@ class Extensions final : private session::Watcher {
   Awaitable<Json> ask(SpacePtr space, QuestionInfo info, std::string call);
   void close_questions(Space& space);
   void drop_shown(Space& space);
+  void drop_status(Space& space, const std::string& extension);
   [[nodiscard]] bool asks(const std::string& call) const;
 
   boost::asio::any_io_executor executor_;
@@ -226,6 +234,9 @@ class Extensions final : private session::Watcher {
   Settings settings_;
   Processes processes_;
   base::TaskScope tasks_;
+  base::TaskScope connections_;  // Of runners; each ends when its link is closed.
+  std::set<std::shared_ptr<Rpc>> links_;
+  bool opened_all_ = false;  // Until then nobody knows which sessions have a worker.
   std::map<std::string, SpacePtr, std::less<>> spaces_;  // By the session's id.
   std::map<std::string, std::unique_ptr<Runner>, std::less<>>
       runners_;  // By what they are only for.

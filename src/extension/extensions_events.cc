@@ -15,15 +15,29 @@ using asio::awaitable;
 namespace {
 
 constexpr std::chrono::seconds kTimeToDecide{5};
+constexpr std::chrono::milliseconds kBeforeAskingAgain{20};
 
 }  // namespace
 
-// What the handlers decided; null if there are none, or none in time.
+// What the handlers decided; null if there are none, or none in time. When the runner dies over it
+// the next one is asked: a command for a sandbox must not run outside because of that.
 awaitable<json::value> Extensions::event(SpacePtr space, std::string name, Object data) {
+  for (;;) {
+    co_await recovered(space);
+    auto decided = co_await ask_handlers(space, name, data);
+    if (decided) co_return std::move(*decided);
+    if (decided.error().code != base::Code::unavailable) co_return nullptr;
+    // The link may not have been taken away yet.
+    asio::steady_timer pause(executor_, kBeforeAskingAgain);
+    co_await pause.async_wait(asio::use_awaitable);
+  }
+}
+
+awaitable<base::Result<json::value>> Extensions::ask_handlers(SpacePtr space, std::string name,
+                                                              Object data) {
   using namespace boost::asio::experimental::awaitable_operators;
-  co_await settled(space);
   const auto link = runner_of(*space).link();
-  if (!link || !space->is_open || !space->listens_to(name)) co_return nullptr;
+  if (!link || !space->is_open || !space->listens_to(name)) co_return Json(nullptr);
   const std::string call = "event-" + std::to_string(++last_call_);
   Object params{
       {"session", space->session.id.str()}, {"name", name}, {"data", data}, {"call", call}};
@@ -43,10 +57,9 @@ awaitable<json::value> Extensions::event(SpacePtr space, std::string name, Objec
     link->notify("cancel", {{"call", call}});
     notify(*space, "warning",
            "The handlers of " + name + " took too long; it goes on without them.");
-    co_return nullptr;
+    co_return Json(nullptr);
   }
-  auto& answer = std::get<0>(outcome);
-  co_return answer ? std::move(*answer) : Json(nullptr);
+  co_return std::get<0>(std::move(outcome));
 }
 
 // Nobody waits for what the handlers make of it.

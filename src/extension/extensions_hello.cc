@@ -7,6 +7,7 @@
 
 namespace extension {
 
+using boost::asio::awaitable;
 using session::ResourceState;
 
 namespace {
@@ -35,15 +36,25 @@ Extensions::Answer Extensions::hello(const std::shared_ptr<Rpc>& link, const Obj
   const std::string only = hello.optional_text("only").value_or("");
   if (auto fault = hello.fault(); !fault) return base::fail(fault.error());
   Runner& runner = runner_for(only);
+  const auto pid = hello.number("pid", 0);
+  if (!runner.is(static_cast<pid_t>(pid))) {
+    // The keeper's answer may be on its way; who is the right one tries again.
+    if (runner.is_starting())
+      return base::fail(base::Code::unavailable, "a runner is being started");
+    // One that the keeper does not hold has outlived it, and been replaced.
+    tasks_.spawn(
+        [strays = records_of({pid})]() -> awaitable<void> { co_await end_processes(strays); });
+    return base::fail(base::Code::unavailable, "another runner has taken over");
+  }
   std::set<std::string> held;
   for (const Object& what : sessions) {
     const std::string id = Params(what).text("id");
     held.insert(id);
-    if (const SpacePtr space = space_of(id)) {
+    const SpacePtr space = space_of(id);
+    if (space && &runner_of(*space) == &runner)
       announced(space, what);
-    } else {  // The session was closed while no daemon could say so.
+    else  // It was closed while no daemon could say so, or another runner is for it now.
       link->notify("session.kill", {{"session", id}});
-    }
   }
   runner.connected(link);
   for (const auto& [id, space] : spaces_)

@@ -272,7 +272,7 @@ awaitable<Extensions::Answer> Extensions::state_get(Caller caller, Object messag
   if (!value) co_return base::fail(value.error());
   if (!*value) co_return Json(nullptr);
   boost::system::error_code error;
-  Json parsed = json::parse(**value, error);
+  Json parsed = json::parse(**value, error, {}, kDeep);
   if (error)
     co_return base::fail(base::Code::corrupt, "the stored value of " + key + " is damaged");
   co_return parsed;

@@ -50,6 +50,19 @@ std::function<void(std::string_view)> by_lines(std::function<void(std::string_vi
   };
 }
 
+// A shell command as the name of its process, which the keeper limits.
+std::string name_of(const std::string& command) {
+  constexpr std::size_t kShown = 100;
+  std::string name = "! " + command.substr(0, kShown);
+  if (command.size() > kShown) {
+    const auto is_inside = [](char byte) { return (byte & 0xc0) == 0x80; };
+    for (std::size_t next = kShown; !name.empty() && is_inside(command[next]); --next)
+      name.pop_back();
+    name += "…";
+  }
+  return name;
+}
+
 RunResult said(std::string text) {
   return {.text = std::move(text), .exit_code = {}, .session = {}};
 }
@@ -100,7 +113,7 @@ awaitable<base::Result<RunResult>> Extensions::run_line(SpacePtr space, std::str
                          "Type /command, or ! and a shell command; /help lists what there is.");
   std::string rest = line.substr(begin + 1);
   if (line[begin] == '!') co_return co_await run_shell(space, std::move(rest), std::move(call));
-  co_await settled(space);
+  co_await recovered(space);
   if (split_word(rest).first == kOwnName) rest = std::string(split_word(rest).second);
   const auto [word, args] = split_word(rest);
   const std::string name(word);
@@ -156,7 +169,7 @@ awaitable<base::Result<json::value>> Extensions::call_tool(session::SessionRow s
 
 awaitable<base::Result<json::value>> Extensions::run_tool(SpacePtr space, std::string name,
                                                           json::value arguments, Call call) {
-  co_await settled(space);
+  co_await recovered(space);
   auto found = space->find_tool(name);
   if (!found) co_return base::fail(found.error());
   const auto link = runner_of(*space).link();
@@ -178,8 +191,8 @@ void Extensions::cancel(const std::string& call) {
   calls_.erase(call);
   for (const auto& [only, runner] : runners_)
     if (runner->link()) runner->link()->notify("cancel", {{"call", call}});
-  if (const auto shell = shells_.find(call); shell != shells_.end())
-    tasks_.spawn([this, id = shell->second]() -> awaitable<void> {
+  if (const auto shell = shells_.extract(call); !shell.empty())
+    tasks_.spawn([this, id = shell.mapped()]() -> awaitable<void> {
       (void)co_await processes_.close(id);  // Gone already is as good.
     });
 }
@@ -201,7 +214,7 @@ awaitable<base::Result<RunResult>> Extensions::run_shell(SpacePtr space, std::st
        std::string(command.substr(std::min(command.find_first_not_of(' '), command.size())))},
       {"cwd", cwd}};
   ProcessSpec spec{.owner = {.session = space->session.id, .name = ""},
-                   .name = "! " + command,
+                   .name = name_of(command),
                    .argv = {settings_.shell, "-c", command},
                    .env = settings_.runner.environment,
                    .cwd = cwd,
@@ -223,12 +236,12 @@ awaitable<base::Result<RunResult>> Extensions::run_shell(SpacePtr space, std::st
   const std::string id = started->id;
   shells_[call.id] = id;
   auto code = co_await processes_.wait(id);
-  shells_.erase(call.id);
+  const bool cancelled = shells_.erase(call.id) == 0;
   RunResult outcome{.text = processes_.output(id), .exit_code = {}, .session = {}};
   tasks_.spawn([this, id]() -> awaitable<void> {
     (void)co_await processes_.close(id);  // Gone already is as good.
   });
-  if (!code) co_return base::fail(base::Code::cancelled, "the command was ended");
+  if (cancelled || !code) co_return base::fail(base::Code::cancelled, "the command was ended");
   outcome.exit_code = *code;
   co_return outcome;
 }

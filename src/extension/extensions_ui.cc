@@ -87,9 +87,17 @@ void Extensions::close_questions(Space& space) {
 // When the code that showed it is no more.
 void Extensions::drop_shown(Space& space) {
   close_questions(space);
-  for (const auto& [key, text] : std::exchange(space.status, {}))
+  while (!space.status.empty()) drop_status(space, std::string(space.status.begin()->first.first));
+}
+
+void Extensions::drop_status(Space& space, const std::string& extension) {
+  std::erase_if(space.status, [&](const auto& item) {
+    const auto& [owner, key] = item.first;
+    if (owner != extension) return false;
     for (Surface* surface : space.surfaces)
-      surface->show_status(space.session.name, key.first + "." + key.second, std::nullopt);
+      surface->show_status(space.session.name, owner + "." + key, std::nullopt);
+    return true;
+  });
 }
 
 }  // namespace extension

@@ -1,5 +1,7 @@
 #include "extension/params.h"
 
+#include <cmath>
+
 namespace extension {
 
 namespace json = boost::json;
@@ -36,7 +38,9 @@ std::int64_t Params::number(const char* key, std::int64_t otherwise) {
   const json::value* const found = find(key);
   if (found == nullptr) return otherwise;
   if (found->is_int64()) return found->get_int64();
-  if (found->is_double()) return static_cast<std::int64_t>(found->get_double());
+  constexpr double kMost = 1LL << 53;  // Up to there every whole number is one of these.
+  if (found->is_double() && std::abs(found->get_double()) <= kMost)
+    return static_cast<std::int64_t>(found->get_double());
   wrong(key, "a number");
   return otherwise;
 }

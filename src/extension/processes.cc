@@ -1,5 +1,7 @@
 #include "extension/processes.h"
 
+#include <set>
+
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
@@ -9,6 +11,7 @@
 #include <boost/json/serialize.hpp>
 
 #include "base/log.h"
+#include "extension/process_record.h"
 #include "session/random.h"
 #include "terminal/terminal.h"
 
@@ -47,6 +50,7 @@ struct Processes::Process {
       : info(std::move(about)), ended(executor, asio::steady_timer::time_point::max()) {}
 
   ProcessInfo info;
+  std::optional<session::ProcessRecord> record;  // By which it is known also without the keeper.
   std::optional<terminal::AttachedChild> child;
   std::function<void(std::string_view)> on_output;
   std::optional<terminal::ChildExit> exit;
@@ -66,6 +70,7 @@ awaitable<bool> Processes::adopt(terminal::ChildInfo info) {
                     .exit_code = {}};
   const auto process = std::make_shared<Process>(executor_, std::move(about));
   process->exit = info.exit;
+  if (info.exit) process->info.exit_code = terminal::exit_code(info.exit->status);
   processes_[id] = process;
   auto child = co_await keeper_.attach(info.id);
   if (child)
@@ -91,6 +96,31 @@ void Processes::child_exited(const terminal::ChildId& id, const terminal::ChildE
   if (process->child && process->child->journal.consumed() < exit.offset) return;
   process->info.exit_code = terminal::exit_code(exit.status);
   process->ended.cancel();
+}
+
+awaitable<void> Processes::look_again() {
+  auto children = co_await keeper_.list();
+  if (!children) co_return;
+  std::set<std::string> held;
+  for (const terminal::ChildInfo& info : *children) {
+    held.insert(info.id.str());
+    if (info.exit) child_exited(info.id, *info.exit);
+  }
+  std::vector<Pointer> lost;
+  for (const auto& [id, process] : processes_)
+    if (process->child && !held.contains(id)) lost.push_back(process);
+  for (const Pointer& process : lost) {
+    base::log(base::Level::error, "a process was lost with its keeper",
+              {{"process", process->info.id}, {"name", process->info.name}});
+    processes_.erase(process->info.id);
+    process->ended.cancel();
+    // Nobody reads what it says any more, nor can anyone end it.
+    if (process->record)
+      tasks_.spawn([process]() -> awaitable<void> {
+        std::vector<session::ProcessRecord> left{*process->record};
+        co_await end_processes(std::move(left));
+      });
+  }
 }
 
 awaitable<base::Result<ProcessInfo>> Processes::start(ProcessSpec spec) {
@@ -121,6 +151,7 @@ awaitable<base::Result<ProcessInfo>> Processes::start(ProcessSpec spec) {
 
 void Processes::follow(Pointer process, terminal::AttachedChild child) {
   process->child = std::move(child);
+  process->record = record_of(process->info.pid);
   tasks_.spawn([this, process]() -> awaitable<void> { co_await read(process); });
 }
 
@@ -155,6 +186,12 @@ awaitable<void> Processes::read(Pointer process) {
 const ProcessInfo* Processes::find(std::string_view id) const {
   const auto found = processes_.find(id);
   return found == processes_.end() ? nullptr : &found->second->info;
+}
+
+std::vector<ProcessInfo> Processes::all() const {
+  std::vector<ProcessInfo> infos;
+  for (const auto& [id, process] : processes_) infos.push_back(process->info);
+  return infos;
 }
 
 std::vector<ProcessInfo> Processes::of(const session::ExtensionKey& owner) const {

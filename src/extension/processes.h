@@ -51,9 +51,12 @@ class Processes {
   boost::asio::awaitable<void> stop();
   // The keeper's word that one has ended.
   void child_exited(const terminal::ChildId& id, const terminal::ChildExit& exit);
+  // After a lost connection to the keeper: what it holds no longer has ended with the last one.
+  boost::asio::awaitable<void> look_again();
 
   boost::asio::awaitable<base::Result<ProcessInfo>> start(ProcessSpec spec);
   [[nodiscard]] const ProcessInfo* find(std::string_view id) const;
+  [[nodiscard]] std::vector<ProcessInfo> all() const;
   [[nodiscard]] std::vector<ProcessInfo> of(const session::ExtensionKey& owner) const;
   // The newest of its output.
   [[nodiscard]] std::string output(std::string_view id) const;

@@ -22,6 +22,7 @@
 #include <boost/asio/local/stream_protocol.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/json/object.hpp>
+#include <boost/json/parse_options.hpp>
 #include <boost/json/value.hpp>
 
 #include "base/result.h"
@@ -32,6 +33,12 @@ namespace extension {
 namespace json = boost::json;
 
 inline constexpr std::size_t kLongestLine = 8 * 1024 * 1024;
+// What extensions hand over may be nested deeper than what is usual.
+inline const json::parse_options kDeep = [] {
+  json::parse_options options;
+  options.max_depth = 1000;
+  return options;
+}();
 
 class Rpc {
  public:

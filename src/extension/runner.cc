@@ -17,7 +17,15 @@ constexpr auto kNoThrow = asio::as_tuple(asio::use_awaitable);
 constexpr std::chrono::seconds kTimeToConnect{20};
 constexpr const char* kAdvice =
     "Install Node 22.19 or newer, or name one with the setting `node`; then type /reload.";
+constexpr int kEndedBySignal = 128;
 constexpr std::size_t kReason = 400;  // Of its last words.
+
+constexpr std::chrono::milliseconds kPause{100};
+constexpr int kTriesToStart = 200;
+
+bool is_keeper_lost(const base::Error& error) {
+  return error.code == base::Code::unavailable;
+}
 
 std::string last_words(std::string output) {
   while (!output.empty() && (output.back() == '\n' || output.back() == '\r')) output.pop_back();
@@ -58,6 +66,11 @@ void Runner::disconnected(const Rpc* link) {
   if (link_.get() == link) link_.reset();
 }
 
+bool Runner::is(pid_t pid) const {
+  const ProcessInfo* const process = processes_.find(process_);
+  return process != nullptr && process->pid == pid;
+}
+
 awaitable<base::Status> Runner::start() {
   ProcessSpec spec{
       .owner = {},
@@ -69,11 +82,18 @@ awaitable<base::Status> Runner::start() {
         base::log(base::Level::warning, "the runner says", {{"text", text}});
       }};
   if (!only_.empty()) spec.argv.insert(spec.argv.end(), {"--only", only_});
-  auto started = co_await processes_.start(std::move(spec));
+  auto started = co_await processes_.start(spec);
+  // Without a keeper nothing starts; a lost one is being replaced.
+  for (int tries = 0; !started && is_keeper_lost(started.error()) && tries < kTriesToStart;
+       ++tries) {
+    asio::steady_timer pause(executor_, kPause);
+    co_await pause.async_wait(kNoThrow);
+    started = co_await processes_.start(spec);
+  }
   if (!started) {
     base::Error error = started.error();
     error.what = "extensions are off: " + error.what;
-    error.advice = kAdvice;
+    if (!is_keeper_lost(error)) error.advice = kAdvice;
     co_return base::fail(std::move(error));
   }
   process_ = started->id;
@@ -103,6 +123,7 @@ awaitable<base::Result<std::shared_ptr<Rpc>>> Runner::ready() {
 awaitable<std::string> Runner::ended() {
   const std::string id = process_;
   const auto code = co_await processes_.wait(id);
+  if (!code && code.error().code == base::Code::unavailable) co_return code.error().what;
   std::string why = code ? "it exited with " + std::to_string(*code) : code.error().what;
   if (const std::string words = last_words(processes_.output(id)); !words.empty())
     why += ": " + words;
@@ -113,10 +134,12 @@ awaitable<std::string> Runner::ended() {
       !closed && closed.error().code != base::Code::not_found)
     base::log(base::Level::warning, "the runner's record cannot be released",
               {{"error", closed.error()}});
+  // One that gives up by itself would do so again.
+  const bool gave_up = code && *code < kEndedBySignal;
   if (!link_)
-    failed_ = base::Error{.code = base::Code::unavailable,
+    failed_ = base::Error{.code = gave_up ? base::Code::unsupported : base::Code::unavailable,
                           .what = "the extension runner has ended: " + why,
-                          .advice = kAdvice};
+                          .advice = gave_up ? kAdvice : ""};
   changed_.cancel();
   co_return why;
 }

@@ -54,6 +54,9 @@ class Runner {
   boost::asio::awaitable<std::string> ended();
   boost::asio::awaitable<void> kill();
   [[nodiscard]] bool is_running() const { return !process_.empty(); }
+  [[nodiscard]] bool is_starting() const { return starting_; }
+  // Whether this is the number of its process.
+  [[nodiscard]] bool is(pid_t pid) const;
 
  private:
   boost::asio::awaitable<base::Status> start();

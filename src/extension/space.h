@@ -66,9 +66,10 @@ struct Space {
   std::deque<Notification> kept;                                      // For the next who looks.
   std::map<std::pair<std::string, std::string>, std::string> status;  // By extension and key.
   std::map<std::string, Question> questions;
-  bool is_open = false;   // The runner has a worker for it.
-  bool changing = false;  // It is being opened, reloaded or closed.
-  bool loading = false;   // For an earlier daemon; the runner tells how it ends.
+  bool is_open = false;     // The runner has a worker for it.
+  bool changing = false;    // It is being opened, reloaded or closed.
+  bool recovering = false;  // Its worker has died; it is about to be opened again.
+  bool loading = false;     // For an earlier daemon; the runner tells how it ends.
   bool disabled = false;
   std::deque<std::chrono::steady_clock::time_point> restarts;
 

@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { withAnswers } from "./doubles.mjs";
 import { images, limit, shared, withPage } from "./fixture.mjs";
-import { until } from "./until.mjs";
+import { until } from "../node/until.mjs";
 
 const fixture = shared();
 const viewport = { width: 1000, height: 560 };

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Daemon } from "./daemon.mjs";
+import { Daemon } from "../node/daemon.mjs";
 import { limit, withPage } from "./fixture.mjs";
 import { launch, Page } from "./page.mjs";
-import { until } from "./until.mjs";
+import { until } from "../node/until.mjs";
 
 async function withDaemon(options, use) {
   const daemon = await Daemon.start(options);

@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { limit, shared, withPage } from "./fixture.mjs";
 import { launch } from "./page.mjs";
-import { until } from "./until.mjs";
+import { until } from "../node/until.mjs";
 
 const fixture = shared();
 

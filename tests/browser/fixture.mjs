@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { Daemon } from "./daemon.mjs";
+import { Daemon } from "../node/daemon.mjs";
 import { launch, Page } from "./page.mjs";
 
 export const images = fileURLToPath(new URL("../../docs/images/", import.meta.url));

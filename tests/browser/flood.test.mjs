@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 
 import { limit, median, shared, withPage } from "./fixture.mjs";
-import { until } from "./until.mjs";
+import { until } from "../node/until.mjs";
 
 const fixture = shared();
 

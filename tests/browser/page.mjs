@@ -2,7 +2,7 @@
 
 import { chromium } from "playwright-core";
 
-import { until } from "./until.mjs";
+import { until } from "../node/until.mjs";
 
 export async function launch(...more) {
   return await chromium.launch({

@@ -7,7 +7,7 @@ import { test } from "node:test";
 
 import { images, limit, median, shared, withPage } from "./fixture.mjs";
 import { Page } from "./page.mjs";
-import { until } from "./until.mjs";
+import { until } from "../node/until.mjs";
 
 const fixture = shared();
 

@@ -3,12 +3,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Daemon } from "./daemon.mjs";
+import { Daemon } from "../node/daemon.mjs";
 import { withAnswers } from "./doubles.mjs";
 import { images, limit, shared, withPage } from "./fixture.mjs";
 import { launch, Page } from "./page.mjs";
 import { Proxy } from "./proxy.mjs";
-import { until } from "./until.mjs";
+import { until } from "../node/until.mjs";
 
 const fixture = shared();
 

@@ -1,9 +1,9 @@
 // A real daemon with a keeper and a home of its own, which a test may kill, restart and take over.
 
-import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFile, execFileSync, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { until } from "./until.mjs";
@@ -13,9 +13,11 @@ const built = process.env.HOLDFAST_BUILD ?? join(root, "build/release");
 const prompt = "ready> ";
 
 export class Daemon {
-  token = "the-token-of-the-browser-tests";
-  #home = mkdtempSync(join(tmpdir(), "holdfast-browser-"));
+  token = "the-token-of-the-tests";
+  #home = mkdtempSync(join(tmpdir(), "holdfast-test-"));
   #process;
+  // All that it and its predecessors have written.
+  said = "";
   // What the next `run` is started with.
   options;
   port = 0;
@@ -24,13 +26,40 @@ export class Daemon {
     const daemon = new Daemon();
     daemon.options = options;
     writeFileSync(join(daemon.#home, "rc"), `PS1='${prompt}'\nunset HISTFILE\n`);
-    writeFileSync(join(daemon.#home, "shell"), `#!/bin/sh\nexec bash --noprofile --rcfile ${daemon.#home}/rc -i\n`, { mode: 0o755 });
-    await daemon.run();
+    writeFileSync(join(daemon.#home, "shell"), `#!/bin/sh\n[ "$1" = -c ] && exec sh "$@"\nexec bash --noprofile --rcfile ${daemon.#home}/rc -i\n`, { mode: 0o755 });
+    for (const [name, code] of Object.entries(options.extensions ?? {})) daemon.extension(name, code);
+    try {
+      await daemon.run();
+    } catch (error) {
+      await daemon.stop();
+      throw error;
+    }
     return daemon;
   }
 
   get home() {
     return this.#home;
+  }
+
+  get database() {
+    return join(this.#home, "state/holdfast.db");
+  }
+
+  // What commands of the shell find the daemon by.
+  get environment() {
+    return { PATH: process.env.PATH, HOME: this.#home, LANG: "C.UTF-8", HOLDFAST_TOKEN: this.token, TERM: "dumb", HOLDFAST_RUNTIME_DIR: join(this.#home, "run"), HOLDFAST_STATE_DIR: join(this.#home, "state") };
+  }
+
+  // Writes a file of an extension that every session has; a name without an ending is one of TypeScript.
+  extension(name, code) {
+    const path = join(this.#home, ".config/holdfast/extensions", name.includes(".") ? name : `${name}.ts`);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, code);
+    return path;
+  }
+
+  removeExtension(name) {
+    rmSync(join(this.#home, ".config/holdfast/extensions", name.includes(".") ? name : `${name}.ts`));
   }
 
   get address() {
@@ -43,7 +72,7 @@ export class Daemon {
 
   // Starts a daemon; with "--takeover" also while one serves.
   async run(...more) {
-    const { grace = 0, hosts = [] } = this.options;
+    const { grace = 0, hosts = [], args = [] } = this.options;
     const started = spawn(
       join(built, "holdfast"),
       [
@@ -51,15 +80,20 @@ export class Daemon {
         ...["--listen", `127.0.0.1:${this.port}`, "--runtime-dir", join(this.#home, "run"), "--state-dir", join(this.#home, "state")],
         ...["--config", "/dev/null", "--env-file", "/dev/null", "--shell", join(this.#home, "shell"), "--allowed-hosts", ["127.0.0.1", ...hosts].join()],
         ...["--orphan-grace-period", String(grace)],
+        ...args,
         ...more,
       ],
       {
-        env: { PATH: process.env.PATH, HOME: this.#home, LANG: "C.UTF-8", HOLDFAST_TOKEN: this.token, TERM: "dumb" },
+        env: this.environment,
         stdio: ["ignore", "pipe", "pipe"],
       },
     );
     let said = "";
-    for (const stream of [started.stdout, started.stderr]) stream.on("data", (bytes) => (said += bytes));
+    for (const stream of [started.stdout, started.stderr])
+      stream.on("data", (bytes) => {
+        said += bytes;
+        this.said += bytes;
+      });
     this.#process = started;
     const serves = await until(() => /serves address=127\.0\.0\.1:(\d+)/.exec(said), () => `the daemon to serve, which said: ${said}`, 20_000);
     this.port = Number(serves[1]);
@@ -73,9 +107,21 @@ export class Daemon {
     await ended;
   }
 
+  // What the keeper says of itself and of what it holds.
+  keeper() {
+    return JSON.parse(execFileSync(join(built, "holdfast-keeper"), ["--runtime-dir", join(this.#home, "run"), "--status", "--json"], { encoding: "utf8" }));
+  }
+
+  // A command of the shell, and what came of it.
+  shell(...args) {
+    return new Promise((resolve) => {
+      execFile(join(built, "holdfast"), args, { encoding: "utf8", env: this.environment }, (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr })).stdin.end();
+    });
+  }
+
   // The keeper, and with it every terminal.
   async killKeeper() {
-    const { pid } = JSON.parse(execFileSync(join(built, "holdfast-keeper"), ["--runtime-dir", join(this.#home, "run"), "--status", "--json"], { encoding: "utf8" }));
+    const { pid } = this.keeper();
     process.kill(pid, "SIGTERM");
     await until(() => !isAlive(pid), "the keeper to end", 15_000);
   }
@@ -118,17 +164,25 @@ export class Daemon {
     });
   }
 
+  // The keeper would give everybody time to end; a test is in a hurry.
+  async #killAll() {
+    const { pid, children } = this.keeper();
+    for (const child of children) if (child.state === "running") process.kill(-child.pid, "SIGKILL");
+    process.kill(pid, "SIGKILL");
+    await until(() => !isAlive(pid), "the keeper to end");
+  }
+
   async stop() {
     await this.kill("SIGTERM");
-    await this.killKeeper().catch(() => {});
+    await this.#killAll().catch(() => {}); // Gone already is as good.
     rmSync(this.#home, { recursive: true, force: true });
   }
 }
 
-function isAlive(pid) {
+// One that has ended, and whose parent has not taken note of it, is not alive.
+export function isAlive(pid) {
   try {
-    process.kill(pid, 0);
-    return true;
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
   } catch {
     return false;
   }

@@ -1,0 +1,174 @@
+// Real VMs: their commands, and that they outlive the code, the runner and the daemon.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { appendFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+
+import { isAlive, killRunner, notified, said, until, withExamples } from "./fixture.mjs";
+
+const limit = { timeout: 240_000 };
+const host = execFileSync("uname", ["-r"], { encoding: "utf8" }).trim();
+
+// The line of `/vms list` about this one: {terminal, pid, attached}.
+async function listed(run, name) {
+  const found = new RegExp(`^  ${name} \\(terminal (\\S+), process (\\d+)\\)( ◆)?$`, "m").exec(
+    await said(run("/vms list")),
+  );
+  return found && { terminal: found[1], pid: Number(found[2]), attached: found[3] !== undefined };
+}
+
+// The highest number that the counter in the VM has written to its console.
+async function counted(run, name) {
+  const numbers = [...(await said(run(`/vms console ${name}`))).matchAll(/^tick (\d+)$/gm)].map((each) =>
+    Number(each[1]),
+  );
+  return Math.max(0, ...numbers);
+}
+
+const count = "(n=0; while :; do n=$((n+1)); echo tick $n >/dev/ttyS0; usleep 100000; done) >/dev/null 2>&1 &";
+
+test("a VM: started, attached, listed, stopped; shell commands run in it, with output and exit code", limit, () =>
+  withExamples(["vms"], async ({ connect, run }) => {
+    assert.equal(await said(run("/vms list")), "No VMs registered\n");
+    assert.match((await run("/vms attach one")).stderr, /There is no VM one/);
+    assert.match((await run("/vms start ../one")).stderr, /A VM's name is made of/);
+    assert.match(await notified(run("/vms start one")), /^(info: Building .*\n)?success: Started: one\n$/);
+    assert.match((await run("/vms start one")).stderr, /The VM one is there already/);
+
+    const { terminal, pid, attached } = await listed(run, "one");
+    assert.equal(attached, false);
+    assert.match(readFileSync(`/proc/${pid}/cmdline`, "latin1"), /^qemu-system-x86_64\0/);
+    assert.match(await said(run("/vms console one")), /one is up: Linux/);
+    assert.match(
+      await said(run("/resources")),
+      new RegExp(`vms/vm:one  live  VM one, terminal ${terminal}  \\(processes ${pid}\\)`),
+    );
+
+    // Not attached is not routed.
+    assert.equal(await said(run("! uname -r")), `${host}\n`);
+    assert.equal(await notified(run("/vms attach one")), "success: Attached: one\n");
+    assert.equal((await listed(run, "one")).attached, true);
+    const uname = await said(run("! uname -nr"));
+    assert.match(uname, /^one \S+-cloud-amd64\n$/);
+    assert.notEqual(uname.split(" ")[1].trim(), host);
+
+    const mixed = await run("! echo out; echo err >&2; printf 'no newline'; exit 7");
+    assert.deepEqual([mixed.code, mixed.stdout], [7, "out\nerr\nno newline\n"]);
+    assert.equal(
+      await said(run("! echo 'quotes \"stay\"  as $they are' | tr a-z A-Z")),
+      'QUOTES "STAY"  AS $THEY ARE\n',
+    );
+    assert.equal(await said(run(`! echo ${"x".repeat(20_000)} | wc -c`)), "20001\n");
+    assert.equal((await said(run("! seq 5000"))).split("\n").length, 5001);
+    // One after the other, since there is one line into the VM.
+    const numbers = [1, 2, 3, 4, 5, 6];
+    const answers = await Promise.all(numbers.map((number) => said(run(`! usleep 100000; echo ${number}`))));
+    assert.deepEqual(
+      answers,
+      numbers.map((number) => `${number}\n`),
+    );
+
+    // Cancelled is ended, in the VM as well.
+    const client = await connect();
+    const { request, answer } = client.begin("run", { session: "main", line: "! echo begun >/dev/ttyS0; sleep 12345" });
+    await until(async () => /begun/.test(await said(run("/vms console one"))), "the command to run");
+    client.tell("cancel", { request });
+    await answer.catch(() => {});
+    assert.doesNotMatch(await said(run("! ps")), /sleep 12345/);
+
+    assert.equal(await notified(run("/vms detach")), "success: Detached\n");
+    assert.equal(await said(run("! uname -r")), `${host}\n`);
+    await notified(run("/vms attach one"));
+    assert.equal(await notified(run("/vms stop one")), "success: Stopped: one\n");
+    assert.equal(isAlive(pid), false);
+    assert.equal(await said(run("! uname -r")), `${host}\n`);
+    assert.equal(await said(run("/vms list")), "No VMs registered\n");
+    assert.equal(await said(run("/resources")), "This session holds no resources.\n");
+  }),
+);
+
+test("a VM outlives a reload, the runner and the daemon, and is attached afterwards", limit, () =>
+  withExamples(["vms"], async ({ daemon, extensions, run }) => {
+    await notified(run("/vms start one"));
+    await notified(run("/vms attach one"));
+    await said(run(`! ${count}`));
+    await until(() => counted(run, "one"), "the counter");
+    const { terminal, pid } = await listed(run, "one");
+
+    async function isTheSame(what) {
+      // At once: a command that comes while the runner is being replaced is for the VM all the same.
+      assert.match(await said(run("! uname -nr")), /^one \S+-cloud-amd64\n$/, what);
+      const before = await counted(run, "one");
+      assert.deepEqual(await listed(run, "one"), { terminal, pid, attached: true }, what);
+      assert.match(await said(run("/resources")), /vms\/vm:one {2}live/, what);
+      await until(async () => (await counted(run, "one")) > before, `the counter to go on ${what}`);
+      return before;
+    }
+
+    let last = await isTheSame("at first");
+    appendFileSync(join(extensions, "vms/index.ts"), "\n// Edited.\n");
+    assert.match(await said(run("/reload")), /Reloaded 1 extension/);
+    let next = await isTheSame("after a reload");
+    assert.ok(next >= last, `${next} after ${last}: the counter has begun anew`);
+
+    last = next;
+    await killRunner(daemon);
+    next = await isTheSame("after the runner was killed");
+    assert.ok(next >= last, `${next} after ${last}: the counter has begun anew`);
+
+    last = next;
+    await daemon.kill("SIGKILL");
+    assert.equal(isAlive(pid), true);
+    await daemon.run();
+    next = await isTheSame("after the daemon was killed");
+    assert.ok(next >= last, `${next} after ${last}: the counter has begun anew`);
+
+    // Both at once, so that neither has the other to ask.
+    last = next;
+    await daemon.kill("SIGKILL");
+    await killRunner(daemon);
+    await daemon.run();
+    next = await isTheSame("after both were killed");
+    assert.ok(next >= last, `${next} after ${last}: the counter has begun anew`);
+
+    const log = await said(run("/resources log"));
+    for (const event of ["create", "adopt", "lost"]) assert.match(log, new RegExp(`vms/vm:one: ${event}`));
+
+    assert.equal(await notified(run("/vms cleanup")), "success: Cleaned up all VMs\n");
+    assert.equal(isAlive(pid), false);
+    assert.equal(await said(run("/resources")), "This session holds no resources.\n");
+  }),
+);
+
+test("a VM that has died is told of, and its commands do not run here instead", limit, () =>
+  withExamples(["vms"], async ({ daemon, run }) => {
+    await notified(run("/vms start one"));
+    await notified(run("/vms attach one"));
+    // A command that is under way ends with it.
+    const running = run("! echo begun >/dev/ttyS0; sleep 1000");
+    await until(async () => /begun/.test(await said(run("/vms console one"))), "the command to run");
+    const { pid } = await listed(run, "one");
+    process.kill(pid, "SIGKILL");
+    const ended = await running;
+    assert.equal(ended.code, 125);
+    await until(async () => (await listed(run, "one")) === null, "the VM to be forgotten");
+
+    const refused = await run("! uname -r");
+    assert.equal(refused.code, 125);
+    assert.match(refused.stdout, /The attached VM one does not run/);
+    // Also when it is only known from before.
+    await killRunner(daemon);
+    assert.equal((await run("! uname -r")).code, 125);
+    await notified(run("/vms detach"));
+    assert.equal(await said(run("! uname -r")), `${host}\n`);
+    assert.equal(
+      readdirSync(tmpdir()).some(
+        (name) => name.startsWith("holdfast-vm-") && existsSync(join(tmpdir(), name, "agent")),
+      ),
+      false,
+    );
+  }),
+);
