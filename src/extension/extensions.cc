@@ -422,10 +422,13 @@ awaitable<void> Extensions::close(SpacePtr space, std::string reason) {
 }
 
 awaitable<void> Extensions::close_to_the_end(SpacePtr space) {
-  (void)co_await to_the_end<bool>([this, space]() -> awaitable<base::Result<bool>> {
+  // Named first: g++ 12 destroys what a lambda within a co_await holds twice.
+  const std::function<awaitable<base::Result<bool>>()> work =
+      [this, space]() -> awaitable<base::Result<bool>> {
     co_await close(space, "close");
     co_return true;
-  });
+  };
+  (void)co_await to_the_end<bool>(work);
 }
 
 void Extensions::worker_ended(const SpacePtr& space, const std::string& reason,
