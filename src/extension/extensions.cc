@@ -104,6 +104,9 @@ awaitable<base::Status> Extensions::start(base::Fd listener) {
 awaitable<void> Extensions::stop() {
   sessions_.set_hooks({});
   sessions_.unwatch(*this);
+  // Whoever finds their runner gone later knows that nothing was amiss when this daemon ended.
+  for (const auto& [id, space] : spaces_)
+    if (space->is_open) set_were(*space, ExtensionsWere::closed);
   tasks_.cancel();
   for (const auto& link : links_) link->close();
   co_await connections_.join();
@@ -246,6 +249,12 @@ json::object Extensions::describe(const Space& space) const {
           {"cwd", sessions_.directory_of(session)}};
 }
 
+void Extensions::set_were(const Space& space, ExtensionsWere what) {
+  if (auto set = store_.extensions().set_were(space.session.id, what); !set)
+    base::log(base::Level::warning, "what became of a session's extensions cannot be noted",
+              {{"session", space.session.name}, {"error", set.error()}});
+}
+
 // The code that the session should have now, each with the generation that it is going to be.
 std::vector<Instance> Extensions::discover(const Space& space) {
   const std::filesystem::path directory = sessions_.directory_of(space.session);
@@ -305,7 +314,7 @@ awaitable<void> Extensions::open(SpacePtr space, std::string reason) {
   bool lost = false;
   if (link) {
     space->is_open = true;
-    (void)store_.extensions().set_were(space->session.id, ExtensionsWere::open);
+    set_were(*space, ExtensionsWere::open);
     Object params{{"session", describe(*space)},
                   {"extensions", to_json(space->instances)},
                   {"reason", reason}};
@@ -425,14 +434,17 @@ awaitable<void> Extensions::close(SpacePtr space, std::string reason) {
   }
   co_await processes_.close_all(space->session.id);
   drop_shown(*space);
-  (void)store_.extensions().set_were(space->session.id, ExtensionsWere::closed);
+  set_were(*space, ExtensionsWere::closed);
 }
 
 awaitable<void> Extensions::close_to_the_end(SpacePtr space) {
-  (void)co_await to_the_end<bool>([this, space]() -> awaitable<base::Result<bool>> {
+  // Named first: g++ 12 destroys what a lambda within a co_await holds twice.
+  const std::function<awaitable<base::Result<bool>>()> work =
+      [this, space]() -> awaitable<base::Result<bool>> {
     co_await close(space, "close");
     co_return true;
-  });
+  };
+  (void)co_await to_the_end<bool>(work);
 }
 
 void Extensions::worker_ended(const SpacePtr& space, const std::string& reason,

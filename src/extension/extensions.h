@@ -143,6 +143,7 @@ class Extensions final : private session::Watcher {
   [[nodiscard]] std::string take_outcomes(Space& space, const Json& result);
   void worker_ended(const SpacePtr& space, const std::string& reason, const std::string& detail);
   void registered(Space& space);
+  void set_were(const Space& space, session::ExtensionsWere what);
   [[nodiscard]] Object describe(const Space& space) const;
 
   // --- extensions_hello.cc: a runner that was there before this daemon

@@ -67,6 +67,7 @@ Extensions::Answer Extensions::hello(const std::shared_ptr<Rpc>& link, const Obj
 void Extensions::announced(const SpacePtr& space, const Object& what) {
   Params params(what);
   space->is_open = true;
+  set_were(*space, session::ExtensionsWere::open);
   space->loading = params.value("loading") == Json(true);
   space->changing = space->loading;
   space->instances.clear();

@@ -143,7 +143,11 @@ base::Result<Extensions::Caller> Extensions::caller_of(const Object& message) {
   const std::int64_t generation = params.number("generation", -1);
   if (auto fault = params.fault(); !fault) return base::fail(fault.error());
   const SpacePtr space = space_of(session);
-  const Instance* const instance = space ? space->find(extension) : nullptr;
+  Instance* instance = space ? space->find(extension) : nullptr;
+  // What an earlier daemon had asked for is heard of when it is there.
+  if (space && space->loading && instance == nullptr)
+    instance = &space->instances.emplace_back(
+        Instance{.name = extension, .path = {}, .generation = generation});
   if (instance != nullptr && (generation == instance->generation || generation == instance->next ||
                               (space->loading && generation > instance->generation)))
     return Caller{.space = space, .key = {.session = space->session.id, .name = extension}};

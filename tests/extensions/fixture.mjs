@@ -1,5 +1,6 @@
 // What every test of extensions stands on: a daemon with some, and clients that look at its sessions.
 
+import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 
 import { Daemon, isAlive } from "../node/daemon.mjs";
@@ -29,6 +30,7 @@ export async function withDaemon(extensions, use, options = {}) {
     for (const client of clients) client.close();
     await daemon.stop();
   }
+  assert.doesNotMatch(daemon.said, /Sanitizer|Assertion|terminate called/);
 }
 
 // Rows of the daemon's database.

@@ -192,13 +192,18 @@ test("why a session's extensions are started is told", limit, async () => {
     client = await connect();
     assert.equal(await client.ok("/started"), "recover");
     assert.equal(await client.ok("/started", "b"), "new");
-    // After everything has ended it is there again.
-    await daemon.kill("SIGTERM");
-    await daemon.killKeeper();
-    await daemon.run();
-    client = await connect();
-    assert.match(await client.ok("/started"), /^(recover|resume)$/);
-    assert.match(await client.ok("/started", "b"), /^(recover|resume)$/);
+    // After everything has ended in order, and then not.
+    for (const [signal, reason] of [
+      ["SIGTERM", "resume"],
+      ["SIGKILL", "recover"],
+    ]) {
+      await daemon.kill(signal);
+      await daemon.killKeeper();
+      await daemon.run();
+      client = await connect();
+      assert.equal(await client.ok("/started"), reason);
+      assert.equal(await client.ok("/started", "b"), reason);
+    }
   });
 });
 
@@ -222,16 +227,36 @@ test("the runner is killed while a session is opened", limit, async () => {
   });
 });
 
-test("the daemon is killed while a session is loaded anew: the next one hears how that ended", limit, async () => {
-  await withDaemon({ slow: slow(1) }, async (daemon, connect) => {
-    const client = await connect();
-    assert.equal(await client.ok("/version"), "1 startup");
-    daemon.extension("slow", slow(2));
-    client.begin("run", { session: "main", line: "/reload" });
-    await client.ask("ping");
-    await daemon.kill();
-    await daemon.run();
-    assert.equal(await (await connect()).ok("/version"), "2 reload");
+for (const signal of ["SIGKILL", "SIGTERM"])
+  test(`the daemon ends by ${signal} while a session is loaded anew: the next one hears how that ended`, limit, async () => {
+    await withDaemon({ slow: slow(1) }, async (daemon, connect) => {
+      const client = await connect();
+      assert.equal(await client.ok("/version"), "1 startup");
+      daemon.extension("slow", slow(2));
+      client.begin("run", { session: "main", line: "/reload" });
+      await client.ask("session_create", { name: "b" });
+      await daemon.kill(signal);
+      await daemon.run();
+      const next = await connect();
+      assert.equal(await next.ok("/version"), "2 reload");
+      assert.equal(await next.ok("/version", "b"), "2 new");
+    });
+  });
+
+test("another daemon takes over, again and again, in the middle of commands", limit, async () => {
+  await withDaemon({ worker }, async (daemon, connect) => {
+    let client = await connect();
+    const there = await start(client);
+    const one = await client.ok("/hold one");
+    for (let n = 0; n < times(3, 30); n += 1) {
+      const stop = busy(client);
+      await daemon.run("--takeover");
+      await stop();
+      client = await connect();
+      await kept(client, there);
+      assert.equal(await client.ok("/hold one"), one);
+      await agreed(daemon, client, 2);
+    }
   });
 });
 

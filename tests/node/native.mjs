@@ -54,6 +54,7 @@ export class Native {
   // The same, with the number under which it can be cancelled.
   begin(type, data = {}) {
     const request = ++this.#last;
+    if (this.closed) return { request, answer: Promise.reject(new Error("the connection has ended")) };
     const answer = new Promise((resolve, reject) => this.#waiting.set(request, { resolve, reject }));
     answer.catch(() => {}); // A test that kills what answers need not wait for it.
     this.tell(type, data, request);
