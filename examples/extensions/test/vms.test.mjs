@@ -2,9 +2,8 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { appendFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
 
 import { isAlive, killRunner, notified, said, times, until, withExamples } from "./fixture.mjs";
@@ -151,6 +150,8 @@ test("a VM that has died is told of, and its commands do not run here instead", 
     const running = run("! echo begun >/dev/ttyS0; sleep 1000");
     await until(async () => /begun/.test(await said(run("/vms console one"))), "the command to run");
     const { pid } = await listed(run, "one");
+    const directory = dirname(/unix:([^,]+)/.exec(readFileSync(`/proc/${pid}/cmdline`, "latin1"))[1]);
+    assert.equal(existsSync(directory), true);
     process.kill(pid, "SIGKILL");
     const ended = await running;
     assert.equal(ended.code, 125);
@@ -164,11 +165,27 @@ test("a VM that has died is told of, and its commands do not run here instead", 
     assert.equal((await run("! uname -r")).code, 125);
     await notified(run("/vms detach"));
     assert.equal(await said(run("! uname -r")), `${host}\n`);
-    assert.equal(
-      readdirSync(tmpdir()).some(
-        (name) => name.startsWith("holdfast-vm-") && existsSync(join(tmpdir(), name, "agent")),
-      ),
-      false,
-    );
+    assert.equal(existsSync(directory), false);
+  }),
+);
+
+test("two sessions have each its own VM of one name; one that is closed takes its own along", limit, () =>
+  withExamples(["vms"], async ({ connect, run }) => {
+    const client = await connect();
+    await client.ask("session_create", { name: "other" });
+    const inOther = (line) => run(line, "other");
+    await Promise.all([notified(run("/vms start one")), notified(inOther("/vms start one"))]);
+    const [main, other] = [await listed(run, "one"), await listed(inOther, "one")];
+    assert.notEqual(main.pid, other.pid);
+    await notified(inOther("/vms attach one"));
+    assert.equal(await said(run("! uname -r")), `${host}\n`);
+    assert.notEqual(await said(inOther("! uname -r")), `${host}\n`);
+
+    await client.ask("session_close", { name: "other" });
+    assert.equal(isAlive(other.pid), false);
+    assert.equal(isAlive(main.pid), true);
+    await notified(run("/vms attach one"));
+    assert.equal(await said(run("! hostname")), "one\n");
+    await notified(run("/vms cleanup"));
   }),
 );
