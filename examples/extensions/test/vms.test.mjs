@@ -19,6 +19,9 @@ async function listed(run, name) {
   return found && { terminal: found[1], pid: Number(found[2]), attached: found[3] !== undefined };
 }
 
+// Where it has its sockets.
+const folderOf = (pid) => dirname(/unix:([^,]+)/.exec(readFileSync(`/proc/${pid}/cmdline`, "latin1"))[1]);
+
 // The highest number that the counter in the VM has written to its console.
 async function counted(run, name) {
   const numbers = [...(await said(run(`/vms console ${name}`))).matchAll(/^tick (\d+)$/gm)].map((each) =>
@@ -150,7 +153,7 @@ test("a VM that has died is told of, and its commands do not run here instead", 
     const running = run("! echo begun >/dev/ttyS0; sleep 1000");
     await until(async () => /begun/.test(await said(run("/vms console one"))), "the command to run");
     const { pid } = await listed(run, "one");
-    const directory = dirname(/unix:([^,]+)/.exec(readFileSync(`/proc/${pid}/cmdline`, "latin1"))[1]);
+    const directory = folderOf(pid);
     assert.equal(existsSync(directory), true);
     process.kill(pid, "SIGKILL");
     const ended = await running;
@@ -181,8 +184,11 @@ test("two sessions have each its own VM of one name; one that is closed takes it
     assert.equal(await said(run("! uname -r")), `${host}\n`);
     assert.notEqual(await said(inOther("! uname -r")), `${host}\n`);
 
+    const directory = folderOf(other.pid);
+    assert.equal(existsSync(directory), true);
     await client.ask("session_close", { name: "other" });
     assert.equal(isAlive(other.pid), false);
+    assert.equal(existsSync(directory), false);
     assert.equal(isAlive(main.pid), true);
     await notified(run("/vms attach one"));
     assert.equal(await said(run("! hostname")), "one\n");
