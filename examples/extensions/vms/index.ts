@@ -117,7 +117,10 @@ export default function (pi: ExtensionAPI, session: SessionContext) {
   }
 
   async function end(vm: VM) {
-    await (await consoleOf(vm))?.close();
+    // A session that is being closed may have closed its terminals already. What counts is the process.
+    await consoleOf(vm)
+      .then((console) => console?.close())
+      .catch((error) => console.error(`the console of ${vm.name}: ${error}`));
     if (!(await until(() => !runs(vm), 8_000))) throw new Error(`process ${vm.pid} goes on`);
     await forget(vm);
   }
