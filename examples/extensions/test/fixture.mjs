@@ -5,9 +5,9 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { runners, until, withDaemon } from "../../../tests/extensions/fixture.mjs";
+import { runners, times, until, withDaemon } from "../../../tests/extensions/fixture.mjs";
 
-export { until };
+export { times, until };
 
 const examples = fileURLToPath(new URL("../", import.meta.url));
 // What VMs boot is built by the first test that starts one, and kept.

@@ -112,12 +112,15 @@ export default function (pi: ExtensionAPI, session: SessionContext) {
   }
 
   async function forget(vm: VM) {
-    await state.delete(prefix + vm.name);
     await rm(vm.directory, { recursive: true, force: true });
+    await state.delete(prefix + vm.name);
   }
 
   async function end(vm: VM) {
-    await (await consoleOf(vm))?.close();
+    // A session that is being closed may have closed its terminals already. What counts is the process.
+    await consoleOf(vm)
+      .then((console) => console?.close())
+      .catch((error) => console.error(`the console of ${vm.name}: ${error}`));
     if (!(await until(() => !runs(vm), 8_000))) throw new Error(`process ${vm.pid} goes on`);
     await forget(vm);
   }
@@ -190,7 +193,10 @@ export default function (pi: ExtensionAPI, session: SessionContext) {
       if (built.code !== 0) throw new Error(`The image cannot be built: ${built.stderr}`);
     }
     const vm = await hold(name, () => launch(name));
-    for (const end = Date.now() + bootTime; !(await answers(socketOf(vm), 1_000)); )
+    // A serial port must not be spoken to while the kernel looks for it: first its console tells that it is up.
+    const isUp = async () =>
+      (await (await consoleOf(vm))?.text())?.includes(`${name} is up`) && (await answers(socketOf(vm), 1_000));
+    for (const end = Date.now() + bootTime; !(await isUp()); await new Promise((resolve) => setTimeout(resolve, 100)))
       if (!runs(vm) || Date.now() > end)
         throw new Error(`${name} does not come up; see its console: /vms console ${name}`);
     ui.notify(`Started: ${name}`, "success");
