@@ -53,6 +53,8 @@ awaitable<base::Result<json::value>> Extensions::ask_handlers(SpacePtr space, st
   };
   auto asking = link->call("event", std::move(params));
   auto outcome = co_await (std::move(asking) || give_up());
+  const auto state = co_await asio::this_coro::cancellation_state;
+  if (state.cancelled() != asio::cancellation_type::none) co_return nullptr;
   if (outcome.index() == 1) {
     link->notify("cancel", {{"call", call}});
     notify(*space, "warning",

@@ -35,6 +35,7 @@ class NativeClient final : public Client, private extension::Surface {
   using Id = std::optional<wire::native::RequestId>;
 
   boost::asio::awaitable<void> begin() override;
+  boost::asio::awaitable<void> finish() override;
   boost::asio::awaitable<void> handle(Message message) override;
   Taken take(Attachment& attachment, std::string& out, MessageKind& kind) override;
   void detached(Attachment& attachment, terminal::Detached why) override;
@@ -97,6 +98,7 @@ class NativeClient final : public Client, private extension::Surface {
   std::map<std::string, Id> closing_;
   std::map<std::string, Id> closing_sessions_;
   extension::Extensions& extensions_;
+  base::TaskScope waiting_;  // For what extensions answer; they may take as long as they like.
   std::map<std::string, std::string> calls_;  // What extensions call them, by the client's id.
   std::shared_ptr<NativeClient*> self_ =
       std::make_shared<NativeClient*>(this);  // While it is there.

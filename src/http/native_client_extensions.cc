@@ -60,10 +60,19 @@ json::value parsed(const std::string& text) {
 NativeClient::NativeClient(asio::any_io_executor executor, std::unique_ptr<WebSocket> socket,
                            session::Sessions& sessions, User user,
                            extension::Extensions& extensions)
-    : Client(executor, std::move(socket), sessions, std::move(user)), extensions_(extensions) {}
+    : Client(executor, std::move(socket), sessions, std::move(user)),
+      extensions_(extensions),
+      waiting_(executor) {}
 
 NativeClient::~NativeClient() {
   extensions_.hide(*this);
+}
+
+// What was asked goes on, but nobody waits for it any more.
+awaitable<void> NativeClient::finish() {
+  extensions_.hide(*this);
+  waiting_.cancel();
+  co_await waiting_.join();
 }
 
 std::optional<session::SessionRow> NativeClient::session_of(const std::string& name, const Id& id) {
@@ -89,7 +98,7 @@ extension::Call NativeClient::begin_call(const Id& id) {
 awaitable<void> NativeClient::handle(Id id, native::SwitchSession request) {
   const auto from = session_of(request.from, id);
   if (!from) co_return;
-  tasks_.spawn([this, id, from = *from, to = request.to]() -> awaitable<void> {
+  waiting_.spawn([this, id, from = *from, to = request.to]() -> awaitable<void> {
     auto switched = co_await extensions_.switch_session(from, to);
     if (switched)
       send(native::session_switched(id, from.name, to));
@@ -109,8 +118,8 @@ awaitable<void> NativeClient::handle(Id id, native::ListCommands request) {
 awaitable<void> NativeClient::handle(Id id, native::Run request) {
   const auto session = session_of(request.session, id);
   if (!session) co_return;
-  tasks_.spawn([this, id, session = *session, line = request.line,
-                call = begin_call(id)]() -> awaitable<void> {
+  waiting_.spawn([this, id, session = *session, line = request.line,
+                  call = begin_call(id)]() -> awaitable<void> {
     auto outcome = co_await extensions_.run(session, line, call);
     if (id) calls_.erase(id->json);
     native::Result result;
@@ -140,8 +149,8 @@ awaitable<void> NativeClient::handle(Id id, native::ListTools request) {
 awaitable<void> NativeClient::handle(Id id, native::CallTool request) {
   const auto session = session_of(request.session, id);
   if (!session) co_return;
-  tasks_.spawn([this, id, session = *session, request = std::move(request),
-                call = begin_call(id)]() -> awaitable<void> {
+  waiting_.spawn([this, id, session = *session, request = std::move(request),
+                  call = begin_call(id)]() -> awaitable<void> {
     auto result =
         co_await extensions_.call_tool(session, request.name, parsed(request.arguments), call);
     if (id) calls_.erase(id->json);

@@ -277,6 +277,21 @@ test("the daemon is killed while a session is loaded anew, and then the runner",
   });
 });
 
+test("a daemon that is to end does not wait for commands that go on", limit, async () => {
+  const endless = 'export default (pi) => pi.registerCommand("endless", { handler: () => new Promise(() => {}) });';
+  await withDaemon({ endless }, async (daemon, connect) => {
+    const client = await connect();
+    const shell = client.begin("run", { session: "main", line: "! echo begun; exec sleep 600" });
+    await client.event("progress");
+    client.begin("run", { session: "main", line: "/endless" });
+    await client.ok("/help");
+    const began = performance.now();
+    await daemon.kill("SIGTERM");
+    assert.ok(performance.now() - began < 3000, "it ended at once");
+    await assert.rejects(shell.answer, /has ended/);
+  });
+});
+
 test("a shell command whose asker is gone runs to its end, and leaves nothing behind", limit, async () => {
   await withDaemon({}, async (daemon, connect) => {
     const client = await connect();

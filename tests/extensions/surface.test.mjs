@@ -74,6 +74,9 @@ test("notifications are shown to all who look; while nobody does the last 50 are
   await a.ok("/notify warning careful");
   for (const client of [a, b]) assert.deepEqual(await client.note("careful"), { session: a.session, level: "warning", text: "careful" });
   const elsewhere = await look("main");
+  // Also one whose command goes on is gone when its connection is.
+  a.begin("run", { session: a.session, line: "/wait" });
+  await a.ok("/hello");
   a.close();
   b.close();
   await until(() => a.closed && b.closed, "both to be gone");
