@@ -9,6 +9,7 @@
 #include "config/load.h"
 #include "daemon/config_command.h"
 #include "daemon/serve.h"
+#include "daemon/stop_command.h"
 #include "daemon/token_command.h"
 #include "daemon/trust_command.h"
 
@@ -44,6 +45,7 @@ int run(int argc, char** argv) {
   config::add_flags(*show, line);
   const TokenCommand token(app);
   const TrustCommand trust(app);
+  const StopCommand stop(app);
   std::string session;
   std::string command;
   auto* run_command = app.add_subcommand(
@@ -64,6 +66,7 @@ int run(int argc, char** argv) {
       return {};
     }
     if (trust.was_given()) return trust.run();
+    if (stop.was_given()) return stop.run();
     if (show->parsed()) return print_config(line);
     if (token.was_given()) return token.run();
     return configure_and_serve(line, takeover ? terminal::Takeover::yes : terminal::Takeover::no);

@@ -79,7 +79,7 @@ class Daemon {
         options_(options),
         store_(std::move(store)),
         token_(std::move(token)),
-        signals_(io, SIGTERM, SIGINT),
+        signals_(io, SIGTERM, SIGINT, kQuitSignal),
         reload_signal_(io, SIGHUP),
         tasks_(io.get_executor()),
         keeper_(io.get_executor(), options.config.runtime_dir,
@@ -117,7 +117,11 @@ class Daemon {
     if (started) {
       started = co_await open();
       // A takeover may have been asked for while this daemon was still starting.
-      if (started && !leaving_) co_await signals_.async_wait(asio::as_tuple(asio::use_awaitable));
+      if (started && !leaving_) {
+        const auto [error, number] =
+            co_await signals_.async_wait(asio::as_tuple(asio::use_awaitable));
+        quitting_ = !error && number == kQuitSignal;
+      }
       co_await close();
     }
     co_await keeper_.stop();
@@ -223,14 +227,23 @@ class Daemon {
     tasks_.cancel();
     co_await tasks_.join();
     const session::Counts left = sessions_.counts();
+    if (quitting_) co_await extensions_.quit();
     co_await extensions_.stop();
     co_await sessions_.stop();
+    if (quitting_) co_return co_await end_keeper();
     // If this fails the keeper is gone or another daemon has taken over: nothing is left to let go
     // of.
     if (auto yielded = co_await keeper_.yield(); !yielded)
       base::log(base::Level::info, "nothing to let go of", {{"error", yielded.error()}});
     base::log(base::Level::info, "daemon ends; the keeper and its terminals go on",
               {{"terminals", left.active + left.orphaned}});
+  }
+
+  awaitable<void> end_keeper() {
+    const auto keeper = co_await keeper_.hello();
+    if (!keeper || ::kill(keeper->pid, SIGTERM) != 0)
+      base::log(base::Level::error, "the keeper cannot be ended");
+    base::log(base::Level::info, "daemon ends, and the keeper with its terminals");
   }
 
   asio::io_context& io_;
@@ -245,6 +258,7 @@ class Daemon {
   extension::Extensions extensions_;
   std::unique_ptr<http::Server> server_;
   bool leaving_ = false;
+  bool quitting_ = false;  // Everything ends, not only this daemon.
   FileLimit file_limit_;
 };
 

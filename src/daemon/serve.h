@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <csignal>
 #include <functional>
 
 #include "base/result.h"
@@ -16,6 +17,9 @@ struct ServeOptions {
   terminal::Takeover takeover = terminal::Takeover::no;
   std::function<base::Result<config::Config>()> reload;  // Reads the configuration again.
 };
+
+// Ends everything: the daemon, what extensions hold, the keeper and its terminals.
+inline constexpr int kQuitSignal = SIGUSR1;
 
 // Serves until SIGTERM, SIGINT or a takeover; SIGHUP reads the configuration again. The keeper and
 // everything it holds go on.

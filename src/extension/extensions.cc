@@ -101,6 +101,13 @@ awaitable<base::Status> Extensions::start(base::Fd listener) {
   co_return base::Status{};
 }
 
+awaitable<void> Extensions::quit() {
+  std::vector<SpacePtr> open;
+  for (const auto& [id, space] : spaces_)
+    if (space->is_open) open.push_back(space);
+  for (const SpacePtr& space : open) co_await close(space, "quit");
+}
+
 awaitable<void> Extensions::stop() {
   sessions_.set_hooks({});
   sessions_.unwatch(*this);
@@ -187,9 +194,6 @@ void Extensions::watch(Runner& runner) {
     const auto state = co_await asio::this_coro::cancellation_state;
     if (state.cancelled() != asio::cancellation_type::none) co_return;
     runner_ended(runner, why);
-    // One that was only for a session that is no more.
-    const std::string only = runner.only();
-    if (!only.empty() && !runner.is_running() && !space_of(only)) runners_.erase(only);
   });
 }
 
@@ -281,8 +285,11 @@ std::vector<Instance> Extensions::discover(const Space& space) {
 
 awaitable<void> Extensions::open_all() {
   // One that lives connects by itself and tells what it holds.
-  for (auto& [only, runner] : runners_) {
-    if (!runner->is_running()) continue;
+  std::vector<Runner*> living;
+  for (const auto& [only, runner] : runners_)
+    if (runner->is_running()) living.push_back(runner.get());
+  for (Runner* runner : living) {
+    const std::string only = runner->only();
     const auto link = co_await runner->ready();
     const bool fits = only.empty() == (settings_.isolation == Isolation::thread);
     if (link && fits) continue;

@@ -79,6 +79,8 @@ class Extensions final : private session::Watcher {
   // sessions that have some, in the background.
   boost::asio::awaitable<base::Status> start(base::Fd listener);
   boost::asio::awaitable<void> stop();
+  // Everything is going to end: closes what extensions hold.
+  boost::asio::awaitable<void> quit();
   // The keeper's events.
   void child_exited(const terminal::ChildId& id, const terminal::ChildExit& exit);
   boost::asio::awaitable<void> look_again();

@@ -1,0 +1,24 @@
+// `holdfast stop`: ends the daemon and leaves the terminals; with `--all` ends everything, after
+// asking.
+
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "base/result.h"
+
+namespace holdfast {
+
+class StopCommand {
+ public:
+  explicit StopCommand(CLI::App& app);
+  [[nodiscard]] bool was_given() const { return stop_->parsed(); }
+  [[nodiscard]] base::Status run() const;
+
+ private:
+  CLI::App* stop_;
+  bool all_ = false;
+  bool yes_ = false;
+};
+
+}  // namespace holdfast
