@@ -95,8 +95,7 @@ TEST(ValueTest, APathBeginsWhereItsSourceSays) {
   EXPECT_EQ(parse<std::filesystem::path>("~b", context), "/src/~b");
   EXPECT_FALSE(parse<std::filesystem::path>("", context));
   EXPECT_FALSE(parse<std::filesystem::path>(std::string_view("a\0b", 3), context));
-  EXPECT_FALSE(
-      parse<std::filesystem::path>("~/b", {.range = {}, .directory = "/src", .home = {}}));
+  EXPECT_FALSE(parse<std::filesystem::path>("~/b", {.range = {}, .directory = "/src", .home = {}}));
 }
 
 TEST(ValueTest, AListIsSeparatedByCommas) {
