@@ -39,6 +39,12 @@ base::Status try_out(const std::filesystem::path& program, const base::Fd& state
     ::_exit(127);
   }
   const base::Fd process(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+  if (!process) {
+    const int why = errno;
+    ::kill(pid, SIGKILL);
+    ::waitpid(pid, nullptr, 0);
+    return base::fail(base::errno_error(why, "watch the trial of " + program.native()));
+  }
   pollfd ended{.fd = process.get(), .events = POLLIN, .revents = 0};
   const bool in_time = ::poll(&ended, 1, kTrialMilliseconds) == 1;
   if (!in_time) ::kill(pid, SIGKILL);
