@@ -193,9 +193,10 @@ export default function (pi: ExtensionAPI, session: SessionContext) {
       if (built.code !== 0) throw new Error(`The image cannot be built: ${built.stderr}`);
     }
     const vm = await hold(name, () => launch(name));
-    // A serial port must not be spoken to while the kernel looks for it: first its console tells that it is up.
+    // Whoever speaks to a serial port while init starts a program on it makes init wait for ever: first its shell, which
+    // init starts after the agent, asks for a command.
     const isUp = async () =>
-      (await (await consoleOf(vm))?.text())?.includes(`${name} is up`) && (await answers(socketOf(vm), 1_000));
+      (await (await consoleOf(vm))?.text())?.includes(`${name}# `) && (await answers(socketOf(vm), 1_000));
     for (const end = Date.now() + bootTime; !(await isUp()); await new Promise((resolve) => setTimeout(resolve, 100)))
       if (!runs(vm) || Date.now() > end)
         throw new Error(`${name} does not come up; see its console: /vms console ${name}`);
