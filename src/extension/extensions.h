@@ -123,7 +123,8 @@ class Extensions final : private session::Watcher {
     session::ExtensionKey key;
   };
 
-  // --- extensions.cc: opening, reloading, closing
+  // --- extensions.cc: runners, and the sessions they are for; extensions_loading.cc: opening,
+  // reloading, closing
   Awaitable<void> accept(base::Fd listener);
   Awaitable<void> serve(std::shared_ptr<Rpc> link);
   Awaitable<void> open_all();
@@ -152,7 +153,7 @@ class Extensions final : private session::Watcher {
   Answer hello(const std::shared_ptr<Rpc>& link, const Object& params);
   void announced(const SpacePtr& space, const Object& what);
 
-  // --- extensions_requests.cc: what the runner asks
+  // --- extensions_requests.cc: what the runner asks; extensions_held.cc: of the keeper
   Awaitable<Answer> request(std::weak_ptr<Rpc> link, std::string method, Object params);
   void notified(std::string_view method, const Object& params);
   void loaded(Space& space, const Object& params);

@@ -1,0 +1,287 @@
+// Opening, reloading and closing the extensions of a session.
+
+#include <algorithm>
+
+#include "base/log.h"
+#include "extension/discovery.h"
+#include "extension/extensions.h"
+#include "extension/params.h"
+
+namespace extension {
+
+using boost::asio::awaitable;
+using session::ExtensionsWere;
+using session::SessionRow;
+
+namespace {
+
+constexpr std::size_t kMostRestarts = 3;
+constexpr std::chrono::minutes kRestartsWithin{5};
+
+json::array to_json(const std::vector<Instance>& instances) {
+  json::array list;
+  for (const Instance& instance : instances)
+    list.push_back(json::object{{"name", instance.name},
+                                {"path", instance.path},
+                                {"generation", instance.next.value_or(instance.generation)}});
+  return list;
+}
+
+// The same extension with the code that follows it.
+Instance successor(const Instance& old, const Instance& fresh) {
+  Instance next = old;
+  next.path = fresh.path;
+  next.next = fresh.generation;
+  return next;
+}
+
+std::string where(const json::object& error) {
+  Params params(error);
+  std::string text = params.optional_text("message").value_or("it does not load");
+  if (const auto file = params.optional_text("file")) {
+    std::string place = *file;
+    if (const auto line = params.number("line", 0); line > 0) place += ":" + std::to_string(line);
+    text = place + ": " + text;
+  }
+  return text;
+}
+
+}  // namespace
+
+// The code that the session should have now, each with the generation that it is going to be.
+std::vector<Instance> Extensions::discover(const Space& space) {
+  const std::filesystem::path directory = sessions_.directory_of(space.session);
+  std::vector<std::filesystem::path> directories{settings_.directory};
+  if (auto trusted = store_.extensions().trusted(space.session.user))
+    if (std::ranges::find(*trusted, directory.string()) != trusted->end())
+      directories.push_back(directory / ".holdfast/extensions");
+  const Discovery found = extension::discover(settings_.paths, directories);
+  for (const std::string& warning : found.warnings)
+    base::log(base::Level::warning, "an extension is passed over", {{"reason", warning}});
+  std::vector<Instance> instances;
+  for (const Found& each : found.extensions) {
+    auto generation =
+        store_.extensions().next_generation({.session = space.session.id, .name = each.name});
+    if (!generation) {
+      base::log(base::Level::error, "an extension's generation cannot be counted",
+                {{"extension", each.name}, {"error", generation.error()}});
+      continue;
+    }
+    instances.push_back({.name = each.name, .path = each.path.string(), .generation = *generation});
+  }
+  return instances;
+}
+
+awaitable<void> Extensions::open_all() {
+  // One that lives connects by itself and tells what it holds.
+  std::vector<Runner*> living;
+  for (const auto& [only, runner] : runners_)
+    if (runner->is_running()) living.push_back(runner.get());
+  for (Runner* runner : living) {
+    const std::string only = runner->only();
+    const auto link = co_await runner->ready();
+    const bool fits = only.empty() == (settings_.isolation == Isolation::thread);
+    if (link && fits) continue;
+    base::log(base::Level::error, "the extension runner is replaced",
+              {{"reason", link ? "the isolation is another now" : link.error().message()}});
+    co_await runner->kill();
+  }
+  opened_all_ = true;
+  for (const SessionRow& session : sessions_.all_sessions()) {
+    const SpacePtr space = space_of(session);
+    if (space->is_open || space->changing) continue;
+    std::string reason = "startup";
+    if (session.extensions == ExtensionsWere::open) reason = "recover";
+    if (session.extensions == ExtensionsWere::closed) reason = "resume";
+    lose_resources(*space, "the runner had ended");
+    tasks_.spawn([this, space, reason]() -> awaitable<void> { co_await open(space, reason); });
+  }
+  settled_.cancel();
+}
+
+awaitable<void> Extensions::open(SpacePtr space, std::string reason) {
+  co_await settled(space);
+  if (space->is_open) co_return;
+  space->instances = discover(*space);
+  if (space->instances.empty()) co_return registered(*space);
+  space->changing = true;
+  auto link = co_await runner_of(*space).ready();
+  std::string trouble;
+  bool lost = false;
+  if (link) {
+    space->is_open = true;
+    set_were(*space, ExtensionsWere::open);
+    Object params{{"session", describe(*space)},
+                  {"extensions", to_json(space->instances)},
+                  {"reason", reason}};
+    auto opened = co_await (*link)->call("session.open", std::move(params));
+    trouble = opened ? take_outcomes(*space, *opened) : opened.error().message();
+    // When the connection is lost, the end of the runner tells, or its next connection.
+    if (!opened && opened.error().code != base::Code::unavailable) space->is_open = false;
+  } else {
+    trouble = link.error().message();
+    lost = link.error().code == base::Code::unavailable;
+    for (Instance& instance : space->instances) instance.error = trouble;
+  }
+  space->changing = false;
+  settled_.cancel();
+  registered(*space);
+  if (!trouble.empty()) {
+    base::log(base::Level::error, "extensions do not load",
+              {{"session", space->session.name}, {"error", trouble}});
+    notify(*space, "error", trouble);
+  }
+  if (lost) worker_ended(space, "crashed", trouble);
+}
+
+// What each extension came to, and the trouble of those that do not run as they should.
+std::string Extensions::take_outcomes(Space& space, const Json& result) {
+  std::string trouble;
+  if (!result.is_object()) return "the runner's answer makes no sense";
+  Params answer(result.get_object());
+  for (const Object& outcome : answer.objects("extensions")) {
+    Params params(outcome);
+    Instance* const instance = space.find(params.text("name"));
+    if (instance == nullptr) continue;
+    const std::string status = params.text("status");
+    instance->generation = params.number("generation", instance->generation);
+    instance->next.reset();
+    instance->runs = status != "failed";
+    instance->error.clear();
+    if (!instance->runs) {
+      instance->commands.clear();
+      instance->tools.clear();
+      instance->events.clear();
+    }
+    const Json error = params.value("error");
+    if (!error.is_object()) continue;
+    instance->error = where(error.get_object());
+    const char* const but = status == "failed" ? "" : " (the code from before goes on)";
+    trouble += (trouble.empty() ? "" : "\n") + instance->name + ": " + instance->error + but;
+  }
+  return trouble;
+}
+
+awaitable<std::string> Extensions::reload(SpacePtr space) {
+  co_await settled(space);
+  const std::string reason = space->disabled ? "recover" : "startup";
+  space->disabled = false;
+  space->restarts.clear();
+  if (!space->is_open) {
+    co_await open(space, reason);
+    for (const Instance& instance : space->instances)
+      if (!instance.runs) co_return instance.name + ": " + instance.error;
+    co_return "";
+  }
+  space->changing = true;
+  std::vector<Instance> wanted = discover(*space);
+  for (Instance& fresh : wanted)
+    if (const Instance* old = space->find(fresh.name)) fresh = successor(*old, fresh);
+  Object params{{"session", space->session.id.str()}, {"extensions", to_json(wanted)}};
+  // Code that is to go may still say goodbye.
+  std::vector<std::string> leaving;
+  for (const Instance& old : space->instances)
+    if (std::ranges::find(wanted, old.name, &Instance::name) == wanted.end()) {
+      leaving.push_back(old.name);
+      wanted.push_back(old);
+    }
+  space->instances = std::move(wanted);
+  std::string trouble;
+  if (auto link = co_await runner_of(*space).ready()) {
+    auto reloaded = co_await (*link)->call("session.reload", std::move(params));
+    trouble = reloaded ? take_outcomes(*space, *reloaded) : reloaded.error().message();
+  } else {
+    trouble = link.error().message();
+  }
+  std::erase_if(space->instances, [&](const Instance& instance) {
+    return std::ranges::find(leaving, instance.name) != leaving.end();
+  });
+  for (const std::string& name : leaving) drop_status(*space, name);
+  space->changing = false;
+  settled_.cancel();
+  registered(*space);
+  co_return trouble;
+}
+
+awaitable<void> Extensions::close(SpacePtr space, std::string reason) {
+  co_await settled(space);
+  if (space->is_open) {
+    space->changing = true;
+    if (const auto link = runner_of(*space).link()) {
+      Object params{{"session", space->session.id.str()}, {"reason", reason}};
+      auto closed = co_await link->call("session.close", std::move(params));
+      if (!closed)
+        base::log(base::Level::warning, "a session's extensions could not be closed in order",
+                  {{"session", space->session.name}, {"error", closed.error()}});
+    }
+    space->is_open = false;
+    space->changing = false;
+    space->instances.clear();
+    settled_.cancel();
+  }
+  // What code did not close is ended from outside.
+  std::vector<Space::ResourceKey> left;
+  for (const auto& [key, row] : space->resources) left.push_back(key);
+  for (const Space::ResourceKey& key : left) {
+    auto closed = co_await close_resource(space, key);
+    if (!closed)
+      base::log(base::Level::warning, "a resource cannot be closed",
+                {{"key", key.second}, {"error", closed.error()}});
+  }
+  co_await processes_.close_all(space->session.id);
+  drop_shown(*space);
+  set_were(*space, ExtensionsWere::closed);
+}
+
+awaitable<void> Extensions::close_to_the_end(SpacePtr space) {
+  // Named first: g++ 12 destroys what a lambda within a co_await holds twice.
+  const std::function<awaitable<base::Result<bool>>()> work =
+      [this, space]() -> awaitable<base::Result<bool>> {
+    co_await close(space, "close");
+    co_return true;
+  };
+  (void)co_await to_the_end<bool>(work);
+}
+
+void Extensions::worker_ended(const SpacePtr& space, const std::string& reason,
+                              const std::string& detail) {
+  const std::string why = reason + (detail.empty() ? "" : ": " + detail);
+  note(*space, "extensions", "worker_ended", why);
+  base::log(base::Level::error, "a session's extensions have ended",
+            {{"session", space->session.name}, {"reason", why}});
+  space->is_open = false;
+  if (space->loading) {  // Nobody is left to tell how that ends.
+    space->loading = false;
+    space->changing = false;
+    settled_.cancel();
+  }
+  lose_resources(*space, why);
+  drop_shown(*space);
+  for (Instance& instance : space->instances) instance = {.name = instance.name, .error = why};
+  const auto now = std::chrono::steady_clock::now();
+  std::erase_if(space->restarts, [&](auto time) { return now - time > kRestartsWithin; });
+  if (space->restarts.size() >= kMostRestarts) {
+    space->disabled = true;
+    note(*space, "extensions", "disabled", why);
+    notify(*space, "error",
+           "Extensions are disabled after three restarts within five minutes (" + why +
+               "). Mend them, then type /reload.");
+    registered(*space);
+    return;
+  }
+  space->restarts.push_back(now);
+  notify(*space, "warning", "Extensions are started again: " + why);
+  space->recovering = true;
+  tasks_.spawn([this, space]() -> awaitable<void> {
+    space->recovering = false;
+    co_await open(space, "recover");
+    settled_.cancel();  // Also if there was nothing to open.
+  });
+}
+
+void Extensions::registered(Space& space) {
+  for (Surface* surface : space.surfaces)
+    surface->show_commands(space.session.name, commands(space.session));
+}
+
+}  // namespace extension
