@@ -45,6 +45,7 @@ export class Link {
   }
 
   #join(near, port) {
+    near.on("error", () => {});
     if (this.#state === "cut") return near.resetAndDestroy();
     if (this.#state === "swallowing") {
       this.#pairs.add([near]);

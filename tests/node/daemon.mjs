@@ -102,14 +102,18 @@ export class Daemon {
   async kill(signal = "SIGKILL") {
     const ending = this.#process;
     if (ending.exitCode !== null || ending.signalCode !== null) return;
-    const ended = new Promise((resolve) => ending.once("exit", resolve));
     ending.kill(signal);
-    await ended;
+    try {
+      await until(() => ending.exitCode !== null || ending.signalCode !== null, `the daemon to end by ${signal}`, 20_000);
+    } catch (error) {
+      ending.kill("SIGKILL");
+      throw error;
+    }
   }
 
   // What the keeper says of itself and of what it holds.
   keeper() {
-    return JSON.parse(execFileSync(join(built, "holdfast-keeper"), ["--runtime-dir", join(this.#home, "run"), "--status", "--json"], { encoding: "utf8" }));
+    return JSON.parse(execFileSync(join(built, "holdfast-keeper"), ["--runtime-dir", join(this.#home, "run"), "--status", "--json"], { encoding: "utf8", timeout: 20_000 }));
   }
 
   // A command of the shell, and what came of it.
@@ -173,9 +177,12 @@ export class Daemon {
   }
 
   async stop() {
-    await this.kill("SIGTERM");
-    await this.#killAll().catch(() => {}); // Gone already is as good.
-    rmSync(this.#home, { recursive: true, force: true });
+    try {
+      await this.kill("SIGTERM");
+    } finally {
+      await this.#killAll().catch(() => {}); // Gone already is as good.
+      rmSync(this.#home, { recursive: true, force: true });
+    }
   }
 }
 
