@@ -58,3 +58,28 @@ test("holdfast stop --all ends everything, after asking, and closes what extensi
     await until(() => lines(daemon).at(-1) === "start resume", "the session to come back");
     assert.ok(existsSync(daemon.database));
   }));
+
+// A VM's close ends its console and forgets it; it was refused as stale, and what it had on disk stayed.
+test("what closes a resource with its session may still use the session", limit, () =>
+  withDaemon(
+    {
+      holder: `export default function (pi, session) {
+        const close = async ({ id }) => {
+          await (await session.terminals.get(id)).close();
+          await session.state.delete("held");
+          console.log("closed in order");
+        };
+        pi.registerCommand("hold", { handler: async () => {
+          const made = async () => ({ id: (await session.terminals.create({ command: ["sleep", "1000"] })).id });
+          await session.state.set("held", (await session.resources.getOrCreate("thing", made, { close })).id);
+        } });
+      }`,
+    },
+    async (daemon, connect) => {
+      const client = await connect();
+      await client.ask("session_create", { name: "other" });
+      await client.ok("/hold", "other");
+      await client.ask("session_close", { name: "other" });
+      assert.match(daemon.said, /closed in order/);
+    },
+  ));

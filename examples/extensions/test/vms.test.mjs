@@ -171,3 +171,27 @@ test("a VM that has died is told of, and its commands do not run here instead", 
     assert.equal(existsSync(directory), false);
   }),
 );
+
+test("two sessions have each its own VM of one name; one that is closed takes its own along", limit, () =>
+  withExamples(["vms"], async ({ connect, run }) => {
+    const client = await connect();
+    await client.ask("session_create", { name: "other" });
+    const inOther = (line) => run(line, "other");
+    await Promise.all([notified(run("/vms start one")), notified(inOther("/vms start one"))]);
+    const [main, other] = [await listed(run, "one"), await listed(inOther, "one")];
+    assert.notEqual(main.pid, other.pid);
+    await notified(inOther("/vms attach one"));
+    assert.equal(await said(run("! uname -r")), `${host}\n`);
+    assert.notEqual(await said(inOther("! uname -r")), `${host}\n`);
+
+    const directory = folderOf(other.pid);
+    assert.equal(existsSync(directory), true);
+    await client.ask("session_close", { name: "other" });
+    assert.equal(isAlive(other.pid), false);
+    assert.equal(existsSync(directory), false);
+    assert.equal(isAlive(main.pid), true);
+    await notified(run("/vms attach one"));
+    assert.equal(await said(run("! hostname")), "one\n");
+    await notified(run("/vms cleanup"));
+  }),
+);

@@ -146,12 +146,18 @@ export class Runtime {
     await this.#untilReady();
     const host = this.#host;
     await emitWithin(host, { name: 'session_shutdown', data: { reason } });
+    // What a resource needs of the session to be closed, a terminal say, is there until they all are.
+    const closed = await this.#closeResources();
     for (const { current } of host.order) current?.end('the session has been closed');
     host.order = [];
-    const all = [...host.extensions.values()].flatMap((extension) =>
+    return [...closed, ...(await this.#closeResources())];
+  }
+
+  async #closeResources() {
+    const all = [...this.#host.extensions.values()].flatMap((extension) =>
       extension.resources.keys().map((key) => closeOne(extension, key)),
     );
-    return Promise.all(all);
+    return await Promise.all(all);
   }
 }
 
