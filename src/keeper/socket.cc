@@ -136,6 +136,7 @@ base::Result<Packet> receive_packet(const base::Fd& socket) {
         base::errno_error(errno, "receive from the other side of the keeper's socket"));
   Packet packet;
   take_descriptors(header, packet.descriptors);
+  packet.is_short_of_descriptors = (header.msg_flags & MSG_CTRUNC) != 0;
   if (size == 0) return base::fail(base::Code::not_found, "the other side closed the connection");
   if ((header.msg_flags & MSG_TRUNC) != 0 || static_cast<std::size_t>(size) > kMaxPacket)
     return base::fail(base::Code::too_large, "a message was longer than the " +

@@ -17,6 +17,8 @@ namespace keeper {
 struct Packet {
   std::vector<std::byte> bytes;
   std::vector<base::Fd> descriptors;
+  // This side may open no more files: not all descriptors that were sent have come.
+  bool is_short_of_descriptors = false;
 };
 
 // Where the keeper of a runtime directory listens. Fails if the path is too long for a Unix socket.

@@ -180,8 +180,9 @@ void KeeperClient::received(keeper::Packet packet) {
   if (found == pending_.end()) return;  // Whoever asked has gone.
   const auto pending = found->second;
   const bool more = pending->asked == Tag::list && message->tag() == Tag::child;
-  pending->answers.push_back(
-      {.message = std::move(*message), .descriptors = std::move(packet.descriptors)});
+  pending->answers.push_back({.message = std::move(*message),
+                              .descriptors = std::move(packet.descriptors),
+                              .is_short_of_descriptors = packet.is_short_of_descriptors});
   if (more) return;
   pending_.erase(found);
   pending->finish();
@@ -251,19 +252,21 @@ awaitable<base::Status> KeeperClient::ask_done(Message message) {
   co_return base::Status{};
 }
 
-awaitable<base::Result<AttachedChild>> KeeperClient::ask_child(Message message) {
-  auto answer = co_await ask(std::move(message), Tag::child);
-  if (!answer) co_return base::fail(answer.error());
-  auto& descriptors = answer->descriptors;
+base::Result<AttachedChild> KeeperClient::attached(Answer answer) {
+  if (answer.is_short_of_descriptors)
+    return base::fail(base::errno_error(
+        EMFILE, "take what belongs to " + answer.message.text(Field::id) + " from the keeper",
+        "Raise the limit on open files, or close some terminals."));
+  auto& descriptors = answer.descriptors;
   if (descriptors.size() < 3)
-    co_return base::fail(base::Code::corrupt, "the keeper sent a child without its journal");
+    return base::fail(base::Code::corrupt, "the keeper sent a child without its journal");
   journal::Wakeups wakeups{.data = journal::Wakeup(std::move(descriptors[1])),
                            .space = journal::Wakeup(std::move(descriptors[2]))};
   auto consumer = journal::Consumer::open(descriptors[0], std::move(wakeups));
-  if (!consumer) co_return base::fail(consumer.error());
-  co_return AttachedChild{.info = info_of(answer->message),
-                          .journal = std::move(*consumer),
-                          .input = descriptors.size() > 3 ? std::move(descriptors[3]) : base::Fd()};
+  if (!consumer) return base::fail(consumer.error());
+  return AttachedChild{.info = info_of(answer.message),
+                       .journal = std::move(*consumer),
+                       .input = descriptors.size() > 3 ? std::move(descriptors[3]) : base::Fd()};
 }
 
 awaitable<base::Result<KeeperInfo>> KeeperClient::hello() {
@@ -285,7 +288,9 @@ awaitable<base::Result<std::vector<ChildInfo>>> KeeperClient::list() {
 awaitable<base::Result<AttachedChild>> KeeperClient::attach(ChildId id) {
   Message message = request(Tag::attach);
   message.add(Field::id, id.str());
-  co_return co_await ask_child(std::move(message));
+  auto answer = co_await ask(std::move(message), Tag::child);
+  if (!answer) co_return base::fail(answer.error());
+  co_return attached(std::move(*answer));
 }
 
 awaitable<base::Result<AttachedChild>> KeeperClient::spawn(SpawnRequest wanted) {
@@ -300,7 +305,16 @@ awaitable<base::Result<AttachedChild>> KeeperClient::spawn(SpawnRequest wanted) 
   if (!wanted.label.empty()) message.add(Field::label, wanted.label);
   if (wanted.history) message.add(Field::history, *wanted.history);
   if (wanted.replay) message.add(Field::replay, *wanted.replay);
-  co_return co_await ask_child(std::move(message));
+  auto answer = co_await ask(std::move(message), Tag::child);
+  if (!answer) co_return base::fail(answer.error());
+  auto child = attached(std::move(*answer));
+  if (child) co_return child;
+  // A program that cannot be followed is not left to run where nobody sees it.
+  auto closed = co_await close(wanted.id, std::chrono::milliseconds(0));
+  if (!closed)
+    base::log(base::Level::warning, "a program that cannot be followed goes on",
+              {{"child", wanted.id.str()}, {"error", closed.error()}});
+  co_return child;
 }
 
 awaitable<base::Status> KeeperClient::close(ChildId id,

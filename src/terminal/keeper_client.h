@@ -127,6 +127,7 @@ class KeeperClient {
   struct Answer {
     keeper::Message message;
     std::vector<base::Fd> descriptors;
+    bool is_short_of_descriptors = false;
   };
   struct Pending;
   struct Link;
@@ -139,7 +140,8 @@ class KeeperClient {
   boost::asio::awaitable<base::Result<std::vector<Answer>>> ask_for_all(keeper::Message message);
   boost::asio::awaitable<base::Result<Answer>> ask(keeper::Message message, keeper::Tag wanted);
   boost::asio::awaitable<base::Status> ask_done(keeper::Message message);
-  boost::asio::awaitable<base::Result<AttachedChild>> ask_child(keeper::Message message);
+  // The child that an answer brings.
+  static base::Result<AttachedChild> attached(Answer answer);
   [[nodiscard]] keeper::Message request(keeper::Tag tag);
   void received(keeper::Packet packet);
   void happened(const keeper::Message& event);

@@ -56,6 +56,7 @@ void DaemonTest::start(const std::vector<std::string>& options,
   std::ofstream(out, std::ios::trunc).flush();
   std::string command = "exec \"$@\" >" + out.string() + " 2>>" + (dir_ / "daemon.log").string();
   std::vector<std::string> argv{"/bin/sh", "-c", command, "sh"};
+  argv.insert(argv.end(), under_.begin(), under_.end());
   std::vector<std::string> all = options;
   if (port_ != 0 && std::ranges::find(options, "--listen") == options.end())
     all.insert(all.end(), {"--listen", "127.0.0.1:" + std::to_string(port_)});

@@ -23,6 +23,9 @@ class DaemonTest : public testing::Test {
   void SetUp() override;
   void TearDown() override;
 
+  // From now on daemons, and with them their keeper, are started by this command, which is followed
+  // by theirs.
+  void start_under(std::vector<std::string> command) { under_ = std::move(command); }
   // Starts the daemon and waits until it serves. Options are added to the command line, `env` to
   // the environment.
   void start(const std::vector<std::string>& options = {},
@@ -62,6 +65,7 @@ class DaemonTest : public testing::Test {
   [[nodiscard]] std::vector<std::string> environment() const;
 
   std::filesystem::path dir_;
+  std::vector<std::string> under_;
   std::unique_ptr<Process> daemon_;
   std::string link_;
   std::string token_;
