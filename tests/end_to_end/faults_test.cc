@@ -87,6 +87,13 @@ class FaultsTest : public ProtocolTest {
          "alive" + std::to_string(number) + "x\r\n");
   }
 
+  // What `list_sessions` tells of a terminal.
+  std::string data_of(WebSocketClient& client, std::string_view id, std::string_view key) {
+    for (const json::object& each : sessions_of(client))
+      if (string_at(each, "sessionId") == id) return string_at(each, key);
+    return {};
+  }
+
   void expect_created(WebSocketClient& client, const std::string& id) {
     EXPECT_TRUE(eventually([&] {
       client.send(create_session(id));
@@ -217,6 +224,38 @@ TEST_F(FaultsTest, TheKeeperMayTakeNoMoreMemory) {
     expect_alive(*client, "first");
   }
   expect_created(*client, "after");
+}
+
+// Periods are measured by a clock that nobody sets; only what is told as a time of day follows.
+TEST_F(FaultsTest, TheClockJumps) {
+  const auto found = Process({"/bin/sh", "-c", "ls /usr/lib/*/faketime/libfaketime.so.1"}).wait();
+  if (found.status != 0) GTEST_SKIP() << "the package faketime is not installed";
+  const std::string settable_clock = found.output.substr(0, found.output.find('\n'));
+  const auto clock = dir() / "clock";
+  const auto set_clock = [&](const char* offset) { std::ofstream(clock) << offset; };
+  set_clock("+0");
+  serve({"--orphan-grace-period", "1"},
+        {"LD_PRELOAD=" + settable_clock, "FAKETIME_TIMESTAMP_FILE=" + clock.string(),
+         "FAKETIME_NO_CACHE=1", "FAKETIME_DONT_FAKE_MONOTONIC=1"});
+  const auto client = compatible();
+  create(*client, "first");
+  const auto day = [&] { return data_of(*client, "first", "lastActivityAt").substr(0, 10); };
+  expect_alive(*client, "first");
+  const std::string today = day();
+  for (const char* offset : {"+400d", "-400d", "+0"}) {
+    {
+      const auto visitor = compatible();
+      create(*visitor, "orphan");
+      set_clock(offset);
+      expect_alive(*visitor, "orphan");
+    }
+    expect_alive(*client, "first");
+    EXPECT_EQ(day() == today, offset == std::string("+0")) << day() << " is not " << offset;
+    EXPECT_LT(health().at("uptimeSeconds").to_number<double>(), 60);
+    EXPECT_TRUE(eventually([&] {
+      return session_ids(*client) == std::vector<std::string>{"first"};
+    })) << "an orphan outlives its period";
+  }
 }
 
 }  // namespace
