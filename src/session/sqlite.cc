@@ -236,6 +236,11 @@ void Database::set_on_close(OnClose what) {
                     nullptr);
 }
 
+void Database::keep_log_file() {
+  int keep = 1;
+  sqlite3_file_control(handle_.get(), nullptr, SQLITE_FCNTL_PERSIST_WAL, &keep);
+}
+
 bool Database::in_transaction() const {
   return sqlite3_get_autocommit(handle_.get()) == 0;
 }

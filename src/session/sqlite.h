@@ -91,6 +91,9 @@ class Database {
   // Whether the last connection to close moves the write-ahead log into the file.
   enum class OnClose { checkpoint, leave };
   void set_on_close(OnClose what);
+  // The log's file stays when the database is closed: there may be no room for a new one when it is
+  // opened again.
+  void keep_log_file();
 
  private:
   explicit Database(sqlite3* handle) : handle_(handle) {}

@@ -63,6 +63,7 @@ base::Status configure(Database& database) {
     return set;
   if (auto migrated = migrate(database); !migrated) return migrated;
   database.set_on_close(Database::OnClose::checkpoint);
+  database.keep_log_file();
   return database.execute("PRAGMA foreign_keys = ON");
 }
 

@@ -136,11 +136,16 @@ TEST_F(StoreTroubleTest, AFullDiskStopsNoTerminal) {
   work("t", 12);
   EXPECT_NE(log().find("cannot be saved"), std::string::npos) << "the disk was not full";
   EXPECT_EQ(names()["t11"], "name of t11");
+  // Who restarts it now finds the terminals all the same, if not all that was to be saved.
+  EXPECT_EQ(stop_daemon(), 0);
+  start();
+  EXPECT_EQ(names().size(), 12);
+  work("u", 1);
   std::filesystem::remove(ballast);
-  EXPECT_TRUE(eventually([&] { return is_saved("name of t11"); }));
+  EXPECT_TRUE(eventually([&] { return is_saved("name of u0"); }));
   kill_daemon();
   start();
-  EXPECT_EQ(names()["t11"], "name of t11");
+  EXPECT_EQ(names()["u0"], "name of u0");
   kill_daemon();
 }
 
