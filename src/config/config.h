@@ -57,6 +57,7 @@ struct Config {
   Bytes message_size_limit = 0;
   std::int64_t message_rate_limit = 0;
   std::int64_t message_burst_limit = 0;
+  std::int64_t request_rate_limit = 0;
   std::int64_t user_connection_limit = 0;
   std::int64_t address_connection_limit = 0;
   std::int64_t user_terminal_limit = 0;

@@ -139,6 +139,16 @@ constexpr Setting kSettings[] = {
      .meaning = "Messages that one connection may send at once after a pause",
      .range = {1, kMillion},
      .change = Change::at_once},
+    {.key = "request_rate_limit",
+     .environment = "HOLDFAST_REQUEST_RATE_LIMIT",
+     .flag = "--request-rate-limit",
+     .member = &Config::request_rate_limit,
+     .standard = "1000",
+     .meaning =
+         "HTTP requests a second from one address, those for WebSockets too; five times as many "
+         "at once after a pause",
+     .range = {1, kMillion},
+     .change = Change::at_once},
     {.key = "user_connection_limit",
      .environment = "HOLDFAST_USER_CONNECTION_LIMIT",
      .flag = "--user-connection-limit",

@@ -9,6 +9,7 @@ http::ServerSettings server_settings(const config::Config& config) {
   return {.limits = {.message_size = config.message_size_limit,
                      .message_rate = config.message_rate_limit,
                      .message_burst = config.message_burst_limit,
+                     .request_rate = config.request_rate_limit,
                      .user_connections = config.user_connection_limit,
                      .address_connections = config.address_connection_limit,
                      .failed_sign_ins = config.failed_sign_in_limit,

@@ -17,4 +17,12 @@ void Places::give_back(const std::string& whose) {
   if (--found->second == 0) taken_.erase(found);
 }
 
+bool Rates::take(const std::string& whose, base::MonotonicTime now, double rate, double burst) {
+  if (!buckets_.contains(whose) && buckets_.size() >= kMost) {
+    std::erase_if(buckets_, [&](const auto& each) { return each.second.is_rested(now, rate); });
+    if (buckets_.size() >= kMost) buckets_.erase(buckets_.begin());
+  }
+  return buckets_[whose].take(now, rate, burst);
+}
+
 }  // namespace http

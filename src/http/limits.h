@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "http/sign_in_failures.h"
+#include "http/token_bucket.h"
 
 namespace http {
 
@@ -21,6 +22,7 @@ struct Limits {
   std::uint64_t message_size = 1024 * 1024;
   std::int64_t message_rate = 1000;  // A second, on one connection.
   std::int64_t message_burst = 5000;
+  std::int64_t request_rate = 1000;  // A second, of one address; five times as many after a pause.
   std::int64_t user_connections = 256;
   std::int64_t address_connections = 1024;
   std::int64_t failed_sign_ins = 10;  // A minute, of one address.
@@ -40,13 +42,14 @@ enum class Limit {
   viewer,
   send,
   input,
+  request_rate,
 };
 
 // In the order of the enum, as /metrics has them: the setting's key without `_limit`.
-inline constexpr std::array<std::string_view, 10> kLimitNames{
+inline constexpr std::array<std::string_view, 11> kLimitNames{
     "message_size",  "message_rate",   "user_connection", "address_connection",
     "user_terminal", "failed_sign_in", "handshake_time",  "viewer",
-    "send",          "input"};
+    "send",          "input",          "request_rate"};
 
 // Places that are counted by whose they are.
 class Places {
@@ -80,12 +83,28 @@ class Places {
   std::map<std::string, std::int64_t> taken_;
 };
 
+// How often each has asked. Only so many are remembered: with more, one that asks often may begin
+// anew.
+class Rates {
+ public:
+  static constexpr std::size_t kMost = 10'000;
+
+  // False if that one has asked too often by now.
+  [[nodiscard]] bool take(const std::string& whose, base::MonotonicTime now, double rate,
+                          double burst);
+  [[nodiscard]] std::size_t size() const { return buckets_.size(); }
+
+ private:
+  std::map<std::string, TokenBucket> buckets_;
+};
+
 // The limits in force, and what is counted against them.
 struct Limiter {
   Limits limits;
   Places by_user;
   Places by_address;
   SignInFailures failures;
+  Rates requests;
 
   // A client has met that limit.
   void met(Limit limit) { ++counts_.at(static_cast<std::size_t>(limit)); }

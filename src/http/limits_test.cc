@@ -31,6 +31,17 @@ TEST(TokenBucketTest, ALimitThatIsLoweredCountsAtOnce) {
   EXPECT_TRUE(bucket.take(kStart + milliseconds(150), 10, 20));
 }
 
+TEST(RatesTest, EachIsCountedApartAndOnlySoManyAreRemembered) {
+  Rates rates;
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(rates.take("a", kStart, 1, 3));
+  EXPECT_FALSE(rates.take("a", kStart, 1, 3));
+  EXPECT_TRUE(rates.take("b", kStart, 1, 3));
+  EXPECT_TRUE(rates.take("a", kStart + seconds(1), 1, 3));
+  for (std::size_t i = 0; i < Rates::kMost + 100; ++i)
+    EXPECT_TRUE(rates.take(std::to_string(i), kStart + seconds(2), 1, 3));
+  EXPECT_LE(rates.size(), Rates::kMost);
+}
+
 TEST(PlacesTest, EachHasItsOwnAndGivesThemBack) {
   Places places;
   auto one = places.take("ada", 2);

@@ -85,6 +85,10 @@ std::optional<Response> Server::answer(const Request& request, const Peer& direc
                                        Visitor& visitor) {
   const Peer peer =
       settings_.proxy == Proxy::trusted && !direct.user ? forwarded(request, direct) : direct;
+  if (!peer.user && !keeps_to_rate(peer))
+    return try_later(refuse(request, status::too_many_requests,
+                            "This address asks more often than request_rate_limit allows."),
+                     kHastyWait);
   const std::string_view target = view(request.target());
   const std::string_view path = path_of(target);
   const std::string_view host = view(request[field::host]);
@@ -142,6 +146,16 @@ std::optional<Response> Server::answer(const Request& request, const Peer& direc
   if (path == "/metrics") return metrics(request);
   if (const auto token = query_parameter(target, "token")) return sign_in(request, peer, *token);
   return page(request, path, status::ok);
+}
+
+bool Server::keeps_to_rate(const Peer& peer) {
+  constexpr double kBurst = 5;
+  const auto rate = static_cast<double>(limiter_.limits.request_rate);
+  if (limiter_.requests.take(counted_address(peer.address), std::chrono::steady_clock::now(), rate,
+                             rate * kBurst))
+    return true;
+  limiter_.met(Limit::request_rate);
+  return false;
 }
 
 std::expected<User, Response> Server::who_asks(const Request& request, const Peer& peer) {

@@ -101,7 +101,14 @@ awaitable<void> Server::stop(CloseCode code, std::string reason) {
     boost::system::error_code ignored;  // It is closed either way.
     socket->close(ignored);
   }
+  for (asio::steady_timer& wait : waits_) wait.cancel();
   co_await connections_.join();
+}
+
+awaitable<void> Server::make_wait() {
+  const auto wait = waits_.emplace(waits_.end(), executor_, kHastyWait);
+  (void)co_await wait->async_wait(kNoThrow);  // Also cut short: then it is answered at once.
+  waits_.erase(wait);
 }
 
 awaitable<void> Server::let_go(PlainStream& stream) {
@@ -154,6 +161,7 @@ awaitable<std::optional<Request>> Server::answer_requests(Stream& stream, const 
     auto response = answer(parser.get(), peer, visitor);
     if (!response) co_return parser.release();
     ++requests_served_;
+    if (response->result() == beast::http::status::too_many_requests) co_await make_wait();
     const bool keep = response->keep_alive() && !stopping_;
     const auto [write_error, write_size] =
         co_await beast::http::async_write(stream, *response, kNoThrow);

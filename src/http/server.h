@@ -53,6 +53,7 @@ class Server {
 
  private:
   using Response = boost::beast::http::response<boost::beast::http::string_body>;
+  static constexpr std::chrono::seconds kHastyWait{1};
   // Who a WebSocket is for, and the place that it takes.
   struct Visitor {
     User user;
@@ -68,6 +69,8 @@ class Server {
   template <class Stream>
   boost::asio::awaitable<std::optional<Request>> answer_requests(Stream& stream, const Peer& peer,
                                                                  Visitor& visitor);
+  // Lets one wait who asks too often, and would ask again at once if it were told at once.
+  boost::asio::awaitable<void> make_wait();
   // Ends a connection after its last answer: closing a socket with something unread in it would
   // take the answer back.
   boost::asio::awaitable<void> let_go(PlainStream& stream);
@@ -86,6 +89,8 @@ class Server {
   // that visitor.
   [[nodiscard]] std::optional<Response> answer(const Request& request, const Peer& peer,
                                                Visitor& visitor);
+  // Whether the address asks no more often than it may.
+  [[nodiscard]] bool keeps_to_rate(const Peer& peer);
   // Who a request is from; otherwise its refusal.
   [[nodiscard]] std::expected<User, Response> who_asks(const Request& request, const Peer& peer);
   [[nodiscard]] Response page(const Request& request, std::string_view path,
@@ -107,7 +112,8 @@ class Server {
   std::unique_ptr<Tls> tls_;
   base::TaskScope accepting_;
   base::TaskScope connections_;
-  std::list<Socket*> requests_;  // Connections that are no WebSockets.
+  std::list<Socket*> requests_;                 // Connections that are no WebSockets.
+  std::list<boost::asio::steady_timer> waits_;  // Of those who ask too often.
   std::list<Client*> clients_;
   std::uint64_t requests_served_ = 0;
   boost::asio::steady_timer checking_;

@@ -21,6 +21,10 @@ class TokenBucket {
     taken_ += 1;
     return true;
   }
+  // Whether it would be as fresh by now as a new one.
+  [[nodiscard]] bool is_rested(base::MonotonicTime now, double rate) const {
+    return taken_ <= std::chrono::duration<double>(now - filled_).count() * rate;
+  }
 
  private:
   double taken_ = 0;

@@ -65,7 +65,9 @@ TEST_F(HostileLoadTest, SlowHandshakesEnd) {
 }
 
 TEST_F(HostileLoadTest, AStormOfReconnects) {
-  serve(kMany);
+  std::vector<std::string> options = kMany;
+  options.insert(options.end(), {"--request-rate-limit", "50"});
+  serve(options);
   begin_bystander();
   const std::size_t files = open_descriptors(daemon_pid());
   const long before = resident_kib();

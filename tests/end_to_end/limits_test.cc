@@ -35,7 +35,7 @@ TEST_F(LimitsTest, EveryLimitIsCountedFromTheBeginning) {
   serve();
   for (const char* limit :
        {"message_size", "message_rate", "user_connection", "address_connection", "user_terminal",
-        "failed_sign_in", "handshake_time", "viewer", "send", "input"})
+        "failed_sign_in", "handshake_time", "viewer", "send", "input", "request_rate"})
     EXPECT_EQ(limited(limit), 0) << limit;
 }
 
@@ -116,6 +116,21 @@ TEST_F(LimitsTest, ConnectionsFromAnAddress) {
   clients.clear();
   EXPECT_TRUE(eventually([&] { return get("/health").status == 200; }));
   EXPECT_GE(limited("address_connection"), 2);
+}
+
+// Also the requests for WebSockets; who was let in is not counted any more.
+TEST_F(LimitsTest, RequestsOfAnAddress) {
+  serve({"--request-rate-limit", "2"});
+  const auto client = compatible();
+  create(*client, "a1");
+  HttpResponse last;
+  for (int i = 0; i < 20 && last.status != 429; ++i) last = get("/health");
+  EXPECT_EQ(last.status, 429);
+  EXPECT_EQ(last.header("Retry-After"), "1");
+  EXPECT_NE(last.body.find("request_rate_limit"), std::string::npos);
+  type(*client, "a1", "echo $((6*7))", "42");
+  EXPECT_TRUE(eventually([&] { return get("/health").status == 200; }));
+  EXPECT_TRUE(eventually([&] { return limited("request_rate") > 0; }));
 }
 
 TEST_F(LimitsTest, TerminalsOfAUser) {
