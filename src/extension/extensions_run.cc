@@ -258,6 +258,7 @@ RunResult Extensions::help(const Space& space) const {
   for (const BuiltIn& each : kBuiltIns)
     text += std::string(each.use) + "\n    " + std::string(each.meaning) + "\n";
   text += "! COMMAND\n    run a shell command in " + sessions_.directory_of(space.session) + "\n";
+  if (!settings_.off.empty()) text += "\n" + settings_.off + "\n";
   for (const Instance& instance : space.instances) {
     text += "\n" + instance.name +
             (instance.runs ? "" : std::string(space.disabled ? " (disabled)" : " (does not run)")) +

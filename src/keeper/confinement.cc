@@ -35,6 +35,15 @@ constexpr std::array<LimitField, 7> kLimitFields{{
     {Field::processes, &Limits::processes},
 }};
 
+bool are_numbers(const Message& message) {
+  const auto is_number = [&](Field field) {
+    return message.numbers(field).size() == message.texts(field).size();
+  };
+  return is_number(Field::uid) && is_number(Field::gid) && is_number(Field::group) &&
+         std::all_of(kLimitFields.begin(), kLimitFields.end(),
+                     [&](const LimitField& each) { return is_number(each.field); });
+}
+
 bool drop_capabilities() {
   if (::prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) < 0 && errno != EINVAL)
     return false;
@@ -67,6 +76,9 @@ void add_confinement(Message& message, const Confinement& confinement) {
 
 base::Result<Confinement> confinement_of(const Message& message) {
   Confinement confinement;
+  // Elsewhere a field of another form is passed over. Here the child would be freer than was meant.
+  if (!are_numbers(message))
+    return base::fail(base::Code::invalid_argument, "accounts and limits are numbers");
   const auto uid = message.number(Field::uid);
   const auto gid = message.number(Field::gid);
   const auto groups = message.numbers(Field::group);

@@ -1,6 +1,7 @@
 // Two accounts of one machine on one daemon: neither sees, signals or reads anything of the
 // other's, nor of the daemon's.
 
+#include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
@@ -234,6 +235,42 @@ TEST_F(AccountsTest, TerminalsFromBeforeAreRefused) {
   again->expect("session_closed");
   stop_daemon();
   serve_accounts();
+}
+
+// --- a daemon that was started in a terminal ---
+
+class DaemonInTerminalTest : public ProtocolTest {
+ protected:
+  pid_t owner() {
+    const auto status =
+        Process({kKeeperProgram, "--status", "--json", "--runtime-dir", runtime_dir()}).wait();
+    const auto pid = json::parse(status.output).at("daemonPid");
+    return pid.is_int64() ? static_cast<pid_t>(pid.as_int64()) : 0;
+  }
+};
+
+TEST_F(DaemonInTerminalTest, DoesNotEndWithIt) {
+  if (cgroups().empty()) GTEST_SKIP() << "no cgroup (version 2) is writable here";
+  serve();
+  const auto before = compatible();
+  create(*before, "t");
+  const pid_t old = daemon_pid();
+  std::string command = "setsid";
+  for (const std::string& word :
+       serve_command(state_dir(), runtime_dir(),
+                     {"--listen", "127.0.0.1:" + std::to_string(port()), "--takeover"}))
+    command += " '" + word + "'";
+  before->send(input("t", command + " >/dev/null 2>&1 </dev/null &\r"));
+  ASSERT_TRUE(eventually([&] { return owner() != old && owner() != 0; }));
+  const pid_t fresh = owner();
+  const auto after = compatible();
+  after->send(message("close_session", {{"sessionId", "t"}}));
+  after->expect("session_closed");
+  EXPECT_TRUE(exists(fresh));
+  after->send(message("ping"));
+  after->expect("pong");
+  ::kill(fresh, SIGKILL);
+  EXPECT_TRUE(eventually([&] { return !exists(fresh); }));
 }
 
 // --- limits, by the settings ---

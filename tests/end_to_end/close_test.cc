@@ -83,6 +83,16 @@ TEST_F(CloseTest, JobsInTheirOwnProcessGroupsAreGone) {
   EXPECT_FALSE(exists(job));
 }
 
+TEST_F(CloseTest, TheForegroundJobGetsTheHangUp) {
+  auto child = owner().spawn("t", {"/bin/bash", "--norc", "-i"});
+  ASSERT_TRUE(child);
+  type(*child, "trap : HUP; sh -c 'trap \"echo got HUP > " + (dir() / "hup").native() +
+                   "; exit\" HUP; echo re''ady; while :; do sleep 0.01; done'\n");
+  (void)output_until(*child, "ready");
+  ASSERT_TRUE(owner().close("t", milliseconds(2000)));
+  EXPECT_TRUE(std::filesystem::exists(dir() / "hup"));
+}
+
 TEST_F(CloseTest, NothingElseIsTouched) {
   auto one = owner().spawn("one", {"/bin/cat"});
   auto two = owner().spawn("two", {"/bin/cat"});
