@@ -188,6 +188,10 @@ class CgroupTest : public ConfinementTest {
     if (cgroups().empty()) GTEST_SKIP() << "no cgroup (version 2) is writable here";
     ConfinementTest::SetUp();
   }
+  static std::string controllers() {
+    std::ifstream file(cgroups() / "cgroup.controllers");
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
   // The cgroups that the keeper has made and not removed.
   std::size_t cgroups_left() const {
     const std::string prefix = "holdfast-" + std::to_string(keeper_pid()) + "-";
@@ -275,12 +279,10 @@ TEST_F(CgroupTest, AProgramThatDoesNotStartLeavesNoCgroup) {
 }
 
 TEST_F(CgroupTest, ALimitWithoutItsControllerIsRefused) {
-  std::ifstream file(cgroups() / "cgroup.controllers");
-  const std::string controllers{std::istreambuf_iterator<char>(file), {}};
   for (const auto& [name, limits] : {std::pair<std::string, keeper::Confinement>{
                                          "memory", within(&keeper::Limits::memory, 1 << 30)},
                                      {"pids", within(&keeper::Limits::processes, 20)}}) {
-    if (controllers.find(name) != std::string::npos) continue;
+    if (controllers().find(name) != std::string::npos) continue;
     const auto refused = owner().spawn(confined("t", "true", limits));
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, base::Code::unsupported);
@@ -290,12 +292,17 @@ TEST_F(CgroupTest, ALimitWithoutItsControllerIsRefused) {
   }
 }
 
-TEST_F(CgroupTest, MemoryAndProcessesOfTheWholeTreeAreLimited) {
-  std::ifstream file(cgroups() / "cgroup.controllers");
-  const std::string controllers{std::istreambuf_iterator<char>(file), {}};
-  for (const char* name : {"memory", "pids"})
-    if (controllers.find(name) == std::string::npos)
-      GTEST_SKIP() << "the cgroups here have no controller " << name << ": " << controllers;
+class ControllerTest : public CgroupTest {
+ protected:
+  void SetUp() override {
+    for (const char* name : {"memory", "pids"})
+      if (controllers().find(name) == std::string::npos)
+        GTEST_SKIP() << "the cgroups here have no controller " << name << ": " << controllers();
+    CgroupTest::SetUp();
+  }
+};
+
+TEST_F(ControllerTest, MemoryAndProcessesOfTheWholeTreeAreLimited) {
   const std::string forks = run("for i in 1 2 3 4 5 6 7 8 9; do sleep 1000 & done; echo over",
                                 within(&keeper::Limits::processes, 5));
   EXPECT_NE(forks.find("Resource temporarily unavailable"), std::string::npos) << forks;
