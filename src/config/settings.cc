@@ -323,7 +323,6 @@ constexpr Setting kSettings[] = {
      .standard = "info",
      .meaning = "The least that is logged: debug, info, warning or error",
      .change = Change::at_once},
-
     {.key = "user_accounts",
      .environment = "HOLDFAST_USER_ACCOUNTS",
      .flag = "--user-accounts",
