@@ -84,6 +84,17 @@ struct Config {
   Duration extension_stuck_after{};
   base::Level log_level = base::Level::info;
 
+  // Accounts, and the limits of each terminal; 0 is none.
+  bool user_accounts = false;
+  std::int64_t account_uid_minimum = 0;
+  std::int64_t terminal_open_files = 0;
+  Bytes terminal_address_space = 0;
+  Duration terminal_cpu_time{};
+  bool terminal_core_dumps = true;
+  std::int64_t terminal_account_processes = 0;
+  Bytes terminal_memory = 0;
+  std::int64_t terminal_processes = 0;
+
   // By key: `/etc/holdfast/config.toml:3`, `environment HOLDFAST_LISTEN`, `flag --listen` or
   // `default`.
   std::map<std::string_view, std::string> origins;

@@ -189,6 +189,15 @@ TEST_F(LoadTest, EveryVariableIsRead) {
                                                          {"extension_isolation", "process"},
                                                          {"extension_memory", "64 MiB"},
                                                          {"extension_stuck_after", "2"},
+                                                         {"user_accounts", "true"},
+                                                         {"account_uid_minimum", "500"},
+                                                         {"terminal_open_files", "64"},
+                                                         {"terminal_address_space", "1 GiB"},
+                                                         {"terminal_cpu_time", "1h"},
+                                                         {"terminal_core_dumps", "false"},
+                                                         {"terminal_account_processes", "99"},
+                                                         {"terminal_memory", "2 GiB"},
+                                                         {"terminal_processes", "98"},
                                                          {"log_level", "warning"}};
   for (const Setting& setting : settings()) {
     const bool is_limit = setting.key.ends_with("_limit") && !texts.contains(setting.key);

@@ -8,6 +8,7 @@ namespace {
 constexpr std::int64_t kKiB = 1024;
 constexpr std::int64_t kMiB = 1024 * kKiB;
 constexpr std::int64_t kMillion = 1'000'000;
+constexpr std::int64_t kMost = std::int64_t{1} << 50;  // Bytes of anything.
 constexpr std::int64_t kSecond = 1000;
 constexpr std::int64_t kDay = 24 * 3600 * kSecond;
 
@@ -332,35 +333,79 @@ constexpr Setting kSettings[] = {
      .standard = "info",
      .meaning = "The least that is logged: debug, info, warning or error",
      .change = Change::at_once},
+    {.key = "user_accounts",
+     .environment = "HOLDFAST_USER_ACCOUNTS",
+     .flag = "--user-accounts",
+     .member = &Config::user_accounts,
+     .standard = "false",
+     .meaning = "Whether a user's terminals run as the account of the same name; for a daemon that "
+                "runs as root"},
+    {.key = "account_uid_minimum",
+     .environment = "HOLDFAST_ACCOUNT_UID_MINIMUM",
+     .flag = "--account-uid-minimum",
+     .member = &Config::account_uid_minimum,
+     .standard = "1000",
+     .meaning = "The least uid that such an account may have; those below are the system's",
+     .range = {1, 4'000'000'000}},
+    {.key = "terminal_open_files",
+     .environment = "HOLDFAST_TERMINAL_OPEN_FILES",
+     .flag = "--terminal-open-files",
+     .member = &Config::terminal_open_files,
+     .standard = "0",
+     .meaning = "Open files of each process in a terminal; 0 is as the keeper was started with",
+     .range = {0, 1000 * kMillion}},
+    {.key = "terminal_address_space",
+     .environment = "HOLDFAST_TERMINAL_ADDRESS_SPACE",
+     .flag = "--terminal-address-space",
+     .member = &Config::terminal_address_space,
+     .standard = "0",
+     .meaning = "Bytes of address space of each process in a terminal; 0 is no limit",
+     .range = {0, kMost}},
+    {.key = "terminal_cpu_time",
+     .environment = "HOLDFAST_TERMINAL_CPU_TIME",
+     .flag = "--terminal-cpu-time",
+     .member = &Config::terminal_cpu_time,
+     .standard = "0",
+     .meaning = "Seconds of CPU time of each process in a terminal; 0 is no limit",
+     .range = {0, 3650 * kDay}},
+    {.key = "terminal_core_dumps",
+     .environment = "HOLDFAST_TERMINAL_CORE_DUMPS",
+     .flag = "--terminal-core-dumps",
+     .member = &Config::terminal_core_dumps,
+     .standard = "true",
+     .meaning = "Whether processes in a terminal may leave core dumps, as far as the keeper may"},
+    {.key = "terminal_account_processes",
+     .environment = "HOLDFAST_TERMINAL_ACCOUNT_PROCESSES",
+     .flag = "--terminal-account-processes",
+     .member = &Config::terminal_account_processes,
+     .standard = "0",
+     .meaning =
+         "Processes of an account, from which on its terminals start no more; 0 is no limit, "
+         "and root has none",
+     .range = {0, 1000 * kMillion}},
+    {.key = "terminal_memory",
+     .environment = "HOLDFAST_TERMINAL_MEMORY",
+     .flag = "--terminal-memory",
+     .member = &Config::terminal_memory,
+     .standard = "0",
+     .meaning = "Bytes of memory of a terminal with all that it started; 0 is no limit; needs a "
+                "cgroup",
+     .range = {0, kMost}},
+    {.key = "terminal_processes",
+     .environment = "HOLDFAST_TERMINAL_PROCESSES",
+     .flag = "--terminal-processes",
+     .member = &Config::terminal_processes,
+     .standard = "0",
+     .meaning =
+         "Processes and threads of a terminal with all that it started; 0 is no limit; needs "
+         "a cgroup",
+     .range = {0, 1000 * kMillion}},
 };
 
 }  // namespace
 
 std::span<const Setting> settings() {
   return kSettings;
-}
-
-std::vector<const Setting*> differences(const Config& one, const Config& other) {
-  std::vector<const Setting*> different;
-  for (const Setting& setting : settings())
-    if (std::visit([&](auto member) { return one.*member != other.*member; }, setting.member))
-      different.push_back(&setting);
-  return different;
-}
-
-void copy_value(const Setting& setting, const Config& from, Config& to) {
-  std::visit([&](auto member) { to.*member = from.*member; }, setting.member);
-  to.origins[setting.key] = from.origins.at(setting.key);
-}
-
-Form form_of(const Setting& setting) {
-  const Config config;
-  return with_value(setting, config,
-                    [&](const auto& value) { return form_of(value, setting.range); });
-}
-
-std::string show(const Setting& setting, const Config& config) {
-  return with_value(setting, config, [](const auto& value) { return show(value); });
 }
 
 }  // namespace config

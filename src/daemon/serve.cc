@@ -11,6 +11,7 @@
 
 #include "base/log.h"
 #include "base/task_scope.h"
+#include "daemon/accounts.h"
 #include "daemon/environment.h"
 #include "daemon/file_limit.h"
 #include "daemon/server_settings.h"
@@ -44,6 +45,11 @@ base::Result<http::User> default_user(session::Store& store, const std::string& 
   return http::User{.id = user->id, .name = user->name};
 }
 
+std::optional<uid_t> least_account(const config::Config& config) {
+  if (!config.user_accounts) return std::nullopt;
+  return static_cast<uid_t>(config.account_uid_minimum);
+}
+
 session::Settings session_settings(const config::Config& config) {
   return {
       .terminal = {.orphan_grace = config.orphan_grace_period, .input_limit = config.input_limit},
@@ -52,7 +58,9 @@ session::Settings session_settings(const config::Config& config) {
       .shell = config.shell,
       .home = home_directory(),
       .environment = terminal_environment(config.shell),
-      .user_terminals = static_cast<std::size_t>(config.user_terminal_limit)};
+      .user_terminals = static_cast<std::size_t>(config.user_terminal_limit),
+      .least_account = least_account(config),
+      .limits = terminal_limits(config)};
 }
 
 extension::Settings extension_settings(const config::Config& config) {
@@ -67,8 +75,11 @@ extension::Settings extension_settings(const config::Config& config) {
                                                 ? extension::Isolation::process
                                                 : extension::Isolation::thread,
                                .memory = config.extension_memory,
-                               .stuck_after = config.extension_stuck_after,
-                               .shell = config.shell};
+                               .stuck_after = config.extension_stuck_after};
+  if (config.user_accounts)
+    settings.off =
+        "extensions are off with user_accounts: the runner is one process for all users, and would "
+        "run their code as root";
   return settings;
 }
 
@@ -139,6 +150,7 @@ class Daemon {
     std::string path = "unix:" + (options_.config.runtime_dir / "daemon.sock").string();
     auto local = co_await keeper_.listen(std::move(path));
     if (!local) co_return base::fail(local.error());
+    if (auto opened = open_to_accounts(options_.config); !opened) co_return opened;
 
     std::string runners = "unix:" + (options_.config.runtime_dir / "runner.sock").string();
     auto runner = co_await keeper_.listen(std::move(runners));
@@ -150,6 +162,7 @@ class Daemon {
     if (!gate) co_return base::fail(gate.error());
     gate->listening = network->address;
     gate->default_user = *user;
+    gate->least_account = least_account(options_.config);
     server_ = std::make_unique<http::Server>(io_.get_executor(), sessions_, extensions_,
                                              http::Gate(std::move(*gate), store_),
                                              server_settings(options_.config));
@@ -217,6 +230,11 @@ class Daemon {
     std::printf("%s://%s/?token=%s\n", is_secure ? "https" : "http", address.c_str(),
                 token_.c_str());
     std::fflush(stdout);
+    base::log(base::Level::info,
+              options_.config.user_accounts
+                  ? "each user's terminals run as the account of the same name; extensions are off"
+                  : "all users' terminals run as the daemon's own account",
+              {{"uid", ::geteuid()}});
     base::log(base::Level::info, "daemon serves",
               {{"address", address},
                {"terminals", sessions_.counts().active + sessions_.counts().orphaned}});
@@ -288,6 +306,7 @@ base::Status run(const ServeOptions& options) {
 }  // namespace
 
 base::Status serve(const ServeOptions& options) {
+  if (auto can = check_accounts(options.config); !can) return can;
   if (auto ensured =
           terminal::ensure_keeper(options.config.runtime_dir, terminal::keeper_program());
       !ensured)

@@ -66,7 +66,8 @@ awaitable<base::Status> Extensions::start(base::Fd listener) {
            },
        .before_close = [this](SessionRow session) { return close_to_the_end(space_of(session)); }});
   const auto shared = std::make_shared<base::Fd>(std::move(listener));
-  tasks_.spawn([this, shared]() -> awaitable<void> { co_await accept(std::move(*shared)); });
+  if (settings_.off.empty())
+    tasks_.spawn([this, shared]() -> awaitable<void> { co_await accept(std::move(*shared)); });
   tasks_.spawn([this]() -> awaitable<void> { co_await open_all(); });
   co_return base::Status{};
 }

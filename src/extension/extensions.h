@@ -52,7 +52,7 @@ struct Settings {
   Isolation isolation = Isolation::thread;
   std::uint64_t memory = 256 * 1024 * 1024;  // Of a worker.
   std::chrono::milliseconds stuck_after{10'000};
-  std::string shell = "/bin/sh";
+  std::string off{};  // Why no session has any; empty: they have.
 };
 
 // What came of a line that somebody typed.

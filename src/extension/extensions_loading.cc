@@ -50,6 +50,7 @@ std::string where(const json::object& error) {
 
 // The code that the session should have now, each with the generation that it is going to be.
 std::vector<Instance> Extensions::discover(const Space& space) {
+  if (!settings_.off.empty()) return {};
   const std::filesystem::path directory = sessions_.directory_of(space.session);
   std::vector<std::filesystem::path> directories{settings_.directory};
   if (auto trusted = store_.extensions().trusted(space.session.user))
@@ -78,6 +79,10 @@ awaitable<void> Extensions::open_all() {
   for (const auto& [only, runner] : runners_)
     if (runner->is_running()) living.push_back(runner.get());
   for (Runner* runner : living) {
+    if (!settings_.off.empty()) {
+      co_await runner->kill();
+      continue;
+    }
     const std::string only = runner->only();
     const auto link = co_await runner->ready();
     const bool fits = only.empty() == (settings_.isolation == Isolation::thread);

@@ -130,6 +130,7 @@ awaitable<base::Result<RunResult>> Extensions::run_line(SpacePtr space, std::str
 }
 
 awaitable<base::Result<RunResult>> Extensions::run_reload(SpacePtr space) {
+  if (!settings_.off.empty()) co_return base::fail(base::Code::unsupported, settings_.off);
   if (const std::string trouble = co_await reload(space); !trouble.empty())
     co_return base::fail(base::Code::invalid_argument, trouble);
   co_return said("Reloaded " + std::to_string(space->instances.size()) +
@@ -138,6 +139,7 @@ awaitable<base::Result<RunResult>> Extensions::run_reload(SpacePtr space) {
 
 awaitable<base::Result<RunResult>> Extensions::run_command(SpacePtr space, std::string line,
                                                            Call call) {
+  if (!settings_.off.empty()) co_return base::fail(base::Code::unsupported, settings_.off);
   auto found = space->address(line);
   if (!found) co_return base::fail(found.error());
   const auto link = runner_of(*space).link();
@@ -208,6 +210,8 @@ std::vector<std::pair<std::string, Tool>> Extensions::tools(const session::Sessi
 
 awaitable<base::Result<RunResult>> Extensions::run_shell(SpacePtr space, std::string command,
                                                          Call call) {
+  auto login = sessions_.login_of(space->session.user);
+  if (!login) co_return base::fail(login.error());
   const std::string cwd = sessions_.directory_of(space->session);
   Object data{
       {"command",
@@ -215,9 +219,10 @@ awaitable<base::Result<RunResult>> Extensions::run_shell(SpacePtr space, std::st
       {"cwd", cwd}};
   ProcessSpec spec{.owner = {.session = space->session.id, .name = ""},
                    .name = name_of(command),
-                   .argv = {settings_.shell, "-c", command},
-                   .env = settings_.runner.environment,
+                   .argv = {login->shell, "-c", command},
+                   .env = std::move(login->environment),
                    .cwd = cwd,
+                   .confinement = std::move(login->confinement),
                    .on_output = by_lines(call.progress)};
   const Json decided = co_await event(space, "user_bash", std::move(data));
   if (decided.is_object()) {
@@ -253,6 +258,7 @@ RunResult Extensions::help(const Space& space) const {
   for (const BuiltIn& each : kBuiltIns)
     text += std::string(each.use) + "\n    " + std::string(each.meaning) + "\n";
   text += "! COMMAND\n    run a shell command in " + sessions_.directory_of(space.session) + "\n";
+  if (!settings_.off.empty()) text += "\n" + settings_.off + "\n";
   for (const Instance& instance : space.instances) {
     text += "\n" + instance.name +
             (instance.runs ? "" : std::string(space.disabled ? " (disabled)" : " (does not run)")) +

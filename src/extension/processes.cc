@@ -138,7 +138,8 @@ awaitable<base::Result<ProcessInfo>> Processes::start(ProcessSpec spec) {
                                  .cwd = spec.cwd,
                                  .label = to_label(spec),
                                  .replay = kOutputKept,
-                                 .history = 0};
+                                 .history = 0,
+                                 .confinement = spec.confinement};
   auto child = co_await keeper_.spawn(std::move(request));
   if (!child) {
     processes_.erase(id);

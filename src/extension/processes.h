@@ -30,6 +30,7 @@ struct ProcessSpec {
   std::vector<std::string> argv;
   std::vector<std::string> env;
   std::string cwd;
+  keeper::Confinement confinement{};
   std::function<void(std::string_view)> on_output;  // Each new piece, as it comes.
 };
 

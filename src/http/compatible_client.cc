@@ -119,7 +119,10 @@ awaitable<void> CompatibleClient::handle(compatible::CreateSession request) {
   auto held = co_await sessions_.create(user_.id, std::move(spec));
   if (!held) {
     const base::Code code = held.error().code;
-    if (code == base::Code::already_exists || code == base::Code::permission_denied)
+    // The account, or a directory, may be what is not permitted; then the reason is told.
+    const auto named = sessions_.find(user_.id, request.session_id);
+    const bool is_anothers = !named && named.error().code == base::Code::permission_denied;
+    if (code == base::Code::already_exists || is_anothers)
       refuse(held.error(), request.session_id);
     else if (code == base::Code::too_large)
       refuse(compatible::kTooManySessions, held.error().message(), request.session_id);

@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/percent.h"
 #include "http/text.h"
+#include "session/login.h"
 #include "session/token.h"
 
 namespace http {
@@ -114,6 +115,7 @@ Gate::Gate(GateSettings settings, session::Store& store)
 void Gate::change(GateSettings settings) {
   settings.listening = std::move(settings_.listening);
   settings.default_user = std::move(settings_.default_user);
+  settings.least_account = settings_.least_account;
   settings_ = std::move(settings);
 }
 
@@ -205,6 +207,11 @@ base::Result<std::optional<User>> Gate::user_of(const Request& request, const Pe
                                                 Guessing guessing) const {
   // Whoever may use this user's files may use this user's terminals.
   if (peer.user && (*peer.user == ::geteuid() || *peer.user == 0)) return settings_.default_user;
+  if (peer.user && settings_.least_account && !has_credential(request)) {
+    const auto name = session::account_of(*peer.user, *settings_.least_account);
+    if (!name) return std::nullopt;
+    return user_called(*name);
+  }
   if (!settings_.user_header.empty() && request.count(kProxySecret) > 0)
     return user_of_proxy(request, guessing);
   const auto authorization = view(request[beast::http::field::authorization]);

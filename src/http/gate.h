@@ -28,6 +28,9 @@ struct GateSettings {
   std::shared_ptr<const JwtVerifier> jwt{};  // Null: JSON Web Tokens let nobody in.
   std::string user_header{};                 // Where a proxy names the user; empty: nowhere.
   std::string proxy_secret{};                // What the proxy is known by.
+  // With it whoever comes by the Unix socket is the user with the name of the account that they run
+  // as, if its uid is not below this.
+  std::optional<uid_t> least_account{};
 };
 
 // Whether what a proxy says about its clients counts.
@@ -50,7 +53,7 @@ class Gate {
  public:
   Gate(GateSettings settings, session::Store& store);
 
-  // From now on; the listening address stays.
+  // From now on; the listening address stays, and whether accounts are users.
   void change(GateSettings settings);
 
   [[nodiscard]] bool host_is_right(std::string_view host) const;

@@ -1,6 +1,7 @@
 #include "http/server.h"
 
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <array>
 
@@ -222,9 +223,11 @@ awaitable<void> Server::serve(Socket accepted) {
   send_at_once(accepted);
   Peer peer{.user = peer_user(accepted), .address = peer_address(accepted)};
   std::optional<Places::Place> place;
-  if (!peer.user && settings_.proxy == Proxy::none) {
-    place = limiter_.by_address.take(counted_address(peer.address),
-                                     limiter_.limits.address_connections);
+  const bool is_other_account = peer.user && *peer.user != ::geteuid() && *peer.user != 0;
+  if (is_other_account || (!peer.user && settings_.proxy == Proxy::none)) {
+    const std::string whose =
+        peer.user ? "uid " + std::to_string(*peer.user) : counted_address(peer.address);
+    place = limiter_.by_address.take(whose, limiter_.limits.address_connections);
     if (!place) {
       co_await turn_away(std::move(accepted));
       co_return;

@@ -24,6 +24,7 @@ constexpr milliseconds kFirstKillPause{5};
 constexpr milliseconds kLongestKillPause{1000};
 constexpr milliseconds kFirstSettlePause{5};
 constexpr milliseconds kLongestSettlePause{60'000};
+constexpr milliseconds kLongestClosePause{100};
 constexpr milliseconds kReadRetry{500};
 
 Exit exit_from(const siginfo_t& info) {
@@ -41,6 +42,26 @@ void shorten(std::vector<std::string>& argv) {
   std::erase_if(argv, [](const std::string& argument) { return argument.empty(); });
 }
 
+// The cgroup for a new child: none where it needs none, or none can be had and it can do without.
+base::Result<std::optional<Cgroup>> cgroup_for(const ChildId& id, const SpawnSpec& spec,
+                                               const Host& host) {
+  const Limits& limits = spec.confinement.limits;
+  const bool is_needed = limits.memory || limits.processes;
+  if (!is_needed && spec.kind != Kind::terminal && !spec.confinement.is_any()) return std::nullopt;
+  if (!host.cgroup && !is_needed) return std::nullopt;
+  if (!host.cgroup)
+    return base::fail(base::Code::unsupported,
+                      "the keeper has no cgroup in which it could limit memory and processes",
+                      "Let systemd delegate one (Delegate=yes in the keeper's unit), or leave "
+                      "terminal_memory and terminal_processes out.");
+  auto made = Cgroup::create(*host.cgroup, limits);
+  if (made) return std::move(*made);
+  if (is_needed) return base::fail(made.error());
+  base::log(base::Level::warning, "a child has no cgroup of its own",
+            {{"id", id.str()}, {"error", made.error()}});
+  return std::nullopt;
+}
+
 }  // namespace
 
 Child::Child(ChildId id, Loop& loop, ChildEvents& events, journal::Producer producer)
@@ -53,10 +74,11 @@ Child::~Child() {
   loop_.cancel(kill_timer_);
   loop_.cancel(retry_timer_);
   loop_.cancel(settle_timer_);
+  drop_cgroup();
 }
 
 base::Result<std::unique_ptr<Child>> Child::start(ChildId id, const SpawnSpec& spec,
-                                                  const journal::Shape& shape, const rlimit& files,
+                                                  const journal::Shape& shape, const Host& host,
                                                   Loop& loop, ChildEvents& events) {
   auto memory = journal::create_memory(shape);
   if (!memory) return base::fail(memory.error());
@@ -64,10 +86,15 @@ base::Result<std::unique_ptr<Child>> Child::start(ChildId id, const SpawnSpec& s
   if (!wakeups) return base::fail(wakeups.error());
   auto producer = journal::Producer::open(std::move(*memory), std::move(*wakeups), 0);
   if (!producer) return base::fail(producer.error());
-  auto spawned = spawn(spec, files);
+  auto cgroup = cgroup_for(id, spec, host);
+  if (!cgroup) return base::fail(cgroup.error());
+  std::unique_ptr<Child> child(new Child(std::move(id), loop, events, std::move(*producer)));
+  child->cgroup_ = std::move(*cgroup);
+  auto entrance = child->cgroup_ ? child->cgroup_->entrance() : base::Fd();
+  if (!entrance) return base::fail(entrance.error());
+  auto spawned = spawn(spec, host.files, *entrance);
   if (!spawned) return base::fail(spawned.error());
 
-  std::unique_ptr<Child> child(new Child(std::move(id), loop, events, std::move(*producer)));
   child->spec_ = spec;
   child->created_ = static_cast<std::uint64_t>(
       std::chrono::duration_cast<milliseconds>(loop.clock().wall().time_since_epoch()).count());
@@ -197,6 +224,7 @@ void Child::look_at_outcome() {
     // It has reported and is exiting: this wait is for the time of one system call.
     ::waitpid(pid_, nullptr, 0);
     reaped_ = true;
+    drop_cgroup();
   }
   events_.child_started(*this, *outcome);
 }
@@ -232,54 +260,79 @@ void Child::settle() {
     } else if (!output_) {
       // Nothing else will tell when the last one is gone: it has closed the terminal, or is just
       // about to end.
-      settle_pause_ = std::clamp(2 * settle_pause_, kFirstSettlePause, kLongestSettlePause);
-      loop_.cancel(settle_timer_);
-      settle_timer_ = loop_.after(settle_pause_, [this] { settle(); });
+      settle_later(kLongestSettlePause);
     }
   }
-  if (closing_ && reaped_ && !gone_) {
-    gone_ = true;
-    loop_.cancel(kill_timer_);
-    loop_.cancel(settle_timer_);
-    events_.child_gone(*this);
-  }
+  if (!closing_ || !reaped_ || gone_) return;
+  if (cgroup_ && !cgroup_->is_empty()) return settle_later(kLongestClosePause);
+  gone_ = true;
+  loop_.cancel(kill_timer_);
+  loop_.cancel(settle_timer_);
+  drop_cgroup();
+  events_.child_gone(*this);
+}
+
+void Child::drop_cgroup() {
+  if (cgroup_) cgroup_->remove();
+  cgroup_.reset();
+}
+
+void Child::settle_later(milliseconds longest) {
+  settle_pause_ = std::clamp(2 * settle_pause_, kFirstSettlePause, longest);
+  loop_.cancel(settle_timer_);
+  settle_timer_ = loop_.after(settle_pause_, [this] { settle(); });
 }
 
 void Child::close(milliseconds grace) {
   if (closing_) return;
   closing_ = true;
   settle();
-  if (reaped_) return;
+  if (gone_) return;
   hang_up();
   kill_at_ = loop_.clock().now() + grace;
   kill_timer_ = loop_.after(grace, [this] { kill_members(); });
 }
 
 void Child::hang_up() {
-  const int signal = spec_.kind == Kind::terminal ? SIGHUP : SIGTERM;
-  const pid_t foreground =
-      output_ && spec_.kind == Kind::terminal ? ::tcgetpgrp(output_.get()) : pid_;
+  if (cgroup_) cgroup_->terminate_all_outside(reaped_ ? 0 : pid_);
+  if (reaped_) return;
+  const bool is_terminal = spec_.kind == Kind::terminal;
+  const int signal = is_terminal ? SIGHUP : SIGTERM;
+  const pid_t foreground = output_ && is_terminal ? ::tcgetpgrp(output_.get()) : pid_;
   for (const int number : {signal, SIGCONT}) {
-    if (foreground > 1) ::kill(-foreground, number);
+    // The number of a group that has ended may mean another one by now, somebody else's even; only
+    // the leader's own is certain.
+    if (foreground == pid_)
+      ::kill(-pid_, number);
+    else if (foreground > 1)
+      signal_group(foreground, pid_, number);
     if (!exit_) ::kill(pid_, number);
   }
 }
 
 void Child::kill_members() {
   kill_timer_ = Loop::Id::none;
+  if (!reaped_) kill_session();
+  if (cgroup_)
+    if (auto killed = cgroup_->kill(); !killed)
+      base::log(base::Level::error, "cannot kill a child's cgroup now",
+                {{"id", id_.str()}, {"error", killed.error()}});
+  settle();
+  if (gone_) return;
+  kill_pause_ = std::clamp(2 * kill_pause_, kFirstKillPause, kLongestKillPause);
+  kill_timer_ = loop_.after(kill_pause_, [this] { kill_members(); });
+}
+
+void Child::kill_session() {
   // A child that has not come as far as its own session is not found by it, but is ours as long as
   // it is not reaped.
   if (!exit_) ::kill(pid_, SIGKILL);
   const auto members = members_of_session(pid_);
   if (members)
-    for (const pid_t member : *members) kill_member(member, pid_);
+    for (const pid_t member : *members) signal_member(member, pid_, SIGKILL);
   else
     base::log(base::Level::error, "cannot look for a child's processes now",
               {{"id", id_.str()}, {"error", members.error()}});
-  settle();
-  if (reaped_) return;
-  kill_pause_ = std::clamp(2 * kill_pause_, kFirstKillPause, kLongestKillPause);
-  kill_timer_ = loop_.after(kill_pause_, [this] { kill_members(); });
 }
 
 State Child::state() const {
@@ -302,6 +355,8 @@ void Child::describe(Message& message) const {
       .add(Field::produced, producer_.produced())
       .add(Field::argv, spec_.argv);
   if (!spec_.label.empty()) message.add(Field::label, spec_.label);
+  if (const auto& account = spec_.confinement.account)
+    message.add(Field::uid, std::uint64_t{account->uid});
   if (exit_offset_) describe_exit(message);
 }
 

@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,6 +18,7 @@
 #include "base/fd.h"
 #include "base/result.h"
 #include "journal/producer.h"
+#include "keeper/cgroup.h"
 #include "keeper/loop.h"
 #include "keeper/protocol.h"
 #include "keeper/spawn.h"
@@ -39,12 +41,18 @@ class ChildEvents {
   ~ChildEvents() = default;
 };
 
+// What every child gets from its keeper.
+struct Host {
+  rlimit files{};                               // The limit on open files.
+  std::optional<std::filesystem::path> cgroup;  // Below which it may have a cgroup of its own.
+};
+
 class Child {
  public:
   // Starts a child. `child_started` follows, with the outcome.
   [[nodiscard]] static base::Result<std::unique_ptr<Child>> start(ChildId id, const SpawnSpec& spec,
                                                                   const journal::Shape& shape,
-                                                                  const rlimit& files, Loop& loop,
+                                                                  const Host& host, Loop& loop,
                                                                   ChildEvents& events);
   // The child that another keeper process described with `save`.
   [[nodiscard]] static base::Result<std::unique_ptr<Child>> restore(const Message& saved,
@@ -87,8 +95,11 @@ class Child {
   void resume();
   void look_at_outcome();
   void settle();
+  void settle_later(std::chrono::milliseconds longest);
+  void drop_cgroup();
   void hang_up();
   void kill_members();
+  void kill_session();
 
   ChildId id_;
   Loop& loop_;
@@ -100,6 +111,7 @@ class Child {
   base::Fd output_;
   base::Fd slave_;
   base::Fd outcome_;
+  std::optional<Cgroup> cgroup_;
   journal::Producer producer_;
   journal::Limit limit_ = journal::Limit::bounded;
 

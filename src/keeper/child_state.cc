@@ -33,6 +33,8 @@ void Child::save(Message& message) const {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(kill_at_ - loop_.clock().now());
     message.add(Field::grace, static_cast<std::uint64_t>(std::max<std::int64_t>(left.count(), 0)));
   }
+  add_confinement(message, spec_.confinement);
+  if (cgroup_) message.add(Field::cgroup, cgroup_->path().native());
   if (exit_) add_exit(message, *exit_);
   if (exit_offset_) message.add(Field::offset, *exit_offset_);
   add_descriptor(message, Field::fd_memory, producer_.memory());
@@ -58,6 +60,8 @@ base::Result<std::unique_ptr<Child>> Child::restore(const Message& saved, Loop& 
   auto producer = journal::Producer::open(adopt(saved, Field::fd_memory), std::move(wakeups),
                                           saved.number_or(Field::produced, 0));
   if (!producer) return base::fail(producer.error());
+  auto confinement = confinement_of(saved);
+  if (!confinement) return base::fail(confinement.error());
   std::unique_ptr<Child> child(
       new Child(ChildId(saved.text(Field::id)), loop, events, std::move(*producer)));
   child->spec_ = {.kind = static_cast<Kind>(saved.number_or(Field::kind, 0)),
@@ -66,7 +70,8 @@ base::Result<std::unique_ptr<Child>> Child::restore(const Message& saved, Loop& 
                   .cwd = saved.text(Field::cwd),
                   .label = saved.text(Field::label),
                   .rows = static_cast<std::uint16_t>(saved.number_or(Field::rows, 24)),
-                  .cols = static_cast<std::uint16_t>(saved.number_or(Field::cols, 80))};
+                  .cols = static_cast<std::uint16_t>(saved.number_or(Field::cols, 80)),
+                  .confinement = std::move(*confinement)};
   child->created_ = saved.number_or(Field::created, 0);
   child->pid_ = static_cast<pid_t>(saved.number_or(Field::pid, 0));
   child->limit_ = static_cast<journal::Limit>(saved.number_or(Field::limit, 0));
@@ -78,6 +83,8 @@ base::Result<std::unique_ptr<Child>> Child::restore(const Message& saved, Loop& 
   child->output_ = adopt(saved, Field::fd_output);
   child->slave_ = adopt(saved, Field::fd_slave);
   child->outcome_ = adopt(saved, Field::fd_outcome);
+  if (const std::string cgroup = saved.text(Field::cgroup); !cgroup.empty())
+    child->cgroup_.emplace(cgroup);
   if (auto watched = child->watch_all(); !watched) return base::fail(watched.error());
   if (child->closing_) {
     const std::chrono::milliseconds left(saved.number_or(Field::grace, 0));

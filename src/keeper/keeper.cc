@@ -58,7 +58,9 @@ base::Result<std::unique_ptr<Keeper>> Keeper::start(Options options, const base:
   std::unique_ptr<Keeper> keeper(new Keeper(std::move(options), std::move(*loop)));
   keeper->lock_ = std::move(*lock);
   keeper->socket_ = std::move(*socket);
-  ::getrlimit(RLIMIT_NOFILE, &keeper->files_);
+  ::getrlimit(RLIMIT_NOFILE, &keeper->host_.files);
+  keeper->host_.cgroup = delegated_cgroup();
+  if (keeper->host_.cgroup) sweep_cgroups(*keeper->host_.cgroup);
   keeper->raise_file_limit();
   if (auto watched = keeper->watch_socket(); !watched) return base::fail(watched.error());
   return keeper;
@@ -198,6 +200,8 @@ void Keeper::owner_granted(ConnectionId id, std::uint32_t request) {
   loop_.cancel(owner_missing_timer_);
   // Bounded before the daemon hears of it: from here on nothing it has not consumed is overwritten.
   set_limit(journal::Limit::bounded);
+  // Started in a terminal, it must not end with that terminal.
+  if (host_.cgroup) take_out_of_child(*host_.cgroup, ownership_.pid());
   Message message(Tag::granted, request);
   message.add(Field::count, std::uint64_t{children_.size()});
   answer({.connection = id, .request = request}, message);

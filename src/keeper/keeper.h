@@ -6,8 +6,6 @@
 
 #pragma once
 
-#include <sys/resource.h>
-
 #include <chrono>
 #include <filesystem>
 #include <map>
@@ -78,6 +76,8 @@ class Keeper final : private ChildEvents {
   [[nodiscard]] Reply list(Connection& from, const Message& message);
   [[nodiscard]] Reply attach(Connection& from, const Message& message);
   [[nodiscard]] Reply spawn(Connection& from, const Message& message);
+  [[nodiscard]] Reply spawn_confined(Connection& from, const Message& message);
+  [[nodiscard]] Reply start_child(Connection& from, const Message& message, SpawnSpec spec);
   [[nodiscard]] Reply close(Connection& from, const Message& message);
   [[nodiscard]] Reply listen(Connection& from, const Message& message);
   [[nodiscard]] Reply unlisten(Connection& from, const Message& message);
@@ -111,7 +111,7 @@ class Keeper final : private ChildEvents {
   base::Fd lock_;
   base::Fd socket_;
   base::Fd signals_;
-  rlimit files_{};  // The limit on open files that children get.
+  Host host_;
   Loop::Id signals_watch_ = Loop::Id::none;
   Loop::Id socket_watch_ = Loop::Id::none;
 

@@ -69,12 +69,19 @@ base::Result<std::vector<pid_t>> members_of_session(pid_t sid) {
   return members;
 }
 
-void kill_member(pid_t pid, pid_t sid) {
+void signal_member(pid_t pid, pid_t sid, int number) {
   const base::Fd process(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
   // Looked at after the descriptor was opened: if the number is in the session now, the descriptor
   // means a member.
   if (!process || ::getsid(pid) != sid) return;
-  ::syscall(SYS_pidfd_send_signal, process.get(), SIGKILL, nullptr, 0);
+  ::syscall(SYS_pidfd_send_signal, process.get(), number, nullptr, 0);
+}
+
+void signal_group(pid_t group, pid_t sid, int number) {
+  const auto members = members_of_session(sid);
+  if (!members) return;  // Whoever wants them to end kills them later, one way or another.
+  for (const pid_t member : *members)
+    if (::getpgid(member) == group) signal_member(member, sid, number);
 }
 
 }  // namespace keeper

@@ -13,8 +13,10 @@ namespace keeper {
 // The living members of the session `sid`, its leader included. Zombies do not count.
 [[nodiscard]] base::Result<std::vector<pid_t>> members_of_session(pid_t sid);
 
-// Sends SIGKILL to `pid` if it is in the session `sid`, and to nothing else, whatever became of the
-// number meanwhile.
-void kill_member(pid_t pid, pid_t sid);
+// Sends a signal to `pid` if it is in the session `sid`, and to nothing else, whatever became of
+// the number meanwhile.
+void signal_member(pid_t pid, pid_t sid, int number);
+// The same for each process of a group that is in that session.
+void signal_group(pid_t group, pid_t sid, int number);
 
 }  // namespace keeper

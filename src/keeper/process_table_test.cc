@@ -30,7 +30,7 @@ pid_t start_session() {
 TEST(ProcessTableTest, FindsTheMembersOfASessionAndNoZombies) {
   const pid_t leader = start_session();
   EXPECT_EQ(*members_of_session(leader), std::vector<pid_t>{leader});
-  kill_member(leader, leader);
+  signal_member(leader, leader, SIGKILL);
   siginfo_t info{};
   ASSERT_EQ(::waitid(P_PID, static_cast<id_t>(leader), &info, WEXITED | WNOWAIT), 0);
   EXPECT_TRUE(members_of_session(leader)->empty()) << "it has ended, though nobody has reaped it";
@@ -40,11 +40,11 @@ TEST(ProcessTableTest, FindsTheMembersOfASessionAndNoZombies) {
 TEST(ProcessTableTest, KillsNobodyOutsideTheSession) {
   const pid_t leader = start_session();
   const pid_t other = start_session();
-  kill_member(other, leader);
-  kill_member(::getpid(), leader);
+  signal_member(other, leader, SIGKILL);
+  signal_member(::getpid(), leader, SIGKILL);
   EXPECT_FALSE(members_of_session(other)->empty());
   for (const pid_t pid : {leader, other}) {
-    kill_member(pid, pid);
+    signal_member(pid, pid, SIGKILL);
     int status = 0;
     ::waitpid(pid, &status, 0);
     EXPECT_TRUE(WIFSIGNALED(status));

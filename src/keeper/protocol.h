@@ -33,6 +33,7 @@ enum class Tag : std::uint16_t {
   unlisten = 8,
   yield = 9,
   upgrade = 10,
+  spawn_confined = 16,
   error = 128,
   done = 129,
   welcome = 130,
@@ -81,6 +82,18 @@ enum class Field : std::uint16_t {
   advice = 29,
   label = 30,
 
+  // Of spawn_confined.
+  uid = 40,
+  gid = 41,
+  group = 42,
+  open_files = 43,
+  account_processes = 44,
+  address_space = 45,
+  cpu_seconds = 46,
+  core_size = 47,
+  memory = 48,
+  processes = 49,
+
   // Only in the state that the keeper hands to its successor (keeper/state.h); fd_… are numbers of
   // descriptors.
   fd_socket = 64,
@@ -100,6 +113,7 @@ enum class Field : std::uint16_t {
   request = 78,
   files_soft = 79,
   asked_address = 80,
+  cgroup = 96,
 };
 
 enum class Kind : std::uint8_t { terminal = 0, process = 1 };

@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "keeper/confinement.h"
+
 namespace keeper {
 namespace {
 
@@ -107,6 +109,48 @@ TEST(ProtocolTest, ExitsComeThrough) {
     add_exit(message, exit);
     EXPECT_EQ(exit_of(message), exit);
   }
+}
+
+TEST(ConfinementTest, ComesBackAsItWas) {
+  Confinement confinement;
+  confinement.account = Account{.uid = 1000, .gid = 100, .groups = {100, 27, 0}};
+  confinement.limits.open_files = 64;
+  confinement.limits.core_size = 0;
+  confinement.limits.processes = ~std::uint64_t{0};
+  Message message(Tag::spawn_confined, 1);
+  add_confinement(message, confinement);
+  const auto back = confinement_of(Message::decode(message.encode()).value());
+  ASSERT_TRUE(back);
+  EXPECT_EQ(back->account->uid, 1000U);
+  EXPECT_EQ(back->account->gid, 100U);
+  EXPECT_EQ(back->account->groups, confinement.account->groups);
+  EXPECT_EQ(back->limits.open_files, 64U);
+  EXPECT_EQ(back->limits.core_size, 0U);
+  EXPECT_FALSE(back->limits.memory);
+  EXPECT_FALSE(confinement_of(Message(Tag::spawn_confined, 1))->is_any());
+}
+
+TEST(ConfinementTest, HalfAnAccountAndRootAreNone) {
+  const auto with = [](std::optional<std::uint64_t> uid, std::optional<std::uint64_t> gid,
+                       std::optional<std::uint64_t> group) {
+    Message message(Tag::spawn_confined, 1);
+    if (uid) message.add(Field::uid, *uid);
+    if (gid) message.add(Field::gid, *gid);
+    if (group) message.add(Field::group, *group);
+    return confinement_of(message).has_value();
+  };
+  EXPECT_TRUE(with(1000, 1000, 1000));
+  EXPECT_FALSE(with(1000, {}, {}));
+  EXPECT_FALSE(with({}, 1000, {}));
+  EXPECT_FALSE(with({}, {}, 1000));
+  EXPECT_FALSE(with(0, 0, {}));
+  EXPECT_FALSE(with(std::uint64_t{1} << 32U, 1000, {})) << "would be cut to 0";
+  EXPECT_FALSE(with(0xffffffff, 1000, {})) << "means that the uid stays";
+  EXPECT_FALSE(with(1000, 0xffffffff, {}));
+  EXPECT_FALSE(with(1000, 1000, std::uint64_t{1} << 32U));
+  Message texts(Tag::spawn_confined, 1);
+  texts.add(Field::uid, "1000").add(Field::gid, "1000");
+  EXPECT_FALSE(confinement_of(texts)) << "a uid that is no number is not passed over";
 }
 
 }  // namespace

@@ -33,7 +33,8 @@ base::Result<SpawnSpec> spec_of(const Message& message) {
                    .cwd = cwd.empty() ? "/" : cwd,
                    .label = message.text(Field::label),
                    .rows = *rows,
-                   .cols = *cols};
+                   .cols = *cols,
+                   .confinement = {}};
 }
 
 journal::Shape shape_of(const Message& message, const SpawnSpec& spec) {
@@ -57,11 +58,17 @@ struct Keeper::Request {
 };
 
 const Keeper::Request Keeper::kRequests[] = {
-    {Tag::hello, For::anyone, &Keeper::hello},  {Tag::claim, For::anyone, &Keeper::claim},
-    {Tag::list, For::anyone, &Keeper::list},    {Tag::attach, For::owner, &Keeper::attach},
-    {Tag::spawn, For::owner, &Keeper::spawn},   {Tag::close, For::owner, &Keeper::close},
-    {Tag::listen, For::owner, &Keeper::listen}, {Tag::unlisten, For::owner, &Keeper::unlisten},
-    {Tag::yield, For::owner, &Keeper::yield},   {Tag::upgrade, For::anyone, &Keeper::upgrade},
+    {Tag::hello, For::anyone, &Keeper::hello},
+    {Tag::claim, For::anyone, &Keeper::claim},
+    {Tag::list, For::anyone, &Keeper::list},
+    {Tag::attach, For::owner, &Keeper::attach},
+    {Tag::spawn, For::owner, &Keeper::spawn},
+    {Tag::close, For::owner, &Keeper::close},
+    {Tag::listen, For::owner, &Keeper::listen},
+    {Tag::unlisten, For::owner, &Keeper::unlisten},
+    {Tag::yield, For::owner, &Keeper::yield},
+    {Tag::upgrade, For::anyone, &Keeper::upgrade},
+    {Tag::spawn_confined, For::owner, &Keeper::spawn_confined},
 };
 
 Keeper::Reply Keeper::handle(Connection& from, const Message& message) {
@@ -131,14 +138,27 @@ Keeper::Reply Keeper::attach(Connection& from, const Message& message) {
 }
 
 Keeper::Reply Keeper::spawn(Connection& from, const Message& message) {
+  auto spec = spec_of(message);
+  if (!spec) return base::fail(spec.error());
+  return start_child(from, message, std::move(*spec));
+}
+
+Keeper::Reply Keeper::spawn_confined(Connection& from, const Message& message) {
+  auto spec = spec_of(message);
+  if (!spec) return base::fail(spec.error());
+  auto confinement = confinement_of(message);
+  if (!confinement) return base::fail(confinement.error());
+  spec->confinement = std::move(*confinement);
+  return start_child(from, message, std::move(*spec));
+}
+
+Keeper::Reply Keeper::start_child(Connection& from, const Message& message, SpawnSpec spec) {
   if (stopping_) return base::fail(base::Code::unavailable, "the keeper is ending");
   auto id = ChildId::parse(message.text(Field::id));
   if (!id) return base::fail(id.error());
   if (children_.contains(*id))
     return base::fail(base::Code::already_exists, "there is a child '" + id->str() + "' already");
-  const auto spec = spec_of(message);
-  if (!spec) return base::fail(spec.error());
-  auto child = Child::start(*id, *spec, shape_of(message, *spec), files_, loop_, *this);
+  auto child = Child::start(*id, spec, shape_of(message, spec), host_, loop_, *this);
   if (!child) return base::fail(child.error());
   (*child)->set_limit(limit_);
   spawn_askers_[*id] = {.connection = from.id(), .request = message.request()};

@@ -22,7 +22,7 @@ base::Status prepare_runtime_dir(const std::filesystem::path& dir) {
   if (!S_ISDIR(status.st_mode))
     return base::fail(base::Code::invalid_argument, dir.native() + " is not a directory",
                       "Choose another one with --runtime-dir.");
-  if (status.st_uid != ::geteuid() || (status.st_mode & 0077) != 0)
+  if (status.st_uid != ::geteuid() || (status.st_mode & 0066) != 0)
     return base::fail(base::Code::permission_denied,
                       "the runtime directory " + dir.native() + " is open to other users",
                       "It must belong to you and have mode 0700: chmod 700 " + dir.native());

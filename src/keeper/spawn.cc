@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -17,7 +18,7 @@ namespace {
 constexpr std::size_t kMaxLabel = 1024;
 
 // What a child tells its parent when it cannot go on.
-enum class Step : int { session, terminal, limits, directory, program };
+enum class Step : int { cgroup, session, terminal, files, account, limits, directory, program };
 struct Failure {
   Step step;
   int error;
@@ -63,6 +64,10 @@ base::Result<Pty> open_pty(const SpawnSpec& spec) {
   if (::tcsetattr(pty.slave.get(), TCSANOW, &settings) < 0 ||
       ::ioctl(pty.master.get(), TIOCSWINSZ, &size) < 0)
     return base::fail(base::errno_error(errno, "set a terminal's settings and size"));
+  if (const auto& account = spec.confinement.account)
+    if (::fchown(pty.slave.get(), account->uid, static_cast<gid_t>(-1)) < 0 ||
+        ::fchmod(pty.slave.get(), 0600) < 0)
+      return base::fail(base::errno_error(errno, "give a terminal to its account"));
   return pty;
 }
 
@@ -112,16 +117,33 @@ void arrange_descriptors(int input, int output, int outcome) {
   ::close_range(kOutcomeFd + 1, ~0U, 0);
 }
 
-[[noreturn]] void become(const SpawnSpec& spec, int input, int output, int outcome,
-                         const rlimit& files, char** argv, char** env) {
-  arrange_descriptors(input, output, outcome);
+struct Start {
+  int input;
+  int output;
+  int outcome;
+  int entrance;  // Of the cgroup; -1: none.
+  rlimit files;
+  char** argv;
+  char** env;
+};
+
+[[noreturn]] void become(const SpawnSpec& spec, const Start& start) {
+  const bool entered = start.entrance < 0 || ::write(start.entrance, "0", 1) == 1;
+  const int why = errno;
+  arrange_descriptors(start.input, start.output, start.outcome);
+  errno = why;
+  if (!entered) give_up(Step::cgroup);
   reset_signals();
   if (::setsid() < 0) give_up(Step::session);
   if (spec.kind == Kind::terminal && ::ioctl(0, TIOCSCTTY, 0) < 0) give_up(Step::terminal);
-  if (::setrlimit(RLIMIT_NOFILE, &files) < 0) give_up(Step::limits);
+  if (::setrlimit(RLIMIT_NOFILE, &start.files) < 0) give_up(Step::files);
+  const Confinement& confinement = spec.confinement;
+  if (confinement.account && !become_account(*confinement.account)) give_up(Step::account);
+  if (!apply_limits(confinement.limits)) give_up(Step::limits);
+  // From here on with the account's rights alone.
   if (::chdir(spec.cwd.c_str()) < 0) give_up(Step::directory);
-  environ = env;  // The program is looked for in the PATH it is given, not in the keeper's.
-  ::execvp(argv[0], argv);
+  environ = start.env;  // The program is looked for in the PATH it is given, not in the keeper's.
+  ::execvp(start.argv[0], start.argv);
   give_up(Step::program);
 }
 
@@ -135,8 +157,17 @@ base::Error explain(const Failure& failure, const SpawnSpec& spec) {
                                "Check that the program exists and may be executed.");
     case Step::session:
       return base::errno_error(failure.error, "start a session");
-    case Step::limits:
+    case Step::files:
       return base::errno_error(failure.error, "set the limit on open files");
+    case Step::limits:
+      return base::errno_error(failure.error, "set the terminal's limits");
+    case Step::account:
+      return base::errno_error(
+          failure.error,
+          "become the account with uid " + std::to_string(spec.confinement.account->uid),
+          "The keeper must run as root for that.");
+    case Step::cgroup:
+      return base::errno_error(failure.error, "enter the terminal's cgroup");
     case Step::terminal:
       break;
   }
@@ -167,7 +198,7 @@ std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
   return pointers;
 }
 
-base::Result<Spawned> spawn(const SpawnSpec& spec, const rlimit& files) {
+base::Result<Spawned> spawn(const SpawnSpec& spec, const rlimit& files, const base::Fd& entrance) {
   if (auto good = check(spec); !good) return base::fail(good.error());
   auto outcome = make_pipe();
   if (!outcome) return base::fail(outcome.error());
@@ -200,9 +231,13 @@ base::Result<Spawned> spawn(const SpawnSpec& spec, const rlimit& files) {
                                         "The limit on processes may be reached (ulimit -u)."));
   if (spawned.pid == 0) {
     const int slave = spawned.slave.get();
-    become(spec, input ? input.get() : slave, output ? output.get() : slave, outcome->write.get(),
-           files, const_cast<char**>(argv_pointers.data()),
-           const_cast<char**>(env_pointers.data()));
+    become(spec, {.input = input ? input.get() : slave,
+                  .output = output ? output.get() : slave,
+                  .outcome = outcome->write.get(),
+                  .entrance = entrance.get(),
+                  .files = files,
+                  .argv = const_cast<char**>(argv_pointers.data()),
+                  .env = const_cast<char**>(env_pointers.data())});
   }
   spawned.outcome = std::move(outcome->read);
   return spawned;

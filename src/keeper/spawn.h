@@ -12,6 +12,7 @@
 
 #include "base/fd.h"
 #include "base/result.h"
+#include "keeper/confinement.h"
 #include "keeper/protocol.h"
 
 namespace keeper {
@@ -24,6 +25,7 @@ struct SpawnSpec {
   std::string label;  // The daemon's own note about the child, returned as it came.
   std::uint16_t rows = 24;
   std::uint16_t cols = 80;
+  Confinement confinement;
 };
 
 struct Spawned {
@@ -35,8 +37,10 @@ struct Spawned {
 
 // Forks. The child has its own session (and controlling terminal), default signals, no descriptors
 // but 0 to 2, the limit on open files that the keeper was started with, and exactly the environment
-// asked for. Whether the program could be run is known when `outcome` can be read.
-[[nodiscard]] base::Result<Spawned> spawn(const SpawnSpec& spec, const rlimit& files);
+// asked for. It enters the cgroup whose entrance is given. Whether the program could be run is
+// known when `outcome` can be read.
+[[nodiscard]] base::Result<Spawned> spawn(const SpawnSpec& spec, const rlimit& files,
+                                          const base::Fd& entrance);
 
 // What the child reported: nothing yet, that the program runs, or why it does not.
 [[nodiscard]] std::optional<base::Status> outcome_of(const base::Fd& outcome,

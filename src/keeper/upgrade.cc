@@ -84,7 +84,7 @@ base::Result<base::Fd> Keeper::save_state(const Asker& asker) const {
   Message& keeper = saved.emplace_back(Tag::saved_keeper);
   keeper.add(Field::fd_lock, static_cast<std::uint64_t>(lock_.get()))
       .add(Field::fd_socket, static_cast<std::uint64_t>(socket_.get()))
-      .add(Field::files_soft, std::uint64_t{files_.rlim_cur})
+      .add(Field::files_soft, std::uint64_t{host_.files.rlim_cur})
       .add(Field::limit, static_cast<std::uint64_t>(limit_))
       .add(Field::connection, static_cast<std::uint64_t>(asker.connection))
       .add(Field::request, std::uint64_t{asker.request});
@@ -165,8 +165,9 @@ base::Status Keeper::restore(const std::vector<Message>& saved) {
   lock_ = adopt(keeper, Field::fd_lock);
   socket_ = adopt(keeper, Field::fd_socket);
   limit_ = static_cast<journal::Limit>(keeper.number_or(Field::limit, 0));
-  ::getrlimit(RLIMIT_NOFILE, &files_);
-  files_.rlim_cur = keeper.number_or(Field::files_soft, files_.rlim_cur);
+  ::getrlimit(RLIMIT_NOFILE, &host_.files);
+  host_.files.rlim_cur = keeper.number_or(Field::files_soft, host_.files.rlim_cur);
+  host_.cgroup = delegated_cgroup();
 
   ConnectionId owner = ConnectionId::none;
   for (const Message& message : saved) {

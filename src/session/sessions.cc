@@ -67,12 +67,14 @@ int Sessions::next_position(const UserId& user) const {
   return next;
 }
 
-terminal::SpawnRequest Sessions::spawn_request(const Held& held, const TerminalSpec& spec) {
+terminal::SpawnRequest Sessions::spawn_request(const Held& held, const TerminalSpec& spec,
+                                               Login login) {
+  std::string cwd = held.session.cwd.empty() ? std::move(login.home) : held.session.cwd;
   terminal::SpawnRequest request{
       .id = terminal::ChildId(held.id.str()),
       .argv = held.command,
-      .env = settings_.environment,
-      .cwd = spec.work_dir.empty() ? directory_of(held.session) : spec.work_dir,
+      .env = std::move(login.environment),
+      .cwd = spec.work_dir.empty() ? std::move(cwd) : spec.work_dir,
       .rows = static_cast<std::uint16_t>(spec.size.rows),
       .cols = static_cast<std::uint16_t>(spec.size.cols),
       .label = to_text({.user = held.user,
@@ -82,6 +84,7 @@ terminal::SpawnRequest Sessions::spawn_request(const Held& held, const TerminalS
                         .lifetime = held.lifetime}),
       .replay = settings_.output_buffer,
       .history = 2 * settings_.history,  // The screen keeps its lines in half of it.
+      .confinement = std::move(login.confinement),
   };
   request.env.push_back("HOLDFAST_TERMINAL=" + held.id.str());
   request.env.push_back("HOLDFAST_SESSION=" + held.session.name);
@@ -133,7 +136,9 @@ awaitable<base::Result<Held*>> Sessions::create(UserId user, TerminalSpec spec) 
   if (auto allowed = within_limit(user); !allowed) co_return base::fail(allowed.error());
   auto session = find_session(user, spec.session);
   if (!session) co_return base::fail(session.error());
-  if (spec.command.empty()) spec.command = {settings_.shell};
+  auto login = login_of(user);
+  if (!login) co_return base::fail(login.error());
+  if (spec.command.empty()) spec.command = {login->shell};
   if (hooks_.before_create) {
     co_await hooks_.before_create(*session, spec);
     if (auto room = co_await make_room_for(user, id); !room) co_return base::fail(room.error());
@@ -149,7 +154,7 @@ awaitable<base::Result<Held*>> Sessions::create(UserId user, TerminalSpec spec) 
   fresh.command = spec.command;
   terminals_.emplace(id, std::move(fresh));  // From here on the id is taken.
 
-  terminal::SpawnRequest request = spawn_request(terminals_.at(id), spec);
+  terminal::SpawnRequest request = spawn_request(terminals_.at(id), spec, std::move(*login));
   auto child = co_await keeper_.spawn(std::move(request));
   if (!child) {
     terminals_.erase(id);

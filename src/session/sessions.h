@@ -30,6 +30,7 @@
 
 #include "base/result.h"
 #include "base/task_scope.h"
+#include "session/login.h"
 #include "session/store.h"
 #include "terminal/keeper_client.h"
 #include "terminal/terminal.h"
@@ -53,6 +54,9 @@ struct Settings {
   std::vector<std::string> environment;  // What every terminal starts with, NAME=value.
   std::size_t exited_kept = 100;         // For each user.
   std::size_t user_terminals = 1000;     // Running ones of each user.
+  // With it a user's programs run as the account of the same name, if its uid is not below this.
+  std::optional<uid_t> least_account;
+  keeper::Limits limits;  // Of each terminal.
 };
 
 class Watcher;
@@ -161,7 +165,9 @@ class Sessions {
   [[nodiscard]] std::vector<SessionRow> all_sessions() const;
   [[nodiscard]] const SessionRow* find_session(const SessionId& id) const;
   // Where its terminals start unless told.
-  [[nodiscard]] std::string directory_of(const SessionRow& session) const;
+  [[nodiscard]] std::string directory_of(const SessionRow& session);
+  // Whom the user's programs run as, and what they start with.
+  [[nodiscard]] base::Result<Login> login_of(const UserId& user);
   [[nodiscard]] std::size_t terminals_in(const SessionRow& session) const;
   [[nodiscard]] base::Result<SessionRow> find_session(const UserId& user, const std::string& name);
   [[nodiscard]] base::Result<SessionRow> create_session(const UserId& user, const std::string& name,
@@ -183,7 +189,9 @@ class Sessions {
  private:
   using Map = std::map<std::string, Held, std::less<>>;
 
-  [[nodiscard]] terminal::SpawnRequest spawn_request(const Held& held, const TerminalSpec& spec);
+  [[nodiscard]] terminal::SpawnRequest spawn_request(const Held& held, const TerminalSpec& spec,
+                                                     Login login);
+  [[nodiscard]] base::Status check_account(const terminal::ChildInfo& info) const;
   boost::asio::awaitable<base::Status> make_room_for(UserId user, std::string id);
   void follow(Held& held, terminal::AttachedChild child);
   boost::asio::awaitable<base::Status> adopt(terminal::ChildInfo info);

@@ -31,8 +31,21 @@ const SessionRow* Sessions::find_session(const SessionId& id) const {
   return nullptr;
 }
 
-std::string Sessions::directory_of(const SessionRow& session) const {
-  return session.cwd.empty() ? settings_.home : session.cwd;
+std::string Sessions::directory_of(const SessionRow& session) {
+  if (!session.cwd.empty()) return session.cwd;
+  const auto login = login_of(session.user);
+  return login ? login->home : "/";
+}
+
+base::Result<Login> Sessions::login_of(const UserId& user) {
+  auto login = settings_.least_account ? login_of_account(user_name(user), *settings_.least_account,
+                                                          settings_.environment)
+                                       : Login{.confinement = {},
+                                               .home = settings_.home,
+                                               .shell = settings_.shell,
+                                               .environment = settings_.environment};
+  if (login) login->confinement.limits = settings_.limits;
+  return login;
 }
 
 std::size_t Sessions::terminals_in(const SessionRow& session) const {

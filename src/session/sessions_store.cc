@@ -40,6 +40,7 @@ awaitable<base::Status> Sessions::recover(UserId unknown_owner) {
   if (!children) co_return base::fail(children.error());
   for (const terminal::ChildInfo& info : *children) {
     if (info.kind != keeper::Kind::terminal) continue;
+    if (auto fits = check_account(info); !fits) co_return fits;
     if (info.state == keeper::State::closing) {
       // The last daemon was about to close it; nobody else knows of it any more.
       tasks_.spawn([this, id = info.id]() -> awaitable<void> { co_await keeper_.close(id); });
@@ -49,6 +50,16 @@ awaitable<base::Status> Sessions::recover(UserId unknown_owner) {
     }
   }
   co_return base::Status{};
+}
+
+// Whoever was given a shell of the daemon's own account must not keep it.
+base::Status Sessions::check_account(const terminal::ChildInfo& info) const {
+  if (!settings_.least_account || info.uid || info.exit) return {};
+  return base::fail(
+      base::Code::permission_denied,
+      "the terminal " + info.id.str() + " runs as root, from before user_accounts was on",
+      "End it: start once more without user_accounts and close it, or end everything "
+      "with holdfast stop --all.");
 }
 
 void Sessions::learn_users() {

@@ -45,6 +45,7 @@ ChildInfo info_of(const Message& message) {
   info.argv = message.texts(Field::argv);
   info.label = message.text(Field::label);
   if (message.number(Field::offset)) info.exit = child_exit_of(message);
+  if (const auto uid = message.number(Field::uid)) info.uid = static_cast<uid_t>(*uid);
   return info;
 }
 
@@ -294,7 +295,8 @@ awaitable<base::Result<AttachedChild>> KeeperClient::attach(ChildId id) {
 }
 
 awaitable<base::Result<AttachedChild>> KeeperClient::spawn(SpawnRequest wanted) {
-  Message message = request(Tag::spawn);
+  const bool is_confined = wanted.confinement.is_any();
+  Message message = request(is_confined ? Tag::spawn_confined : Tag::spawn);
   message.add(Field::id, wanted.id.str())
       .add(Field::kind, static_cast<std::uint64_t>(wanted.kind))
       .add(Field::argv, wanted.argv)
@@ -305,6 +307,7 @@ awaitable<base::Result<AttachedChild>> KeeperClient::spawn(SpawnRequest wanted) 
   if (!wanted.label.empty()) message.add(Field::label, wanted.label);
   if (wanted.history) message.add(Field::history, *wanted.history);
   if (wanted.replay) message.add(Field::replay, *wanted.replay);
+  if (is_confined) add_confinement(message, wanted.confinement);
   auto answer = co_await ask(std::move(message), Tag::child);
   if (!answer) co_return base::fail(answer.error());
   auto child = attached(std::move(*answer));

@@ -30,6 +30,7 @@
 #include "base/result.h"
 #include "base/task_scope.h"
 #include "journal/consumer.h"
+#include "keeper/confinement.h"
 #include "keeper/protocol.h"
 #include "keeper/socket.h"
 
@@ -54,6 +55,7 @@ struct ChildInfo {
   std::vector<std::string> argv;
   std::string label;
   std::optional<ChildExit> exit;
+  std::optional<uid_t> uid;  // None: it runs as the keeper does.
 };
 
 struct AttachedChild {
@@ -74,6 +76,7 @@ struct SpawnRequest {
   std::string label;  // Comes back with the child, for a daemon that has forgotten everything.
   std::optional<std::uint64_t> replay;   // PTY_OUTPUT_BUFFER_SIZE
   std::optional<std::uint64_t> history;  // Bytes for lines that scrolled off.
+  keeper::Confinement confinement;       // An older keeper that knows of none runs nothing.
 };
 
 struct HeldListener {

@@ -9,6 +9,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <thread>
 
 #include <boost/asio/co_spawn.hpp>
@@ -39,6 +40,7 @@ class ScriptedKeeper {
     std::filesystem::remove_all(dir_);
   }
   [[nodiscard]] const std::filesystem::path& dir() const { return dir_; }
+  [[nodiscard]] Tag last_asked() const { return last_asked_; }
 
  private:
   static void wait_readable(const base::Fd& fd) {
@@ -54,6 +56,7 @@ class ScriptedKeeper {
       if (!packet) return;
       const auto message = Message::decode(packet->bytes);
       if (!message) return;
+      last_asked_ = message->tag();
       const auto bytes = granted ? answer_(message->request())
                                  : Message(Tag::granted, message->request()).encode();
       if (!keeper::send_packet(peer, bytes, granted ? descriptors_ : std::vector<int>{})) return;
@@ -62,13 +65,21 @@ class ScriptedKeeper {
 
   std::vector<std::byte> (*answer_)(std::uint32_t request);
   std::vector<int> descriptors_;
+  std::atomic<Tag> last_asked_ = Tag::hello;
   std::filesystem::path dir_;
   base::Fd socket_;
   std::thread thread_;
 };
 
-// The error of attaching to a child through that keeper.
-base::Error attach_error(const ScriptedKeeper& scripted) {
+using Ask = awaitable<base::Result<AttachedChild>>(KeeperClient& client);
+
+awaitable<base::Result<AttachedChild>> attach_to_a(KeeperClient& client) {
+  ChildId id("a");
+  co_return co_await client.attach(std::move(id));
+}
+
+// The error of what is asked of that keeper, attaching to a child unless told.
+base::Error error_of(const ScriptedKeeper& scripted, Ask& ask = attach_to_a) {
   boost::asio::io_context io;
   KeeperClient client(io.get_executor(), scripted.dir(), {});
   base::Error error;
@@ -77,8 +88,7 @@ base::Error attach_error(const ScriptedKeeper& scripted) {
       [&]() -> awaitable<void> {
         const auto started = co_await client.start(Takeover::no);
         EXPECT_TRUE(started);
-        ChildId id("a");
-        const auto child = co_await client.attach(std::move(id));
+        const auto child = co_await ask(client);
         if (!child) error = child.error();
         co_await client.stop();
       },
@@ -90,19 +100,19 @@ base::Error attach_error(const ScriptedKeeper& scripted) {
 TEST(KeeperClientTest, AChildWithoutItsDescriptorsIsAnError) {
   const ScriptedKeeper scripted(
       [](std::uint32_t request) { return Message(Tag::child, request).encode(); }, {});
-  EXPECT_EQ(attach_error(scripted).code, base::Code::corrupt);
+  EXPECT_EQ(error_of(scripted).code, base::Code::corrupt);
 }
 
 TEST(KeeperClientTest, ADescriptorThatIsNoJournalIsAnError) {
   const ScriptedKeeper scripted(
       [](std::uint32_t request) { return Message(Tag::child, request).encode(); }, {0, 0, 0});
-  EXPECT_FALSE(attach_error(scripted).what.empty());
+  EXPECT_FALSE(error_of(scripted).what.empty());
 }
 
 TEST(KeeperClientTest, AnAnswerOfTheWrongKindIsAnError) {
   const ScriptedKeeper scripted(
       [](std::uint32_t request) { return Message(Tag::welcome, request).encode(); }, {});
-  EXPECT_EQ(attach_error(scripted).code, base::Code::corrupt);
+  EXPECT_EQ(error_of(scripted).code, base::Code::corrupt);
 }
 
 TEST(KeeperClientTest, AnErrorComesThrough) {
@@ -113,7 +123,29 @@ TEST(KeeperClientTest, AnErrorComesThrough) {
             .encode();
       },
       {});
-  EXPECT_EQ(attach_error(scripted).what, "no child");
+  EXPECT_EQ(error_of(scripted).what, "no child");
+}
+
+// An older keeper ignores fields that it does not know. It would run the program as itself, as
+// root.
+TEST(KeeperClientTest, AnAccountIsAskedForInAWayThatAnOlderKeeperRefuses) {
+  const ScriptedKeeper older(
+      [](std::uint32_t request) {
+        return keeper::error_message(
+                   request, {.code = base::Code::unsupported, .what = "message 16", .advice = ""})
+            .encode();
+      },
+      {});
+  const auto spawn = [](KeeperClient& client) -> awaitable<base::Result<AttachedChild>> {
+    SpawnRequest request;
+    request.id = ChildId("a");
+    request.argv = {"/bin/sh"};
+    request.confinement.account.emplace();
+    request.confinement.account->uid = 1000;
+    co_return co_await client.spawn(std::move(request));
+  };
+  EXPECT_EQ(error_of(older, *+spawn).code, base::Code::unsupported);
+  EXPECT_EQ(older.last_asked(), Tag::spawn_confined);
 }
 
 }  // namespace

@@ -274,7 +274,8 @@ void Terminal::apply_size() {
 }
 
 std::string Terminal::working_directory() const {
-  return working_directory_of(screen_->state().working_directory, exit_ ? 0 : child_.info.pid);
+  return working_directory_of(screen_->state().working_directory, exit_ ? 0 : child_.info.pid,
+                              child_.info.uid);
 }
 
 Foreground Terminal::foreground() const {

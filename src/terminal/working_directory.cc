@@ -1,11 +1,13 @@
 #include "terminal/working_directory.h"
 
+#include <fcntl.h>
+#include <limits.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
-#include <filesystem>
-#include <system_error>
 
+#include "base/fd.h"
 #include "base/percent.h"
 
 namespace terminal {
@@ -29,11 +31,17 @@ std::string path_of_file_uri(std::string_view uri) {
   return path.find('\0') == std::string::npos ? path : std::string();
 }
 
-std::string working_directory_of(std::string_view uri, pid_t pid) {
+std::string working_directory_of(std::string_view uri, pid_t pid, std::optional<uid_t> account) {
   if (std::string path = path_of_file_uri(uri); !path.empty() || pid == 0) return path;
-  std::error_code error;
-  const auto path = std::filesystem::read_symlink("/proc/" + std::to_string(pid) + "/cwd", error);
-  return error ? std::string() : path.string();
+  // By the descriptor both questions are about the same process.
+  const std::string name = "/proc/" + std::to_string(pid);
+  const base::Fd process(::open(name.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  struct stat owner{};
+  if (!process || (account && (::fstat(process.get(), &owner) < 0 || owner.st_uid != *account)))
+    return {};
+  std::array<char, PATH_MAX> path{};
+  const ssize_t size = ::readlinkat(process.get(), "cwd", path.data(), path.size());
+  return size < 0 ? std::string() : std::string(path.data(), static_cast<std::size_t>(size));
 }
 
 }  // namespace terminal

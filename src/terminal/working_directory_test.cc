@@ -34,6 +34,8 @@ TEST(WorkingDirectoryTest, OtherwiseTheKernelKnows) {
   EXPECT_EQ(working_directory_of("", ::getpid()), std::filesystem::current_path());
   EXPECT_EQ(working_directory_of("file:///said", ::getpid()), "/said");
   EXPECT_EQ(working_directory_of("", 0), "");
+  EXPECT_EQ(working_directory_of("", ::getpid(), ::getuid()), std::filesystem::current_path());
+  EXPECT_EQ(working_directory_of("", ::getpid(), ::getuid() + 1), "") << "it is another account's";
 }
 
 }  // namespace

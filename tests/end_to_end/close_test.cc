@@ -20,6 +20,7 @@ class CloseTest : public KeeperTest {
 TEST_F(CloseTest, AShellEndsByItsHangUp) {
   auto child = owner().spawn("t", {"/bin/bash", "--norc", "-i"});
   ASSERT_TRUE(child);
+  (void)output_until(*child, "bash-");  // A bash that is still starting may miss the signal.
   const auto before = std::chrono::steady_clock::now();
   ASSERT_TRUE(owner().close("t", seconds(30)));
   EXPECT_LT(std::chrono::steady_clock::now() - before, seconds(10)) << "it did not need the kill";
@@ -81,6 +82,16 @@ TEST_F(CloseTest, JobsInTheirOwnProcessGroupsAreGone) {
   ASSERT_TRUE(exists(job));
   ASSERT_TRUE(owner().close("t", milliseconds(50)));
   EXPECT_FALSE(exists(job));
+}
+
+TEST_F(CloseTest, TheForegroundJobGetsTheHangUp) {
+  auto child = owner().spawn("t", {"/bin/bash", "--norc", "-i"});
+  ASSERT_TRUE(child);
+  type(*child, "trap : HUP; sh -c 'trap \"echo got HUP > " + (dir() / "hup").native() +
+                   "; exit\" HUP; echo re''ady; while :; do sleep 0.01; done'\n");
+  (void)output_until(*child, "ready");
+  ASSERT_TRUE(owner().close("t", milliseconds(2000)));
+  EXPECT_TRUE(std::filesystem::exists(dir() / "hup"));
 }
 
 TEST_F(CloseTest, NothingElseIsTouched) {

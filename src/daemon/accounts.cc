@@ -1,0 +1,43 @@
+#include "daemon/accounts.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+namespace holdfast {
+
+base::Status check_accounts(const config::Config& config) {
+  if (!config.user_accounts || ::geteuid() == 0) return {};
+  return base::fail(base::Code::permission_denied,
+                    "user_accounts is on, and only root can run programs as other accounts",
+                    "Run the daemon as root, or leave user_accounts out: then all terminals run as "
+                    "the daemon's own account.");
+}
+
+keeper::Limits terminal_limits(const config::Config& config) {
+  const auto if_any = [](std::uint64_t limit) {
+    return limit == 0 ? std::nullopt : std::optional(limit);
+  };
+  const auto seconds = std::chrono::ceil<std::chrono::seconds>(config.terminal_cpu_time).count();
+  return {
+      .open_files = if_any(static_cast<std::uint64_t>(config.terminal_open_files)),
+      .address_space = if_any(config.terminal_address_space),
+      .account_processes = if_any(static_cast<std::uint64_t>(config.terminal_account_processes)),
+      .cpu_seconds = if_any(static_cast<std::uint64_t>(seconds)),
+      .core_size = config.terminal_core_dumps ? std::nullopt : std::optional<std::uint64_t>(0),
+      .memory = if_any(config.terminal_memory),
+      .processes = if_any(static_cast<std::uint64_t>(config.terminal_processes))};
+}
+
+base::Status open_to_accounts(const config::Config& config) {
+  const auto socket = config.runtime_dir / "daemon.sock";
+  if (config.user_accounts && ::chmod(socket.c_str(), 0666) < 0)
+    return base::fail(base::errno_error(errno, "change who may connect to " + socket.native()));
+  if (::chmod(config.runtime_dir.c_str(), config.user_accounts ? 0711 : 0700) < 0)
+    return base::fail(
+        base::errno_error(errno, "change who may enter " + config.runtime_dir.native()));
+  return {};
+}
+
+}  // namespace holdfast

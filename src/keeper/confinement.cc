@@ -1,0 +1,127 @@
+#include "keeper/confinement.h"
+
+#include <grp.h>
+#include <linux/capability.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <limits>
+
+namespace keeper {
+namespace {
+
+constexpr std::uint64_t kNobodysId = std::numeric_limits<uid_t>::max();  // Means "leave as it is".
+constexpr std::uint64_t kMostOfAnything = std::uint64_t{1} << 62U;  // Sums with it do not overflow.
+constexpr mode_t kUmask = 022;
+
+struct LimitField {
+  Field field;
+  std::optional<std::uint64_t> Limits::* limit;
+};
+
+constexpr std::array<LimitField, 7> kLimitFields{{
+    {Field::open_files, &Limits::open_files},
+    {Field::account_processes, &Limits::account_processes},
+    {Field::address_space, &Limits::address_space},
+    {Field::cpu_seconds, &Limits::cpu_seconds},
+    {Field::core_size, &Limits::core_size},
+    {Field::memory, &Limits::memory},
+    {Field::processes, &Limits::processes},
+}};
+
+bool are_numbers(const Message& message) {
+  const auto is_number = [&](Field field) {
+    return message.numbers(field).size() == message.texts(field).size();
+  };
+  return is_number(Field::uid) && is_number(Field::gid) && is_number(Field::group) &&
+         std::all_of(kLimitFields.begin(), kLimitFields.end(),
+                     [&](const LimitField& each) { return is_number(each.field); });
+}
+
+bool drop_capabilities() {
+  if (::prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) < 0 && errno != EINVAL)
+    return false;
+  __user_cap_header_struct header{.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
+  const std::array<__user_cap_data_struct, _LINUX_CAPABILITY_U32S_3> none{};
+  return ::syscall(SYS_capset, &header, none.data()) == 0;
+}
+
+bool lower(__rlimit_resource resource, std::optional<std::uint64_t> wanted, rlim_t beyond = 0) {
+  if (!wanted) return true;
+  rlimit limit{};
+  if (::getrlimit(resource, &limit) < 0) return false;
+  const rlim_t most = limit.rlim_max;
+  limit.rlim_max = std::min<rlim_t>(most, *wanted + beyond);
+  limit.rlim_cur = std::min<rlim_t>(most, *wanted);
+  return ::setrlimit(resource, &limit) == 0;
+}
+
+}  // namespace
+
+void add_confinement(Message& message, const Confinement& confinement) {
+  if (const auto& account = confinement.account) {
+    message.add(Field::uid, std::uint64_t{account->uid});
+    message.add(Field::gid, std::uint64_t{account->gid});
+    for (const gid_t group : account->groups) message.add(Field::group, std::uint64_t{group});
+  }
+  for (const auto& [field, limit] : kLimitFields)
+    if (const auto& value = confinement.limits.*limit) message.add(field, *value);
+}
+
+base::Result<Confinement> confinement_of(const Message& message) {
+  Confinement confinement;
+  // Elsewhere a field of another form is passed over. Here the child would be freer than was meant.
+  if (!are_numbers(message))
+    return base::fail(base::Code::invalid_argument, "accounts and limits are numbers");
+  const auto uid = message.number(Field::uid);
+  const auto gid = message.number(Field::gid);
+  const auto groups = message.numbers(Field::group);
+  if (uid.has_value() != gid.has_value() || (!uid && !groups.empty()))
+    return base::fail(base::Code::invalid_argument, "an account has a uid and a gid");
+  if (uid) {
+    if (*uid == 0)
+      return base::fail(base::Code::permission_denied, "no child is started as root by its uid");
+    const auto is_no_id = [](std::uint64_t id) { return id >= kNobodysId; };
+    if (is_no_id(*uid) || is_no_id(*gid) || std::any_of(groups.begin(), groups.end(), is_no_id))
+      return base::fail(base::Code::invalid_argument, "that is no account's uid or gid");
+    confinement.account = Account{.uid = static_cast<uid_t>(*uid),
+                                  .gid = static_cast<gid_t>(*gid),
+                                  .groups = {groups.begin(), groups.end()}};
+  }
+  for (const auto& [field, limit] : kLimitFields)
+    if (const auto value = message.number(field))
+      confinement.limits.*limit = std::min(*value, kMostOfAnything);
+  return confinement;
+}
+
+bool become_account(const Account& account) {
+  const uid_t uid = account.uid;
+  const gid_t gid = account.gid;
+  if (::setgroups(account.groups.size(), account.groups.data()) < 0) return false;
+  if (::setresgid(gid, gid, gid) < 0) return false;
+  if (::setresuid(uid, uid, uid) < 0) return false;
+  if (!drop_capabilities()) return false;
+  uid_t real = 0, effective = 0, saved = 0;
+  if (::getresuid(&real, &effective, &saved) < 0) return false;
+  if (real != uid || effective != uid || saved != uid || ::setresuid(0, 0, 0) == 0) {
+    errno = EPERM;
+    return false;
+  }
+  ::umask(kUmask);
+  return true;
+}
+
+bool apply_limits(const Limits& limits) {
+  // At the limit on CPU time a process is warned; it ends a second later.
+  return lower(RLIMIT_NOFILE, limits.open_files) && lower(RLIMIT_AS, limits.address_space) &&
+         lower(RLIMIT_CPU, limits.cpu_seconds, 1) && lower(RLIMIT_CORE, limits.core_size) &&
+         lower(RLIMIT_NPROC, limits.account_processes);
+}
+
+}  // namespace keeper
