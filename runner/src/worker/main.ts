@@ -8,7 +8,8 @@ import { Whose } from '../whose.ts';
 import { useChildren } from './children.ts';
 import { useDirectory } from './directory.ts';
 import type { Extension } from './extension.ts';
-import { type Log, surviveErrors, useConsole } from './failures.ts';
+import { surviveErrors, useConsole } from './failures.ts';
+import { withoutFlood } from './flood.ts';
 import { tellWhose } from './generation.ts';
 import type { Host } from './host.ts';
 import { Loader } from './loader.ts';
@@ -28,7 +29,10 @@ const peer = new Peer(
   },
 );
 
-const log: Log = (level, text, of) => peer.notify('log', { session: info.id, ...of, level, text });
+const log = withoutFlood(
+  (level, text, of) => peer.notify('log', { session: info.id, ...of, level, text }),
+  (level, text, of) => peer.notify('log', { session: info.id, ...of, level, text, show: true }),
+);
 
 const host: Host = {
   info,
