@@ -53,7 +53,7 @@ for (const line of ["/burst", "/stream", "/loop", "/program"])
       assert.ok(slowest < 500, `the slowest answer took ${slowest} ms`);
       assert.ok(daemon.said.length - before.said < 2_000_000, `the daemon wrote ${daemon.said.length - before.said} bytes`);
       assert.ok(memory(daemon.pid) - before.memory < 50, `the daemon grew from ${before.memory} to ${memory(daemon.pid)} MiB`);
-      assert.ok(logged(daemon, "talker").length < 1500);
+      assert.ok(logged(daemon, "talker").length < 3000);
     }, { args: ["--extension-stuck-after", "2"] });
   });
 
@@ -64,7 +64,7 @@ test("how many lines were left out is told, and what is said later is written ag
     await client.ok("/burst");
     const { text } = await client.note(/^talker: \d+ lines were left out of the log$/, 20_000);
     const leftOut = Number(/\d+/.exec(text)[0]);
-    assert.ok(leftOut > 290_000 && leftOut < 300_000, text);
+    assert.ok(leftOut > 295_000 && leftOut < 300_000, text);
     await until(async () => {
       await client.ok("/say afterwards");
       return logged(daemon, "talker").some(([, , detail]) => detail === "afterwards");

@@ -32,6 +32,14 @@ const starter = `
     // Ended before anybody could take note of it.
     pi.registerCommand("race", { handler: () => { for (let n = 0; n < 5; n += 1) spawn("true"); process.exit(1); } });
     pi.registerCommand("wait", { handler: () => { spawnSync("sh", ["-c", "sleep 614 & wait"]); } });
+    pi.registerCommand("stubborn", { handler: () => { spawnSync("sh", ["-c", "trap '' TERM; while :; do sleep 0.1; done"]); } });
+    pi.registerCommand("again", { handler: () => { for (;;) spawnSync("sleep", ["0.01"]); } });
+    pi.registerCommand("many", { handler: () => {
+      for (;;) {
+        spawn("sleep", ["616"], { stdio: "ignore" });
+        for (const end = performance.now() + 5; performance.now() < end; );
+      }
+    } });
     pi.registerCommand("hold", { handler: async () => {
       const child = await session.resources.getOrCreate("held", () => spawn("sleep", ["615"]), { pids: ({ pid }) => [pid] });
       return String(child.pid);
@@ -84,7 +92,7 @@ async function nothingLeft(daemon, pids = []) {
   return performance.now() - began;
 }
 
-for (const [line, reason] of [["/loop", "stuck"], ["/grow", "memory"], ["/exit", "exit"], ["/race", "exit"], ["/wait", "stuck"]])
+for (const [line, reason] of [["/loop", "stuck"], ["/grow", "memory"], ["/exit", "exit"], ["/race", "exit"], ["/wait", "stuck"], ["/stubborn", "stuck"], ["/again", "stuck"], ["/many", "stuck"]])
   test(`after ${line} no process of the worker is left`, limit, async () => {
     await withDaemon({ starter }, async (daemon, connect) => {
       const client = await connect();

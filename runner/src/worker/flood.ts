@@ -2,7 +2,7 @@
 
 import type { Log } from './failures.ts';
 
-const atOnce = 500;
+const atOnce = 2000;
 const perSecond = 20;
 const longestLine = 4096;
 const betweenTellings = 10_000;
