@@ -98,9 +98,9 @@ for (const [line, reason] of [["/loop", "stuck"], ["/grow", "memory"], ["/exit",
       const client = await connect();
       const pids = (await client.ok("/start")).split(",").map(Number);
       assert.match((await client.run(line)).error, new RegExp(reason));
-      // One of them does not end by itself, and is given a second.
+      // One of them does not end by itself, and is given a second; a busy machine may take longer.
       const took = await nothingLeft(daemon, pids);
-      assert.ok(took < 3000, `it took ${took} ms`);
+      assert.ok(took < 5000, `it took ${took} ms`);
       await client.note(/started again/);
       await until(async () => (await client.run("/ping")).text === "pong", "the worker to be there again");
     }, { args });
