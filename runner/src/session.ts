@@ -90,13 +90,8 @@ export class Session {
     this.#worker.on('message', (message: Message) => this.#peer.receive(message));
     this.#worker.on('error', (error) => this.#failed(error));
     Session.#living.add(this);
-    this.#worker.on('exit', (code) => {
-      Session.#living.delete(this);
-      this.#setChildren([...this.#record.children, ...Session.#untold()]);
-      this.#endUnnamed();
-      inherit(this.#children);
-      this.#exited({ reason: 'exit', detail: `exit code ${code}`, ...this.#named(this.#whose.running) });
-    });
+    // What it has said last is heard first.
+    this.#worker.on('exit', (code) => setImmediate(() => this.#gone(code)));
     this.#unwatch = watch(this.#watched(surroundings.settings), surroundings.settings);
   }
 
@@ -234,6 +229,15 @@ export class Session {
     this.#endUnnamed();
     await Promise.race([ended, delay(patience)]);
     this.#exited(end);
+  }
+
+  /** Its thread is no more. */
+  #gone(code: number) {
+    Session.#living.delete(this);
+    this.#setChildren([...this.#record.children, ...Session.#untold()]);
+    this.#endUnnamed();
+    inherit(this.#children);
+    this.#exited({ reason: 'exit', detail: `exit code ${code}`, ...this.#named(this.#whose.running) });
   }
 
   #exited(end: End) {

@@ -135,6 +135,25 @@ test("a process that a resource names outlives the worker, and leaves nothing wh
   });
 });
 
+test("a resource that is made in the last moment is heard of", limit, async () => {
+  const last = `
+    import { spawn } from "node:child_process";
+    export default (pi, session) => pi.registerCommand("last", { handler: async () => {
+      await session.resources.getOrCreate("last", () => spawn("sleep", ["619"]), { pids: ({ pid }) => [pid] });
+      process.exit(1);
+    } });`;
+  await withDaemon({ last }, async (daemon, connect) => {
+    const client = await connect();
+    assert.match((await client.run("/last")).error, /exit/);
+    await client.note(/started again/);
+    const [, pid] = await until(async () => /last\/last {2}lost .*\(processes (\d+)\)/.exec(await client.ok("/resources")), "it to be lost and its process to run");
+    const cleaned = client.run("/cleanup");
+    await client.answer("Close these resources?", true);
+    await cleaned;
+    await until(() => !exists(Number(pid)), "it to be gone altogether");
+  });
+});
+
 test("a session is closed: nothing of it is left", limit, async () => {
   await withDaemon({ starter }, async (daemon, connect) => {
     const client = await connect();
