@@ -14,12 +14,20 @@ interface Held {
 export class Record {
   readonly #registered = new Map<string, Registered & { generation: number }>();
   readonly #resources = new Map<string, Held>();
+  /** All that were ever wanted, in the order of that. */
+  readonly #names: string[] = [];
   #paths = new Map<string, string>();
   children: number[] = [];
 
   /** What is to be loaded next. */
   want(extensions: Wanted[]) {
     this.#paths = new Map(extensions.map(({ name, path }) => [name, path]));
+    for (const { name } of extensions) if (!this.#names.includes(name)) this.#names.push(name);
+  }
+
+  /** The extension that has this number in the worker (whose.ts). */
+  name(number: number): string | undefined {
+    return this.#names[number - 1];
   }
 
   registered({ extension, generation, ...all }: Registered & { extension: string; generation: number }) {

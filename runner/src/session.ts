@@ -3,7 +3,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { type Message, type Params, Peer, RpcError } from './peer.ts';
-import { endProcesses, findProcess, type Process } from './processes.ts';
+import {
+  childrenOfNone,
+  childrenOfThread,
+  endProcesses,
+  findProcess,
+  inherit,
+  isInherited,
+  type Process,
+} from './processes.ts';
 import type {
   EndReason,
   Outcome,
@@ -16,8 +24,9 @@ import type {
 import { errorCode } from './protocol.ts';
 import { Record } from './record.ts';
 import { type Watched, watch } from './watch.ts';
+import { Blame, nobody, Whose } from './whose.ts';
 
-const patience = 2000;
+const patience = 1000;
 /** In MiB; see watch.ts. */
 const memoryNobodyReaches = 4096;
 
@@ -26,6 +35,8 @@ const notifications = new Set(['registered', 'resource', 'children', 'progress',
 export interface End {
   reason: EndReason;
   detail?: string;
+  /** The one whose code has brought it about, if that is known. */
+  extension?: string;
 }
 
 /** What a worker is started with. */
@@ -33,6 +44,7 @@ export interface WorkerData {
   info: SessionInfo;
   settings: Settings;
   compiler: { port: MessagePort; signal: SharedArrayBuffer };
+  whose: SharedArrayBuffer;
 }
 
 export interface Surroundings {
@@ -47,13 +59,19 @@ export interface Surroundings {
 }
 
 export class Session {
+  /** Those whose thread has not ended. */
+  static readonly #living = new Set<Session>();
   readonly id: string;
   readonly #worker: Worker;
   readonly #peer: Peer;
   readonly #record = new Record();
   readonly #surroundings: Surroundings;
   readonly #unwatch: () => void;
+  readonly #whose = new Whose();
+  readonly #blame = new Blame(this.#whose);
   #children: Process[] = [];
+  /** Which of them have been asked to end. */
+  readonly #ending = new Set<number>();
   #loading = 0;
   #end: End | undefined;
   #closed = false;
@@ -61,7 +79,7 @@ export class Session {
   constructor(info: SessionInfo, surroundings: Surroundings) {
     this.id = info.id;
     this.#surroundings = surroundings;
-    this.#worker = startWorker(info, surroundings);
+    this.#worker = startWorker(info, this.#whose, surroundings);
     this.#peer = new Peer(
       (message) => {
         this.#worker.postMessage(message);
@@ -71,7 +89,9 @@ export class Session {
     );
     this.#worker.on('message', (message: Message) => this.#peer.receive(message));
     this.#worker.on('error', (error) => this.#failed(error));
-    this.#worker.on('exit', (code) => this.#exited({ reason: 'exit', detail: `exit code ${code}` }));
+    Session.#living.add(this);
+    // What it has said last is heard first.
+    this.#worker.on('exit', (code) => setImmediate(() => this.#gone(code)));
     this.#unwatch = watch(this.#watched(surroundings.settings), surroundings.settings);
   }
 
@@ -120,7 +140,7 @@ export class Session {
 
   /** Only the thread that has started a program can take note of its end, so a thread that still works is left to do so. */
   async #endChildren() {
-    endProcesses(this.#unnamedChildren());
+    this.#endUnnamed();
     const until = performance.now() + 2 * patience;
     while (this.#unnamedChildren().length > 0 && performance.now() < until) await delay(10);
   }
@@ -129,6 +149,12 @@ export class Session {
   #unnamedChildren(): Process[] {
     const named = this.#record.namedPids();
     return this.#children.filter(({ pid }) => !named.has(pid));
+  }
+
+  #endUnnamed() {
+    const fresh = this.#unnamedChildren().filter(({ pid }) => !this.#ending.has(pid));
+    for (const { pid } of fresh) this.#ending.add(pid);
+    endProcesses(fresh, this.#record.namedPids());
   }
 
   kill(): Promise<void> {
@@ -149,10 +175,18 @@ export class Session {
     return this.#surroundings.call(method, params);
   }
 
+  /** Programs that no thread has told of, and whose own is no more. */
+  static #untold(): number[] {
+    const living = [...Session.#living];
+    const told = new Set(living.flatMap((session) => session.#record.children));
+    const left = childrenOfNone(new Set(living.map((session) => session.#whose.thread)));
+    return left.filter((pid) => !told.has(pid) && !isInherited(pid));
+  }
+
   #setChildren(pids: number[]) {
-    this.#record.children = pids;
+    this.#record.children = [...new Set(pids)];
     const known = new Map(this.#children.map((child) => [child.pid, child]));
-    this.#children = pids.flatMap((pid) => known.get(pid) ?? findProcess(pid) ?? []);
+    this.#children = this.#record.children.flatMap((pid) => known.get(pid) ?? findProcess(pid) ?? []);
   }
 
   #watched({ stuckAfter, memory }: Settings): Watched {
@@ -162,43 +196,72 @@ export class Session {
       ping: () => this.#peer.call('ping', {}),
       memory: async () => {
         const { used_heap_size: used, external_memory: external } = await this.#worker.getHeapStatistics();
+        this.#blame.weighed(used + external);
         return used + external;
       },
-      stuck: () => void this.#terminate({ reason: 'stuck', detail: `blocked for ${stuckAfter} ms` }),
-      outOfMemory: () => void this.#terminate({ reason: 'memory', detail: `more than ${mebibytes} MiB` }),
+      stuck: () => {
+        const extension = this.#named(this.#blame.runner());
+        void this.#terminate({ reason: 'stuck', detail: `blocked for ${stuckAfter} ms`, ...extension });
+      },
+      outOfMemory: () => {
+        const extension = this.#named(this.#blame.grower());
+        void this.#terminate({ reason: 'memory', detail: `more than ${mebibytes} MiB`, ...extension });
+      },
     };
+  }
+
+  #named(extension: number): { extension?: string } {
+    const name = extension === nobody ? undefined : this.#record.name(extension);
+    return name === undefined ? {} : { extension: name };
   }
 
   #failed(error: Error & { code?: string }) {
     const reason = error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : 'crashed';
-    this.#end ??= { reason, detail: error.message };
+    this.#end ??= { reason, detail: error.message, ...this.#named(this.#whose.running) };
   }
 
   async #terminate(end: End) {
     this.#end ??= end;
+    // Also those that the worker waits for without being able to tell.
+    this.#setChildren([...this.#record.children, ...childrenOfThread(this.#whose.thread)]);
     // A thread that waits in the system, for a program say, ends only when that returns. It is of no use any more.
-    await Promise.race([this.#worker.terminate(), delay(patience)]);
+    const ended = this.#worker.terminate();
+    this.#endUnnamed();
+    await Promise.race([ended, delay(patience)]);
     this.#exited(end);
+  }
+
+  /** Its thread is no more. */
+  #gone(code: number) {
+    Session.#living.delete(this);
+    this.#setChildren([...this.#record.children, ...Session.#untold()]);
+    this.#endUnnamed();
+    inherit(this.#children);
+    this.#exited({ reason: 'exit', detail: `exit code ${code}`, ...this.#named(this.#whose.running) });
   }
 
   #exited(end: End) {
     if (this.#peer.ended) return;
-    const { reason, detail } = this.#end ?? end;
+    const told = this.#end ?? end;
     this.#unwatch();
-    const text = `the worker of session ${this.id} has ended (${reason})`;
+    const text = `the worker of session ${this.id} has ended (${told.reason})`;
     this.#peer.end(new RpcError(errorCode.failed, text));
-    endProcesses(this.#unnamedChildren());
-    this.#surroundings.ended(this, this.#closed ? 'closed' : { reason, ...(detail ? { detail } : {}) });
+    this.#surroundings.ended(this, this.#closed ? 'closed' : told);
   }
 }
 
-function startWorker(info: SessionInfo, { settings, connectCompiler }: Surroundings): Worker {
+function startWorker(info: SessionInfo, whose: Whose, { settings, connectCompiler }: Surroundings): Worker {
   const { port1, port2 } = new MessageChannel();
   const signal = new SharedArrayBuffer(4);
   connectCompiler(port2, signal);
   return new Worker(new URL('./worker.mjs', import.meta.url), {
     name: info.name.slice(0, 15),
-    workerData: { info, settings, compiler: { port: port1, signal } } satisfies WorkerData,
+    workerData: {
+      info,
+      settings,
+      compiler: { port: port1, signal },
+      whose: whose.memory,
+    } satisfies WorkerData,
     transferList: [port1],
     env: { ...process.env, PWD: info.cwd },
     execArgv: [],

@@ -155,8 +155,18 @@ Runner& Extensions::runner_for(const std::string& only) {
   return *runner;
 }
 
+bool Extensions::has_own_runner(const SessionRow& session) const {
+  return session.isolation.value_or(settings_.isolation) == Isolation::process;
+}
+
+bool Extensions::is_for_somebody(const Runner& runner) const {
+  return std::ranges::any_of(sessions_.all_sessions(), [&](const SessionRow& session) {
+    return runner.only() == (has_own_runner(session) ? session.id.str() : "");
+  });
+}
+
 Runner& Extensions::runner_of(const Space& space) {
-  return runner_for(settings_.isolation == Isolation::process ? space.session.id.str() : "");
+  return runner_for(has_own_runner(space.session) ? space.session.id.str() : "");
 }
 
 void Extensions::watch(Runner& runner) {

@@ -43,7 +43,7 @@
 
 namespace extension {
 
-enum class Isolation { thread, process };
+using session::Isolation;
 
 struct Settings {
   std::vector<std::filesystem::path> paths;
@@ -130,6 +130,8 @@ class Extensions final : private session::Watcher {
   Awaitable<void> open_all();
   [[nodiscard]] SpacePtr space_of(const session::SessionRow& session);
   [[nodiscard]] SpacePtr space_of(std::string_view session_id);
+  [[nodiscard]] bool has_own_runner(const session::SessionRow& session) const;
+  [[nodiscard]] bool is_for_somebody(const Runner& runner) const;
   [[nodiscard]] Runner& runner_of(const Space& space);
   [[nodiscard]] Runner& runner_for(const std::string& only);
   void adopt_runner(const ProcessInfo& process);
@@ -144,7 +146,11 @@ class Extensions final : private session::Watcher {
   Awaitable<void> close(SpacePtr space, std::string reason);
   Awaitable<void> close_to_the_end(SpacePtr space);
   [[nodiscard]] std::string take_outcomes(Space& space, const Json& result);
-  void worker_ended(const SpacePtr& space, const std::string& reason, const std::string& detail);
+  // `extension`: the one at fault; empty if that is not known.
+  void worker_ended(const SpacePtr& space, const std::string& reason, const std::string& detail,
+                    const std::string& extension = {});
+  [[nodiscard]] bool may_restart(Space& space, const std::string& extension,
+                                 const std::string& why);
   void registered(Space& space);
   void set_were(const Space& space, session::ExtensionsWere what);
   [[nodiscard]] Object describe(const Space& space) const;
@@ -190,16 +196,26 @@ class Extensions final : private session::Watcher {
   void note(const Space& space, const std::string& subject, std::string_view event,
             const std::string& detail);
 
-  // --- extensions_run.cc: lines that people type
+  // --- extensions_run.cc: lines that people type; extensions_shell.cc: shell commands
   // Does the work to its end, also when whoever waits for it has left.
   template <class T>
   Awaitable<base::Result<T>> to_the_end(std::function<Awaitable<base::Result<T>>()> work);
   Awaitable<base::Result<RunResult>> run_line(SpacePtr space, std::string line, Call call);
   Awaitable<base::Result<RunResult>> run_reload(SpacePtr space);
   Awaitable<Answer> run_tool(SpacePtr space, std::string name, Json arguments, Call call);
+  // A shell command on its way: extensions decide what becomes of it, then it is a process.
+  struct Shell {
+    std::string process;
+    bool is_cancelled = false;
+    boost::asio::steady_timer cancelled;  // Never expires; cancelled when the command is.
+  };
   Awaitable<base::Result<RunResult>> run_shell(SpacePtr space, std::string command, Call call);
+  Awaitable<base::Result<RunResult>> run_shell(SpacePtr space, std::string command, Call call,
+                                               std::shared_ptr<Shell> shell);
+  Awaitable<Json> ask_about(SpacePtr space, std::string command, std::string call,
+                            std::shared_ptr<Shell> shell);
   Awaitable<base::Result<RunResult>> run_command(SpacePtr space, std::string line, Call call);
-  Awaitable<base::Result<RunResult>> run_new(SpacePtr space, std::string name);
+  Awaitable<base::Result<RunResult>> run_new(SpacePtr space, std::string args);
   Awaitable<base::Result<RunResult>> run_switch(SpacePtr space, std::string name);
   Awaitable<base::Result<RunResult>> run_cleanup(SpacePtr space, std::string key, Call call);
   [[nodiscard]] RunResult help(const Space& space) const;
@@ -207,8 +223,10 @@ class Extensions final : private session::Watcher {
   [[nodiscard]] base::Result<RunResult> resource_log(const Space& space);
 
   // --- events
-  Awaitable<Json> event(SpacePtr space, std::string name, Object data);
-  Awaitable<base::Result<Json>> ask_handlers(SpacePtr space, std::string name, Object data);
+  // `call`: under which it can be cancelled, if somebody may want to.
+  Awaitable<Json> event(SpacePtr space, std::string name, Object data, std::string call = {});
+  Awaitable<base::Result<Json>> ask_handlers(SpacePtr space, std::string name, Object data,
+                                             std::string call);
   void tell(const session::SessionRow& session, std::string name, Object data);
   void tell_terminal(const session::Held& held, std::string name);
   Awaitable<void> before_create(session::SessionRow session, session::TerminalSpec& spec);
@@ -227,6 +245,7 @@ class Extensions final : private session::Watcher {
   void notify(Space& space, const std::string& level, const std::string& text);
   Awaitable<Json> ask(SpacePtr space, QuestionInfo info, std::string call);
   void close_questions(Space& space);
+  void close_questions(const std::string& call);
   void drop_shown(Space& space);
   void drop_status(Space& space, const std::string& extension);
   [[nodiscard]] bool asks(const std::string& call) const;
@@ -245,7 +264,7 @@ class Extensions final : private session::Watcher {
   std::map<std::string, std::unique_ptr<Runner>, std::less<>>
       runners_;  // By what they are only for.
   std::map<std::string, std::function<void(std::string_view)>> calls_;  // Their progress.
-  std::map<std::string, std::string> shells_;  // Of calls: the process that runs.
+  std::map<std::string, std::shared_ptr<Shell>> shells_;                // By their calls.
   boost::asio::steady_timer settled_;  // Never expires; cancelled when a session has settled.
   std::uint64_t last_call_ = 0;
 };

@@ -21,10 +21,11 @@ constexpr std::chrono::milliseconds kBeforeAskingAgain{20};
 
 // What the handlers decided; null if there are none, or none in time. When the runner dies over it
 // the next one is asked: a command for a sandbox must not run outside because of that.
-awaitable<json::value> Extensions::event(SpacePtr space, std::string name, Object data) {
+awaitable<json::value> Extensions::event(SpacePtr space, std::string name, Object data,
+                                         std::string call) {
   for (;;) {
     co_await recovered(space);
-    auto decided = co_await ask_handlers(space, name, data);
+    auto decided = co_await ask_handlers(space, name, data, call);
     if (decided) co_return std::move(*decided);
     if (decided.error().code != base::Code::unavailable) co_return nullptr;
     // The link may not have been taken away yet.
@@ -34,11 +35,11 @@ awaitable<json::value> Extensions::event(SpacePtr space, std::string name, Objec
 }
 
 awaitable<base::Result<json::value>> Extensions::ask_handlers(SpacePtr space, std::string name,
-                                                              Object data) {
+                                                              Object data, std::string call) {
   using namespace boost::asio::experimental::awaitable_operators;
   const auto link = runner_of(*space).link();
   if (!link || !space->is_open || !space->listens_to(name)) co_return Json(nullptr);
-  const std::string call = "event-" + std::to_string(++last_call_);
+  if (call.empty()) call = "event-" + std::to_string(++last_call_);
   Object params{
       {"session", space->session.id.str()}, {"name", name}, {"data", data}, {"call", call}};
   // A question that a handler asks has its own time.

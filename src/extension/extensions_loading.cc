@@ -15,15 +15,16 @@ using session::SessionRow;
 
 namespace {
 
-constexpr std::size_t kMostRestarts = 3;
+constexpr std::ptrdiff_t kMostRestarts = 3;
 constexpr std::chrono::minutes kRestartsWithin{5};
 
 json::array to_json(const std::vector<Instance>& instances) {
   json::array list;
   for (const Instance& instance : instances)
-    list.push_back(json::object{{"name", instance.name},
-                                {"path", instance.path},
-                                {"generation", instance.next.value_or(instance.generation)}});
+    if (!instance.disabled)
+      list.push_back(json::object{{"name", instance.name},
+                                  {"path", instance.path},
+                                  {"generation", instance.next.value_or(instance.generation)}});
   return list;
 }
 
@@ -61,6 +62,10 @@ std::vector<Instance> Extensions::discover(const Space& space) {
     base::log(base::Level::warning, "an extension is passed over", {{"reason", warning}});
   std::vector<Instance> instances;
   for (const Found& each : found.extensions) {
+    if (const auto fault = space.faulty.find(each.name); fault != space.faulty.end()) {
+      instances.push_back({.name = each.name, .disabled = true, .error = fault->second});
+      continue;
+    }
     auto generation =
         store_.extensions().next_generation({.session = space.session.id, .name = each.name});
     if (!generation) {
@@ -83,12 +88,10 @@ awaitable<void> Extensions::open_all() {
       co_await runner->kill();
       continue;
     }
-    const std::string only = runner->only();
     const auto link = co_await runner->ready();
-    const bool fits = only.empty() == (settings_.isolation == Isolation::thread);
-    if (link && fits) continue;
+    if (link && is_for_somebody(*runner)) continue;
     base::log(base::Level::error, "the extension runner is replaced",
-              {{"reason", link ? "the isolation is another now" : link.error().message()}});
+              {{"reason", link ? "no session is to be in it now" : link.error().message()}});
     co_await runner->kill();
   }
   opened_all_ = true;
@@ -108,7 +111,7 @@ awaitable<void> Extensions::open(SpacePtr space, std::string reason) {
   co_await settled(space);
   if (space->is_open) co_return;
   space->instances = discover(*space);
-  if (space->instances.empty()) co_return registered(*space);
+  if (std::ranges::all_of(space->instances, &Instance::disabled)) co_return registered(*space);
   space->changing = true;
   auto link = co_await runner_of(*space).ready();
   std::string trouble;
@@ -126,7 +129,8 @@ awaitable<void> Extensions::open(SpacePtr space, std::string reason) {
   } else {
     trouble = link.error().message();
     lost = link.error().code == base::Code::unavailable;
-    for (Instance& instance : space->instances) instance.error = trouble;
+    for (Instance& instance : space->instances)
+      if (!instance.disabled) instance.error = trouble;
   }
   space->changing = false;
   settled_.cancel();
@@ -169,8 +173,9 @@ std::string Extensions::take_outcomes(Space& space, const Json& result) {
 
 awaitable<std::string> Extensions::reload(SpacePtr space) {
   co_await settled(space);
-  const std::string reason = space->disabled ? "recover" : "startup";
+  const std::string reason = space->disabled || !space->faulty.empty() ? "recover" : "startup";
   space->disabled = false;
+  space->faulty.clear();
   space->restarts.clear();
   if (!space->is_open) {
     co_await open(space, reason);
@@ -181,7 +186,8 @@ awaitable<std::string> Extensions::reload(SpacePtr space) {
   space->changing = true;
   std::vector<Instance> wanted = discover(*space);
   for (Instance& fresh : wanted)
-    if (const Instance* old = space->find(fresh.name)) fresh = successor(*old, fresh);
+    if (const Instance* old = space->find(fresh.name); old != nullptr && !old->disabled)
+      fresh = successor(*old, fresh);
   Object params{{"session", space->session.id.str()}, {"extensions", to_json(wanted)}};
   // Code that is to go may still say goodbye.
   std::vector<std::string> leaving;
@@ -249,8 +255,9 @@ awaitable<void> Extensions::close_to_the_end(SpacePtr space) {
 }
 
 void Extensions::worker_ended(const SpacePtr& space, const std::string& reason,
-                              const std::string& detail) {
-  const std::string why = reason + (detail.empty() ? "" : ": " + detail);
+                              const std::string& detail, const std::string& extension) {
+  const std::string why = reason + (detail.empty() ? "" : ": " + detail) +
+                          (extension.empty() ? "" : ", by " + extension);
   note(*space, "extensions", "worker_ended", why);
   base::log(base::Level::error, "a session's extensions have ended",
             {{"session", space->session.name}, {"reason", why}});
@@ -262,26 +269,42 @@ void Extensions::worker_ended(const SpacePtr& space, const std::string& reason,
   }
   lose_resources(*space, why);
   drop_shown(*space);
-  for (Instance& instance : space->instances) instance = {.name = instance.name, .error = why};
-  const auto now = std::chrono::steady_clock::now();
-  std::erase_if(space->restarts, [&](auto time) { return now - time > kRestartsWithin; });
-  if (space->restarts.size() >= kMostRestarts) {
-    space->disabled = true;
-    note(*space, "extensions", "disabled", why);
-    notify(*space, "error",
-           "Extensions are disabled after three restarts within five minutes (" + why +
-               "). Mend them, then type /reload.");
-    registered(*space);
-    return;
-  }
-  space->restarts.push_back(now);
-  notify(*space, "warning", "Extensions are started again: " + why);
+  for (Instance& instance : space->instances)
+    if (!instance.disabled) instance = {.name = instance.name, .error = why};
+  if (!may_restart(*space, extension, why)) return registered(*space);
   space->recovering = true;
   tasks_.spawn([this, space]() -> awaitable<void> {
     space->recovering = false;
     co_await open(space, "recover");
     settled_.cancel();  // Also if there was nothing to open.
   });
+}
+
+// Each extension has its own number of restarts. Those of which nobody knows whose they are count
+// for all.
+bool Extensions::may_restart(Space& space, const std::string& extension, const std::string& why) {
+  const auto now = std::chrono::steady_clock::now();
+  std::erase_if(space.restarts,
+                [&](const auto& restart) { return now - restart.time > kRestartsWithin; });
+  const auto restarts = std::ranges::count(space.restarts, extension, &Space::Restart::extension);
+  if (restarts < kMostRestarts) {
+    space.restarts.push_back({.time = now, .extension = extension});
+    notify(space, "warning", "Extensions are started again: " + why);
+    return true;
+  }
+  note(space, extension.empty() ? "extensions" : extension, "disabled", why);
+  if (extension.empty()) {
+    space.disabled = true;
+    notify(space, "error",
+           "Extensions are disabled after three restarts within five minutes (" + why +
+               "); which of them is at fault is not known. Mend them, then type /reload.");
+    return false;
+  }
+  space.faulty[extension] = "disabled after three restarts within five minutes: " + why;
+  notify(space, "error",
+         extension + " is disabled after three restarts within five minutes (" + why +
+             "). The others go on. Mend it, then type /reload.");
+  return true;
 }
 
 void Extensions::registered(Space& space) {

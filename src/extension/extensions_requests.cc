@@ -142,7 +142,8 @@ void Extensions::notified(std::string_view method, const Object& message) {
   if (!space) return;
   if (method == "worker_ended") {
     if (space->is_open)
-      worker_ended(space, params.text("reason"), params.optional_text("detail").value_or(""));
+      worker_ended(space, params.text("reason"), params.optional_text("detail").value_or(""),
+                   params.optional_text("extension").value_or(""));
     return;
   }
   if (method == "children") {
@@ -156,6 +157,8 @@ void Extensions::notified(std::string_view method, const Object& message) {
     const std::string text = params.text("text");
     base::log(level_of(params.text("level")), "an extension says",
               {{"session", space->session.name}, {"extension", extension}, {"text", text}});
+    if (params.value("show") == Json(true))
+      notify(*space, params.text("level"), extension + ": " + text);
     return note(*space, extension, "log", text);
   }
   if (method == "loaded") return loaded(*space, message);

@@ -1,4 +1,4 @@
-// Lines that people type: commands of extensions, the built-in ones, and shell commands.
+// Lines that people type: commands of extensions, and the built-in ones.
 
 #include <algorithm>
 #include <array>
@@ -32,36 +32,12 @@ constexpr std::array kBuiltIns{
     BuiltIn{"reload", "/reload", "load the extensions anew; what they hold stays"},
     BuiltIn{"resources", "/resources [log]", "what the session holds, or what happened to it"},
     BuiltIn{"cleanup", "/cleanup [KEY]", "close orphaned and lost resources"},
-    BuiltIn{"new", "/new [NAME]", "make a session and switch to it"},
+    BuiltIn{"new", "/new [NAME] [--isolation process]",
+            "make a session and switch to it; its extensions may have a process of their own"},
     BuiltIn{"switch", "/switch NAME", "switch to another session"},
 };
 
 constexpr std::string_view kOwnName = "holdfast";  // The extension that built-in commands are of.
-
-// Passes whole lines on; the rest is in the result.
-std::function<void(std::string_view)> by_lines(std::function<void(std::string_view)> take) {
-  if (!take) return {};
-  return [take, rest = std::string()](std::string_view text) mutable {
-    rest += text;
-    const std::size_t end = rest.rfind('\n');
-    if (end == std::string::npos) return;
-    take(std::string_view(rest).substr(0, end + 1));
-    rest.erase(0, end + 1);
-  };
-}
-
-// A shell command as the name of its process, which the keeper limits.
-std::string name_of(const std::string& command) {
-  constexpr std::size_t kShown = 100;
-  std::string name = "! " + command.substr(0, kShown);
-  if (command.size() > kShown) {
-    const auto is_inside = [](char byte) { return (byte & 0xc0) == 0x80; };
-    for (std::size_t next = kShown; !name.empty() && is_inside(command[next]); --next)
-      name.pop_back();
-    name += "…";
-  }
-  return name;
-}
 
 RunResult said(std::string text) {
   return {.text = std::move(text), .exit_code = {}, .session = {}};
@@ -84,6 +60,28 @@ std::string line_of(const session::ResourceRow& row) {
     if (is_running(process)) pids += " " + std::to_string(process.pid);
   if (!pids.empty()) line += "  (processes" + pids + ")";
   return line;
+}
+
+// What `/new` is to make: a name, or none, and where its extensions are to run.
+base::Result<std::pair<std::string, std::optional<Isolation>>> wanted_session(
+    std::string_view args) {
+  constexpr const char* kUse = "Type /new [NAME] [--isolation process|thread].";
+  std::pair<std::string, std::optional<Isolation>> wanted;
+  for (auto [word, rest] = split_word(args); !word.empty();
+       std::tie(word, rest) = split_word(rest)) {
+    if (word == "--isolation") {
+      std::tie(word, rest) = split_word(rest);
+      wanted.second = session::isolation_from(word);
+      if (!wanted.second)
+        return base::fail(base::Code::invalid_argument, "isolation is process or thread", kUse);
+    } else if (wanted.first.empty()) {
+      wanted.first = word;
+    } else {
+      return base::fail(base::Code::invalid_argument,
+                        "this is more than a name: " + std::string(word), kUse);
+    }
+  }
+  return wanted;
 }
 
 }  // namespace
@@ -122,7 +120,7 @@ awaitable<base::Result<RunResult>> Extensions::run_line(SpacePtr space, std::str
   if (name == "resources")
     co_return argument == "log" ? resource_log(*space) : list_resources(*space);
   if (name == "reload") co_return co_await run_reload(space);
-  if (name == "new") co_return co_await run_new(space, std::move(argument));
+  if (name == "new") co_return co_await run_new(space, std::string(args));
   if (name == "switch") co_return co_await run_switch(space, std::move(argument));
   if (name == "cleanup")
     co_return co_await run_cleanup(space, std::move(argument), std::move(call));
@@ -191,12 +189,17 @@ awaitable<base::Result<json::value>> Extensions::run_tool(SpacePtr space, std::s
 
 void Extensions::cancel(const std::string& call) {
   calls_.erase(call);
+  close_questions(call);
   for (const auto& [only, runner] : runners_)
     if (runner->link()) runner->link()->notify("cancel", {{"call", call}});
-  if (const auto shell = shells_.extract(call); !shell.empty())
-    tasks_.spawn([this, id = shell.mapped()]() -> awaitable<void> {
-      (void)co_await processes_.close(id);  // Gone already is as good.
-    });
+  const auto shell = shells_.find(call);
+  if (shell == shells_.end()) return;
+  shell->second->is_cancelled = true;
+  shell->second->cancelled.cancel();
+  if (shell->second->process.empty()) return;
+  tasks_.spawn([this, id = shell->second->process]() -> awaitable<void> {
+    (void)co_await processes_.close(id);  // Gone already is as good.
+  });
 }
 
 std::vector<std::pair<std::string, Tool>> Extensions::tools(const session::SessionRow& session) {
@@ -204,51 +207,6 @@ std::vector<std::pair<std::string, Tool>> Extensions::tools(const session::Sessi
   for (const Instance& instance : space_of(session)->instances)
     for (const Tool& tool : instance.tools) all.emplace_back(instance.name, tool);
   return all;
-}
-
-// --- shell commands ---
-
-awaitable<base::Result<RunResult>> Extensions::run_shell(SpacePtr space, std::string command,
-                                                         Call call) {
-  auto login = sessions_.login_of(space->session.user);
-  if (!login) co_return base::fail(login.error());
-  const std::string cwd = sessions_.directory_of(space->session);
-  Object data{
-      {"command",
-       std::string(command.substr(std::min(command.find_first_not_of(' '), command.size())))},
-      {"cwd", cwd}};
-  ProcessSpec spec{.owner = {.session = space->session.id, .name = ""},
-                   .name = name_of(command),
-                   .argv = {login->shell, "-c", command},
-                   .env = std::move(login->environment),
-                   .cwd = cwd,
-                   .confinement = std::move(login->confinement),
-                   .on_output = by_lines(call.progress)};
-  const Json decided = co_await event(space, "user_bash", std::move(data));
-  if (decided.is_object()) {
-    Params params(decided.get_object());
-    if (const Json result = params.value("result"); result.is_object()) {
-      Params ready(result.get_object());
-      co_return RunResult{.text = ready.optional_text("output"),
-                          .exit_code = static_cast<int>(ready.number("exitCode", 0)),
-                          .session = {}};
-    }
-    if (auto argv = params.texts("argv"); !argv.empty()) spec.argv = std::move(argv);
-    if (auto fault = params.fault(); !fault) co_return base::fail(fault.error());
-  }
-  auto started = co_await processes_.start(std::move(spec));
-  if (!started) co_return base::fail(started.error());
-  const std::string id = started->id;
-  shells_[call.id] = id;
-  auto code = co_await processes_.wait(id);
-  const bool cancelled = shells_.erase(call.id) == 0;
-  RunResult outcome{.text = processes_.output(id), .exit_code = {}, .session = {}};
-  tasks_.spawn([this, id]() -> awaitable<void> {
-    (void)co_await processes_.close(id);  // Gone already is as good.
-  });
-  if (cancelled || !code) co_return base::fail(base::Code::cancelled, "the command was ended");
-  outcome.exit_code = *code;
-  co_return outcome;
 }
 
 // --- built in ---
@@ -261,7 +219,9 @@ RunResult Extensions::help(const Space& space) const {
   if (!settings_.off.empty()) text += "\n" + settings_.off + "\n";
   for (const Instance& instance : space.instances) {
     text += "\n" + instance.name +
-            (instance.runs ? "" : std::string(space.disabled ? " (disabled)" : " (does not run)")) +
+            (instance.runs                         ? ""
+             : space.disabled || instance.disabled ? " (disabled)"
+                                                   : " (does not run)") +
             "\n";
     if (!instance.error.empty()) text += "    " + instance.error + "\n";
     for (const CommandInfo& command : instance.commands)
@@ -294,7 +254,10 @@ base::Result<RunResult> Extensions::resource_log(const Space& space) {
   return said(text.empty() ? "Nothing has happened yet." : std::move(text));
 }
 
-awaitable<base::Result<RunResult>> Extensions::run_new(SpacePtr space, std::string name) {
+awaitable<base::Result<RunResult>> Extensions::run_new(SpacePtr space, std::string args) {
+  auto wanted = wanted_session(args);
+  if (!wanted) co_return base::fail(wanted.error());
+  auto [name, isolation] = *std::move(wanted);
   if (name.empty())
     for (int number = 2; name.empty(); ++number)
       if (const std::string candidate = "session-" + std::to_string(number);
@@ -304,7 +267,7 @@ awaitable<base::Result<RunResult>> Extensions::run_new(SpacePtr space, std::stri
     co_return base::fail(base::Code::invalid_argument, "this cannot be a session's name",
                          "Use A-Z a-z 0-9 . _ - and begin with a letter or a digit.");
   auto made = sessions_.create_session(space->session.user, name, session::SessionKind::interactive,
-                                       space->session.cwd);
+                                       space->session.cwd, isolation);
   if (!made) co_return base::fail(made.error());
   co_return co_await run_switch(space, std::move(name));
 }

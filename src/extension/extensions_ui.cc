@@ -84,6 +84,13 @@ void Extensions::close_questions(Space& space) {
   for (auto& [id, question] : space.questions) question.answered->cancel();
 }
 
+// Whoever had the call made that asks wants no answer any more.
+void Extensions::close_questions(const std::string& call) {
+  for (const auto& [id, space] : spaces_)
+    for (auto& [question_id, question] : space->questions)
+      if (question.call == call) question.answered->cancel();
+}
+
 // When the code that showed it is no more.
 void Extensions::drop_shown(Space& space) {
   close_questions(space);

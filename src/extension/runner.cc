@@ -23,6 +23,34 @@ constexpr std::size_t kReason = 400;  // Of its last words.
 constexpr std::chrono::milliseconds kPause{100};
 constexpr int kTriesToStart = 200;
 
+// What is written to the log of what a runner, or a program it has started, says: so much in a
+// while, and how much was left out.
+class Sayings {
+ public:
+  void operator()(std::string_view text) {
+    const auto now = std::chrono::steady_clock::now();
+    if (now - since_ > kWhile) {
+      if (left_out_ > 0)
+        base::log(base::Level::warning, "the runner said more", {{"bytes", left_out_}});
+      since_ = now;
+      left_out_ = 0;
+      said_ = 0;
+    }
+    const std::string_view shown = text.substr(0, kMostSaid - said_);
+    said_ += shown.size();
+    left_out_ += text.size() - shown.size();
+    if (!shown.empty()) base::log(base::Level::warning, "the runner says", {{"text", shown}});
+  }
+
+ private:
+  static constexpr std::chrono::seconds kWhile{10};
+  static constexpr std::size_t kMostSaid = 64 * 1024;
+
+  std::chrono::steady_clock::time_point since_{};
+  std::size_t said_ = 0;
+  std::size_t left_out_ = 0;
+};
+
 bool is_keeper_lost(const base::Error& error) {
   return error.code == base::Code::unavailable;
 }
@@ -78,9 +106,7 @@ awaitable<base::Status> Runner::start() {
       .argv = {settings_.node, settings_.script.string(), "--socket", settings_.socket.string()},
       .env = settings_.environment,
       .cwd = settings_.directory,
-      .on_output = [](std::string_view text) {
-        base::log(base::Level::warning, "the runner says", {{"text", text}});
-      }};
+      .on_output = Sayings()};
   if (!only_.empty()) spec.argv.insert(spec.argv.end(), {"--only", only_});
   auto started = co_await processes_.start(spec);
   // Without a keeper nothing starts; a lost one is being replaced.

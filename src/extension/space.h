@@ -37,7 +37,8 @@ struct Instance {
   std::int64_t generation = 0;
   std::optional<std::int64_t> next{};  // While a reload goes on, code of both may call.
   bool runs = false;
-  std::string error{};  // Why it does not run, or why an edit was not taken.
+  bool disabled = false;  // It has ended the worker too often.
+  std::string error{};    // Why it does not run, or why an edit was not taken.
   std::vector<CommandInfo> commands{};
   std::vector<Tool> tools{};
   std::set<std::string, std::less<>> events{};
@@ -70,8 +71,14 @@ struct Space {
   bool changing = false;    // It is being opened, reloaded or closed.
   bool recovering = false;  // Its worker has died; it is about to be opened again.
   bool loading = false;     // For an earlier daemon; the runner tells how it ends.
-  bool disabled = false;
-  std::deque<std::chrono::steady_clock::time_point> restarts;
+  bool disabled = false;    // All are.
+  // Those that are disabled, and why.
+  std::map<std::string, std::string, std::less<>> faulty;
+  struct Restart {
+    std::chrono::steady_clock::time_point time;
+    std::string extension;  // At fault; empty if that is not known.
+  };
+  std::deque<Restart> restarts;
 
   [[nodiscard]] Instance* find(std::string_view extension);
   // The command that a line without its slash names, and what follows it.

@@ -321,19 +321,6 @@ awaitable<void> NativeClient::handle(Id id, native::ListSessions) {
   co_return;
 }
 
-awaitable<void> NativeClient::handle(Id id, native::CreateSession request) {
-  answering_ = id;
-  const auto kind = request.kind == native::SessionKind::background
-                        ? session::SessionKind::background
-                        : session::SessionKind::interactive;
-  if (auto made =
-          sessions_.create_session(user_.id, request.name, kind, request.work_dir.value_or(""));
-      !made)
-    refuse(made.error(), id);
-  answering_.reset();
-  co_return;
-}
-
 awaitable<void> NativeClient::handle(Id id, native::RenameSession request) {
   answering_ = id;
   if (auto done = sessions_.rename_session(user_.id, request.name, request.new_name); !done)

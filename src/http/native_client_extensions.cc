@@ -227,4 +227,22 @@ void NativeClient::show_status(const std::string& session, const std::string& ke
   send(native::status(session, key, text));
 }
 
+// Here because it says where the session's extensions run.
+awaitable<void> NativeClient::handle(Id id, native::CreateSession request) {
+  answering_ = id;
+  const auto kind = request.kind == native::SessionKind::background
+                        ? session::SessionKind::background
+                        : session::SessionKind::interactive;
+  const auto isolation = request.isolation.transform([](native::Isolation wanted) {
+    return wanted == native::Isolation::process ? session::Isolation::process
+                                                : session::Isolation::thread;
+  });
+  if (auto made = sessions_.create_session(user_.id, request.name, kind,
+                                           request.work_dir.value_or(""), isolation);
+      !made)
+    refuse(made.error(), id);
+  answering_.reset();
+  co_return;
+}
+
 }  // namespace http

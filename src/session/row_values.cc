@@ -52,6 +52,16 @@ std::string_view to_string(ExtensionsWere what) {
   return "never";
 }
 
+std::string_view to_string(Isolation isolation) {
+  return isolation == Isolation::process ? "process" : "thread";
+}
+
+std::optional<Isolation> isolation_from(std::string_view text) {
+  for (const Isolation isolation : {Isolation::thread, Isolation::process})
+    if (text == to_string(isolation)) return isolation;
+  return std::nullopt;
+}
+
 std::string_view to_string(ResourceState state) {
   switch (state) {
     case ResourceState::live:
@@ -126,7 +136,8 @@ SessionRow read_session(const Statement& row) {
                                                                     : SessionKind::interactive,
           .created = from_milliseconds(row.integer(4)),
           .cwd = row.text(5),
-          .extensions = extensions_from(row.text(6))};
+          .extensions = extensions_from(row.text(6)),
+          .isolation = isolation_from(row.text(7))};
 }
 
 ResourceRow read_resource(const Statement& row) {

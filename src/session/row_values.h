@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,8 @@ namespace session {
 [[nodiscard]] std::string_view to_string(SessionKind kind);
 [[nodiscard]] std::string_view to_string(ExtensionsWere what);
 [[nodiscard]] std::string_view to_string(ResourceState state);
+[[nodiscard]] std::string_view to_string(Isolation isolation);
+[[nodiscard]] std::optional<Isolation> isolation_from(std::string_view text);
 
 // A command as the text of a JSON array. Bytes that are no UTF-8 stay as they are.
 [[nodiscard]] std::string command_to_json(const std::vector<std::string>& command);

@@ -45,6 +45,10 @@ enum class SessionKind { interactive, background };
 // What became of a session's extensions: started and not ended in order, they are to recover.
 enum class ExtensionsWere { never, open, closed };
 
+// Where a session's extensions run: in a thread of the runner that all share, or in a runner of
+// their own.
+enum class Isolation { thread, process };
+
 struct SessionRow {
   SessionId id{};
   UserId user{};
@@ -53,6 +57,7 @@ struct SessionRow {
   base::WallTime created{};
   std::string cwd{};  // Empty: the home directory.
   ExtensionsWere extensions = ExtensionsWere::never;
+  std::optional<Isolation> isolation{};  // None: as the configuration says.
 
   friend bool operator==(const SessionRow&, const SessionRow&) = default;
 };

@@ -91,6 +91,10 @@ constexpr std::array kMigrations{
       PRIMARY KEY (user, directory)
     ) WITHOUT ROWID;
     )",
+    R"(
+    ALTER TABLE sessions ADD COLUMN isolation TEXT NOT NULL DEFAULT ''
+      CHECK (isolation IN ('', 'thread', 'process'));
+    )",
 };
 
 constexpr int kVersion = static_cast<int>(kMigrations.size());

@@ -172,7 +172,8 @@ class Sessions {
   [[nodiscard]] base::Result<SessionRow> find_session(const UserId& user, const std::string& name);
   [[nodiscard]] base::Result<SessionRow> create_session(const UserId& user, const std::string& name,
                                                         SessionKind kind,
-                                                        const std::string& cwd = {});
+                                                        const std::string& cwd = {},
+                                                        std::optional<Isolation> isolation = {});
   [[nodiscard]] base::Status rename_session(const UserId& user, const std::string& name,
                                             const std::string& new_name);
   // Closes its terminals first.

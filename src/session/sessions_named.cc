@@ -63,10 +63,11 @@ base::Result<SessionRow> Sessions::find_session(const UserId& user, const std::s
 }
 
 base::Result<SessionRow> Sessions::create_session(const UserId& user, const std::string& name,
-                                                  SessionKind kind, const std::string& cwd) {
+                                                  SessionKind kind, const std::string& cwd,
+                                                  std::optional<Isolation> isolation) {
   if (sessions_.contains({user, name}))
     return base::fail(base::Code::already_exists, "there is a session " + name + " already");
-  auto row = store_.ensure_session(user, name, kind, cwd);
+  auto row = store_.ensure_session(user, name, kind, cwd, isolation);
   if (!row) return base::fail(row.error());
   sessions_.emplace(std::pair(user, name), *row);
   tell(user, [&](Watcher& watcher) { watcher.session_created(*row); });

@@ -109,21 +109,23 @@ base::Status Store::remove_token(const TokenHash& hash) {
 }
 
 base::Result<SessionRow> Store::ensure_session(const UserId& user, std::string_view name,
-                                               SessionKind kind, std::string_view cwd) {
+                                               SessionKind kind, std::string_view cwd,
+                                               std::optional<Isolation> isolation) {
   const auto find = [&] {
     return only(
-        database_.rows("SELECT id, user, name, kind, created, cwd, extensions FROM sessions "
-                       "WHERE user = ? AND name = ?",
-                       {user.str(), name}, read_session),
+        database_.rows(
+            "SELECT id, user, name, kind, created, cwd, extensions, isolation FROM sessions "
+            "WHERE user = ? AND name = ?",
+            {user.str(), name}, read_session),
         "session " + std::string(name));
   };
   if (auto known = find(); known || known.error().code != base::Code::not_found) return known;
   const auto id = random_id();
   if (!id) return base::fail(id.error());
-  if (auto made = write(
-          "INSERT INTO sessions (id, user, name, kind, created, cwd) VALUES (?, ?, ?, ?, ?, ?) "
-          "ON CONFLICT (user, name) DO NOTHING",
-          {*id, user.str(), name, to_string(kind), now(), cwd});
+  if (auto made = write("INSERT INTO sessions (id, user, name, kind, created, cwd, isolation) "
+                        "VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (user, name) DO NOTHING",
+                        {*id, user.str(), name, to_string(kind), now(), cwd,
+                         isolation ? to_string(*isolation) : std::string_view()});
       !made)
     return base::fail(made.error());
   return find();
@@ -131,7 +133,7 @@ base::Result<SessionRow> Store::ensure_session(const UserId& user, std::string_v
 
 base::Result<std::vector<SessionRow>> Store::sessions(const UserId& user) {
   return database_.rows(
-      "SELECT id, user, name, kind, created, cwd, extensions FROM sessions "
+      "SELECT id, user, name, kind, created, cwd, extensions, isolation FROM sessions "
       "WHERE user = ? ORDER BY created, name",
       {user.str()}, read_session);
 }

@@ -63,7 +63,8 @@ class Store {
   // The user's session of that name, made with that kind if there is none.
   [[nodiscard]] base::Result<SessionRow> ensure_session(const UserId& user, std::string_view name,
                                                         SessionKind kind = SessionKind::interactive,
-                                                        std::string_view cwd = {});
+                                                        std::string_view cwd = {},
+                                                        std::optional<Isolation> isolation = {});
   [[nodiscard]] base::Result<std::vector<SessionRow>> sessions(const UserId& user);
   [[nodiscard]] base::Status rename_session(const SessionId& id, std::string_view name);
   // With its terminals' rows.

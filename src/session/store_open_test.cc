@@ -100,6 +100,8 @@ TEST_P(MigrationTest, ADatabaseOfThatVersionOpensWithItsContent) {
     const auto sessions = *store->sessions(UserId("u1"));
     ASSERT_EQ(sessions.size(), 1U);
     EXPECT_EQ(sessions[0].kind, SessionKind::background);
+    EXPECT_EQ(sessions[0].isolation,
+              GetParam() < 3 ? std::nullopt : std::optional(Isolation::process));
     EXPECT_EQ(*store->terminals(),
               (std::vector<TerminalRow>{
                   {.id = TerminalId("t1"),

@@ -100,6 +100,9 @@ TEST_F(StoreOperationsTest, ASessionIsItsUsersAndHasItsName) {
   const auto job = *store->ensure_session(ann.id, "job", SessionKind::background);
   EXPECT_EQ(job.kind, SessionKind::background);
   EXPECT_NE(store->ensure_session(bob.id, "work")->id, work->id);
+  EXPECT_EQ(work->isolation, std::nullopt);
+  EXPECT_EQ(store->ensure_session(bob.id, "apart", {}, {}, Isolation::process)->isolation,
+            Isolation::process);
   EXPECT_EQ(store->ensure_session(UserId("nobody"), "x").error().code, base::Code::not_found);
 
   EXPECT_EQ(store->rename_session(job.id, "work").error().code, base::Code::already_exists);

@@ -103,6 +103,8 @@ struct Describe {
     out["name"] = create.name;
     if (create.kind == SessionKind::background) out["kind"] = "background";
     put(out, "workDir", create.work_dir);
+    if (create.isolation)
+      out["isolation"] = *create.isolation == Isolation::process ? "process" : "thread";
   }
   void operator()(const RenameSession& rename) const {
     type("session_rename");

@@ -126,7 +126,8 @@ std::string session_name(Message& message, std::string_view key) {
 Operation parse_session_create(Message& message) {
   return CreateSession{.name = session_name(message, "name"),
                        .kind = session_kind(message),
-                       .work_dir = message.path("workDir")};
+                       .work_dir = message.path("workDir"),
+                       .isolation = isolation(message)};
 }
 
 Operation parse_session_rename(Message& message) {

@@ -123,10 +123,13 @@ struct ListSessions {
 enum class SessionKind { interactive, background };
 [[nodiscard]] std::string_view to_string(SessionKind kind);
 
+enum class Isolation { thread, process };
+
 struct CreateSession {
   std::string name;
   SessionKind kind = SessionKind::interactive;
   std::optional<std::string> work_dir;
+  std::optional<Isolation> isolation;  // None: as the configuration says.
   friend bool operator==(const CreateSession&, const CreateSession&) = default;
 };
 

@@ -122,6 +122,15 @@ SessionKind session_kind(Message& message) {
   return SessionKind::interactive;
 }
 
+std::optional<Isolation> isolation(Message& message) {
+  const auto text = message.text("isolation", Need::optional);
+  if (!text) return std::nullopt;
+  if (*text == "thread") return Isolation::thread;
+  if (*text == "process") return Isolation::process;
+  message.fail(Kind::invalid_field, "isolation must be \"thread\" or \"process\"");
+  return std::nullopt;
+}
+
 std::uint64_t window(Message& message) {
   const auto window = message.number("window", Need::optional, 0, kMaxWindow).value_or(0);
   if (window != 0 && window < kMinWindow)

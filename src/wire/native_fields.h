@@ -24,6 +24,7 @@ std::vector<std::pair<std::string, std::string>> env(Message& message);
 std::optional<Role> role(Message& message, Need need);
 std::uint64_t window(Message& message);
 SessionKind session_kind(Message& message);
+std::optional<Isolation> isolation(Message& message);
 std::optional<Colour> colour(Message& message, std::string_view key);
 std::optional<std::array<Colour, 16>> palette(Message& message);
 

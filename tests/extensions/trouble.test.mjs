@@ -82,7 +82,7 @@ test("a rejection and an exception that nobody catches are logged, and end nothi
   });
 });
 
-test("three restarts within five minutes disable a session's extensions, and /reload enables them", limit, async () => {
+test("three restarts within five minutes disable an extension, and /reload enables it", limit, async () => {
   await withDaemon({ trouble }, async (daemon, connect) => {
     const main = await connect();
     await main.ask("session_create", { name: "b" });
@@ -93,11 +93,11 @@ test("three restarts within five minutes disable a session's extensions, and /re
       await main.note("started: recover");
     }
     await main.run("/exit");
-    await main.note(/^Extensions are disabled after three restarts within five minutes/);
+    await main.note(/^trouble is disabled after three restarts within five minutes/);
     assert.match((await main.run("/generation")).error, /there is no command|do not run/);
     assert.match(await main.ok("/help"), /trouble \(disabled\)/);
     assert.equal(await b.ok("/generation"), "1");
-    assert.ok(logged(daemon, "extensions").some(([, event]) => event === "disabled"));
+    assert.ok(logged(daemon, "trouble").some(([, event]) => event === "disabled"));
     main.forget();
     assert.equal(await main.ok("/reload"), "Reloaded 1 extension.");
     await main.note("started: recover");

@@ -13,7 +13,7 @@ import type {
 import { execute } from './exec.ts';
 import type { Extension } from './extension.ts';
 import { describeError } from './failures.ts';
-import { type AnyHandler, type Generation, running } from './generation.ts';
+import { type AnyHandler, enter, type Generation } from './generation.ts';
 import type { Host } from './host.ts';
 import type { Deadline } from './limits.ts';
 import { asProcess } from './session.ts';
@@ -83,7 +83,7 @@ function makeBus(generation: Generation, host: Host): ExtensionAPI['events'] {
 
 async function hear(generation: Generation, handler: (data: unknown) => unknown, data: unknown, host: Host) {
   try {
-    await running.run(generation, handler, data);
+    await enter(generation, () => handler(data));
   } catch (error) {
     const { extension, number } = generation;
     host.log('error', describeError('a listener failed', error), { extension, generation: number });

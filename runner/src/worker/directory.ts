@@ -3,6 +3,7 @@
 
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
+import net from 'node:net';
 import { resolve } from 'node:path';
 
 type Any = (...args: unknown[]) => unknown;
@@ -65,7 +66,36 @@ export function useDirectory(directory: string) {
   };
   completeAll(fs as unknown as Functions);
   completeAll(fs.promises as unknown as Functions);
+  completeSockets(complete);
   syncBuiltinESMExports();
+}
+
+/** Everything that connects to a socket or listens at one ends up here. */
+function completeSockets(complete: (path: unknown) => unknown) {
+  const completeTarget = (target: unknown): unknown => {
+    if (typeof target === 'string') return isPath(target) ? complete(target) : target;
+    // This is how Node hands on what it was called with.
+    if (Array.isArray(target)) return Object.assign(target, [completeTarget(target[0])]);
+    if (typeof target !== 'object' || target === null || !('path' in target)) return target;
+    const { path } = target;
+    return typeof path === 'string' && isPath(path) ? { ...target, path: complete(path) } : target;
+  };
+  const prototypes: [object, string][] = [
+    [net.Socket.prototype, 'connect'],
+    [net.Server.prototype, 'listen'],
+  ];
+  for (const [prototype, name] of prototypes) {
+    const functions = prototype as Functions;
+    const original = functions[name] as Any;
+    functions[name] = function (this: unknown, target: unknown, ...rest: unknown[]) {
+      return original.call(this, completeTarget(target), ...rest);
+    };
+  }
+}
+
+/** A number is a port; what begins with a zero byte is a name outside the file system. */
+function isPath(text: string): boolean {
+  return text !== '' && !text.startsWith('\0') && !(Number(text) >= 0);
 }
 
 function wrap(functions: Functions, name: string, complete: (args: unknown[]) => unknown[]) {

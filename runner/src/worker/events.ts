@@ -3,7 +3,7 @@
 import { makeContext } from './api.ts';
 import type { Extension } from './extension.ts';
 import { describeError } from './failures.ts';
-import { type AnyHandler, type Generation, running } from './generation.ts';
+import { type AnyHandler, enter, type Generation } from './generation.ts';
 import type { Host } from './host.ts';
 import { Deadline, late } from './limits.ts';
 
@@ -46,7 +46,7 @@ export async function emit(host: Host, emission: Emission): Promise<Data | null>
   let decided: Data | null = null;
   for (const { extension, generation, handler } of handlersOf(emission.to ?? host.order, name)) {
     // What nobody waits for any more still gets to know.
-    if (deadline?.isPast && decide) break;
+    if ((deadline?.isPast || emission.signal?.aborted) && decide) break;
     if (!generation.alive) continue;
     const data = { ...emission.data, ...decided };
     const running = run(host, extension, generation, handler, { ...emission, data });
@@ -96,7 +96,7 @@ async function run(
     host,
   );
   try {
-    return await running.run(generation, handler, data, ctx);
+    return await enter(generation, () => handler(data, ctx));
   } catch (error) {
     const text = describeError(`a handler of ${name} failed`, error);
     host.log('error', text, extension.identity(generation.number));

@@ -4,7 +4,7 @@ import type { SessionContext } from '../../types/index.d.ts';
 import { RpcError } from '../peer.ts';
 import { errorCode, type Identity, type Reason } from '../protocol.ts';
 import { describeError } from './failures.ts';
-import { type Generation, making } from './generation.ts';
+import { enter, type Generation, making } from './generation.ts';
 import type { Host } from './host.ts';
 import type { Code } from './loader.ts';
 import { ResourceTable } from './resources.ts';
@@ -13,6 +13,8 @@ import { StaleError } from './stale.ts';
 
 export class Extension {
   readonly name: string;
+  /** As whose.ts has it. */
+  readonly number: number;
   readonly resources: ResourceTable;
   /** The second argument of the entry. */
   readonly session: SessionContext;
@@ -28,6 +30,7 @@ export class Extension {
 
   constructor(name: string, host: Host) {
     this.name = name;
+    this.number = host.extensions.size + 1;
     this.#host = host;
     this.resources = new ResourceTable(
       {
@@ -35,6 +38,7 @@ export class Extension {
         last: () => this.last,
         tell: (action, key, told) => host.notify('resource', { ...this.identity(), key, action, ...told }),
         make: (create) => making.run(this.#present(), create),
+        run: (work) => (this.current ? enter(this.current, work) : work()),
         failed: (what, error) => host.log('warning', describeError(what, error), this.identity()),
       },
       host.settings.closeTimeout,

@@ -68,6 +68,18 @@ export function useConsole(log: Log) {
     const write = (...args: unknown[]) => log(level, format(...args), asIdentity(running.getStore()));
     Object.assign(console, { [name]: write });
   }
+  useStream(process.stdout, (text) => log('info', text, asIdentity(running.getStore())));
+  useStream(process.stderr, (text) => log('warning', text, asIdentity(running.getStore())));
+}
+
+function useStream(stream: NodeJS.WriteStream, log: (text: string) => void) {
+  stream.write = (chunk: string | Uint8Array, encoding?: unknown, done?: unknown) => {
+    const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8');
+    for (const line of text.split('\n')) if (line !== '') log(line);
+    const callback = typeof encoding === 'function' ? encoding : done;
+    if (typeof callback === 'function') queueMicrotask(() => callback());
+    return true;
+  };
 }
 
 function asIdentity(of: Generation | undefined) {

@@ -1,7 +1,9 @@
 // One load of one extension: what it has registered, and what has to end with it.
 
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { AsyncLocalStorage, createHook } from 'node:async_hooks';
+import { readlinkSync } from 'node:fs';
 import type { Command, Tool } from '../../types/index.d.ts';
+import { nobody, type Whose } from '../whose.ts';
 import { StaleError } from './stale.ts';
 
 export type AnyHandler = (data: unknown, ctx: unknown) => unknown;
@@ -12,8 +14,32 @@ export interface RegisteredTool {
   check(params: unknown): void;
 }
 
-/** Whose code runs, for what is written to the log. */
+/** Whose code runs, here or wherever that has led to. */
 export const running = new AsyncLocalStorage<Generation>();
+
+let whose: Whose | undefined;
+
+/** Has the main thread know whose code runs: also in what a timer, a promise or a socket calls back. */
+export function tellWhose(shared: Whose) {
+  whose = shared;
+  const [, thread = '0'] = /(\d+)$/.exec(readlinkSync('/proc/thread-self')) ?? [];
+  shared.thread = Number(thread);
+  const before: number[] = [];
+  createHook({
+    before: () => before.push(shared.turn(running.getStore()?.ofExtension ?? nobody)),
+    after: () => shared.turn(before.pop() ?? nobody),
+  }).enable();
+}
+
+/** Runs code of this generation. */
+export function enter<T>(generation: Generation, work: () => T): T {
+  const before = whose?.turn(generation.ofExtension) ?? nobody;
+  try {
+    return running.run(generation, work);
+  } finally {
+    whose?.turn(before);
+  }
+}
 
 /** Whose resource is being made, here or wherever that has led to. */
 export const making = new AsyncLocalStorage<Generation>();
@@ -21,6 +47,8 @@ export const making = new AsyncLocalStorage<Generation>();
 export class Generation {
   readonly extension: string;
   readonly number: number;
+  /** The number of the extension itself (whose.ts). */
+  readonly ofExtension: number;
   readonly commands = new Map<string, Command>();
   readonly tools = new Map<string, RegisteredTool>();
   readonly handlers = new Set<{ event: string; handler: AnyHandler }>();
@@ -29,8 +57,13 @@ export class Generation {
   readonly #cleanups = new Set<() => void>();
   #ended: string | undefined;
 
-  constructor(extension: string, number: number, session: { readonly name: string }) {
-    this.extension = extension;
+  constructor(
+    { name, number: ofExtension }: { name: string; number: number },
+    number: number,
+    session: { readonly name: string },
+  ) {
+    this.extension = name;
+    this.ofExtension = ofExtension;
     this.number = number;
     this.#session = session;
   }

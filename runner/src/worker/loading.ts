@@ -5,7 +5,7 @@ import { makeApi } from './api.ts';
 import { emitWithin } from './events.ts';
 import { Extension } from './extension.ts';
 import { failureOf } from './failures.ts';
-import { Generation, running } from './generation.ts';
+import { enter, Generation } from './generation.ts';
 import type { Host } from './host.ts';
 import { late, within } from './limits.ts';
 import { type Checked, type Code, LoadError } from './loader.ts';
@@ -90,10 +90,10 @@ async function run(
   reason: Reason,
   get: (owner: Generation) => Promise<Code>,
 ): Promise<unknown> {
-  const generation = new Generation(extension.name, number, host.info);
+  const generation = new Generation(extension, number, host.info);
   extension.begin(generation, reason);
   const limit = host.settings.factoryTimeout;
-  const work = running.run(generation, async () => {
+  const work = enter(generation, async () => {
     const code = await get(generation);
     await code.factory(makeApi(extension, generation, host), extension.session);
     return code;

@@ -4,15 +4,18 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { type Message, Peer, RpcError } from '../peer.ts';
 import { errorCode } from '../protocol.ts';
 import type { WorkerData } from '../session.ts';
+import { Whose } from '../whose.ts';
 import { useChildren } from './children.ts';
 import { useDirectory } from './directory.ts';
 import type { Extension } from './extension.ts';
-import { type Log, surviveErrors, useConsole } from './failures.ts';
+import { surviveErrors, useConsole } from './failures.ts';
+import { withoutFlood } from './flood.ts';
+import { tellWhose } from './generation.ts';
 import type { Host } from './host.ts';
 import { Loader } from './loader.ts';
 import { Runtime } from './runtime.ts';
 
-const { info, settings, compiler } = workerData as WorkerData;
+const { info, settings, compiler, whose } = workerData as WorkerData;
 
 const peer = new Peer(
   (message) => {
@@ -26,7 +29,10 @@ const peer = new Peer(
   },
 );
 
-const log: Log = (level, text, of) => peer.notify('log', { session: info.id, ...of, level, text });
+const log = withoutFlood(
+  (level, text, of) => peer.notify('log', { session: info.id, ...of, level, text }),
+  (level, text, of) => peer.notify('log', { session: info.id, ...of, level, text, show: true }),
+);
 
 const host: Host = {
   info,
@@ -40,6 +46,7 @@ const host: Host = {
 };
 const runtime = new Runtime(host);
 
+tellWhose(new Whose(whose));
 useDirectory(info.cwd);
 useChildren(info.cwd, (pids) => peer.notify('children', { session: info.id, pids }));
 useConsole(log);

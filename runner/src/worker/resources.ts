@@ -30,6 +30,8 @@ export interface Keeper {
   tell(action: ResourceAction, key: string, told: Told): void;
   /** Runs what makes a resource so that the timers of this do not end with the generation. */
   make(create: () => unknown): unknown;
+  /** Runs what the extension has given with a resource. */
+  run<T>(work: () => T): T;
   failed(what: string, error: unknown): void;
 }
 
@@ -132,8 +134,9 @@ export class ResourceTable implements Resources {
   #describe(held: Held): Told {
     const { value, options } = held;
     try {
-      held.description = options.describe ? String(options.describe(value)) : held.description;
-      const pids = options.pids?.(value).filter((pid) => Number.isInteger(pid) && pid > 0);
+      const { describe, pids: pidsOf } = options;
+      if (describe) held.description = this.#keeper.run(() => String(describe(value)));
+      const pids = this.#keeper.run(() => pidsOf?.(value).filter((pid) => Number.isInteger(pid) && pid > 0));
       return { description: held.description, ...(pids ? { pids } : {}) };
     } catch (error) {
       this.#keeper.failed('describing a resource', error);
@@ -146,7 +149,8 @@ export class ResourceTable implements Resources {
     this.#held.delete(key);
     if (!options.close && options.pids) return { closed: false, error: 'it has no close' };
     try {
-      const result = await within(Promise.resolve(options.close?.(value)), this.#closeTimeout);
+      const closing = this.#keeper.run(() => Promise.resolve(options.close?.(value)));
+      const result = await within(closing, this.#closeTimeout);
       if (result === late) return { closed: false, error: `close took longer than ${this.#closeTimeout} ms` };
     } catch (error) {
       return { closed: false, error: messageOf(error) };

@@ -6,7 +6,7 @@ import { makeContext } from './api.ts';
 import { emit, emitWithin, isDeciding } from './events.ts';
 import type { Extension } from './extension.ts';
 import { messageOf, placeOf } from './failures.ts';
-import { type Generation, running } from './generation.ts';
+import { enter, type Generation } from './generation.ts';
 import type { Host } from './host.ts';
 import { Deadline, late } from './limits.ts';
 import { load } from './loading.ts';
@@ -90,7 +90,7 @@ export class Runtime {
     const args = String(params.args ?? '');
     const result = await this.#cancellable(params.call, (signal) => {
       const ctx = makeContext(extension, generation, { id: asCall(params.call), signal }, this.#host);
-      return running.run(generation, () => command.handler(args, ctx));
+      return enter(generation, () => command.handler(args, ctx));
     });
     return typeof result === 'string' ? { text: result } : {};
   }
@@ -109,7 +109,7 @@ export class Runtime {
     const result = await this.#cancellable(call, (signal) => {
       const ctx = makeContext(extension, generation, { id: call, signal }, this.#host);
       const { tool } = registered;
-      return running.run(generation, () => tool.execute(call, input as never, signal, update, ctx));
+      return enter(generation, () => tool.execute(call, input as never, signal, update, ctx));
     });
     return asResult(result);
   }
