@@ -81,6 +81,7 @@ struct Config {
   Isolation extension_isolation = Isolation::thread;
   Bytes extension_memory = 0;
   Duration extension_stuck_after{};
+  bool save_history = false;
   base::Level log_level = base::Level::info;
 
   // By key: `/etc/holdfast/config.toml:3`, `environment HOLDFAST_LISTEN`, `flag --listen` or

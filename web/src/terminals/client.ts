@@ -181,9 +181,21 @@ export class TerminalsClient {
   }
 
   activate(terminalId: string): void {
-    if (!tabOf(this.state, terminalId)) return;
+    const tab = tabOf(this.state, terminalId);
+    if (!tab) return;
     this.store.dispatch({ type: 'activated', terminalId });
-    this.takeSize(terminalId);
+    if (tab.status.kind === 'restorable') void this.restoreTerminal(terminalId);
+    else this.takeSize(terminalId);
+  }
+
+  /** Makes a terminal again that ended with the machine. */
+  async restoreTerminal(terminalId: string): Promise<void> {
+    if (this.connection) await this.opener.restore(terminalId);
+  }
+
+  async restoreAll(): Promise<void> {
+    const waiting = this.state.tabs.filter(({ status }) => status.kind === 'restorable');
+    await Promise.all(waiting.map(({ terminalId }) => this.restoreTerminal(terminalId)));
   }
 
   /** Another viewer took the terminal over: takes it back. */
@@ -315,7 +327,7 @@ export class TerminalsClient {
       tabs,
       terminals.filter((each) => each.session === session),
     );
-    for (const step of steps) if (step.kind === 'adopt') this.attachments.show(step.terminal.terminalId);
+    for (const step of steps) if (step.kind !== 'create') this.attachments.show(step.terminal.terminalId);
     this.store.dispatch({ type: 'matched', steps });
     if (steps.length === 0) {
       this.isRestoring = false;
@@ -350,6 +362,11 @@ export class TerminalsClient {
         if (isEvent && terminal.session === this.state.session) this.adopt(terminal);
         return;
       }
+      case 'restorable': {
+        const { terminal } = message.data;
+        if (terminal.session === this.state.session) this.offer(terminal);
+        return;
+      }
       case 'renamed':
         return this.store.dispatch({ type: 'tab_renamed', ...message.data });
       case 'reordered':
@@ -378,11 +395,22 @@ export class TerminalsClient {
   }
 
   private adopt(terminal: TerminalInfo): void {
-    if (tabOf(this.state, terminal.terminalId)) return;
+    const tab = tabOf(this.state, terminal.terminalId);
+    // A tab that is there made it itself, unless it waited for somebody to restore it.
+    if (tab && tab.status.kind !== 'restorable') return;
     this.attachments.show(terminal.terminalId);
     this.store.dispatch({ type: 'tab_added', terminalId: terminal.terminalId, activate: false });
     this.store.dispatch({ type: 'tab_info', info: terminal });
     void this.opener.attach(terminal.terminalId, terminal.createdAt);
+  }
+
+  /** It was lost with its keeper. What it showed stays readable. */
+  private offer(terminal: TerminalInfo): void {
+    const { terminalId } = terminal;
+    this.attachments.show(terminalId);
+    this.store.dispatch({ type: 'tab_added', terminalId, activate: false });
+    this.store.dispatch({ type: 'tab_info', info: terminal });
+    this.opener.offer(terminalId);
   }
 
   // --- small things --------------------------------------------------------------------------------------------------

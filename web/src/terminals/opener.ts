@@ -60,6 +60,8 @@ export class Opener {
 
   /** What a tab needs to be there again. */
   async take(step: Step): Promise<void> {
+    if (step.kind === 'restore') return await this.restore(step.terminal.terminalId);
+    if (step.kind === 'offer') return this.offer(step.terminal.terminalId);
     if (step.kind !== 'create') {
       const { terminalId, createdAt } = step.terminal;
       await this.attach(terminalId, createdAt);
@@ -103,6 +105,30 @@ export class Opener {
       this.setFailed(terminalId, error);
     } finally {
       this.creating.delete(terminalId);
+    }
+  }
+
+  offer(terminalId: string): void {
+    this.store.dispatch({ type: 'tab_status', terminalId, status: { kind: 'restorable' } });
+  }
+
+  /** Makes a terminal again that ended with the machine, in its tab. */
+  async restore(terminalId: string): Promise<void> {
+    this.store.dispatch({ type: 'tab_status', terminalId, status: { kind: 'reconnecting' } });
+    try {
+      await this.roomIsKnown();
+      const { connection } = this.requests;
+      if (!connection) return;
+      const { room } = this.store.get();
+      const { terminal } = await connection.request('restore', { terminalId, ...(room ?? {}) });
+      this.attachments.forget(terminalId);
+      this.store.dispatch({ type: 'tab_info', info: terminal });
+      await this.attach(terminalId, terminal.createdAt);
+    } catch (error) {
+      if (!(error instanceof RefusedError)) return;
+      // Another window was faster.
+      if (error.code === 'already_exists') return await this.attach(terminalId, '');
+      this.setFailed(terminalId, error);
     }
   }
 
