@@ -28,7 +28,8 @@ std::string styled(const Screen& screen) {
     constexpr std::string_view kContinues = "[\"wrapped\"";
     if (out.empty() && blank.empty() && line.starts_with(kContinues))
       line.erase(1, kContinues.size() - (line[kContinues.size()] == ',' ? 0 : 1));
-    (line == "[]" ? blank : out += std::exchange(blank, {})) += line + "\n";
+    (line == "[]" || line == "[\"wrapped\"]" ? blank : out += std::exchange(blank, {})) +=
+        line + "\n";
   };
   Tables tables;
   Row row;

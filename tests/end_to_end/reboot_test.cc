@@ -99,18 +99,6 @@ TEST_F(RebootTest, ARestoredOneShowsItsHistoryAboveAMarkedLine) {
 
 TEST_F(RebootTest, OnlyTextComesBack) {
   start();
-  make("t",
-       "printf "
-       "'under\\n\\033]2;title\\007\\033[?1049h\\033[?1003h\\033[?2004h\\033[?25l\\033[?1hover'",
-       "over");
-  reboot();
-  // What runs then must not print the same again.
-  auto client = peer();
-  restore(client, "t");
-  const auto seat =
-      look_at("t", [&](Seat& seat) { return seat.mirror().screen().state().alternate_active; });
-  seat->type("x");
-  client.ask("close", {{"terminalId", "t"}});
   // One that prints those once, and is quiet when it is run again.
   const std::string once = (dir() / "once").string();
   make("u",
