@@ -105,9 +105,12 @@ class HistoryFolderTest : public StoreTest {
     io.run();
     return *std::move(result);
   }
-  void save(const std::string& id, const SavedHistory& history = example()) {
-    const auto saved = await([&] { return folder_.save(TerminalId(id), history); });
-    ASSERT_TRUE(saved) << saved.error().message();
+  HistoryFolder::Outcome save(const std::string& id) {
+    return await([&] {
+      std::vector<HistoryFolder::Entry> one;
+      one.push_back({.id = TerminalId(id), .history = example()});
+      return folder_.save(std::move(one));
+    });
   }
   auto load(const std::string& id) {
     return await([&] { return folder_.load(TerminalId(id)); });
@@ -121,7 +124,7 @@ class HistoryFolderTest : public StoreTest {
 };
 
 TEST_F(HistoryFolderTest, IsForItsOwnerAlone) {
-  save("a1");
+  EXPECT_FALSE(save("a1").error);
   EXPECT_EQ(mode_of(folder()), 0700U);
   EXPECT_EQ(mode_of(file("a1.rows")), 0600U);
   EXPECT_FALSE(exists(file("a1.rows.new")));
@@ -164,8 +167,9 @@ TEST_F(HistoryFolderTest, KeepsOnlyWhatIsKnown) {
 TEST_F(HistoryFolderTest, AFolderThatCannotBeMadeIsAnError) {
   std::filesystem::create_directories(dir() / "state");
   write_all(folder(), "a file stands there");
-  const auto saved = await([&] { return folder_.save(TerminalId("a1"), example()); });
-  EXPECT_FALSE(saved);
+  const auto outcome = save("a1");
+  EXPECT_TRUE(outcome.error);
+  EXPECT_EQ(outcome.failed, std::vector{TerminalId("a1")});
 }
 
 }  // namespace

@@ -50,18 +50,58 @@ base::Status write_all(const base::Fd& file, std::string_view bytes, const fs::p
   return {};
 }
 
-base::Status write_file(const fs::path& dir, const std::string& id, std::string_view bytes) {
-  if (auto ready = prepare_private_directory(dir); !ready) return ready;
+// Beside its place, and on its way to the disk.
+base::Result<base::Fd> write_beside(const fs::path& dir, const std::string& id,
+                                    const SavedHistory& history) {
+  const auto bytes = encode_history(history);
+  if (!bytes) return base::fail(bytes.error());
   const fs::path beside = path_of(dir, id, kUnfinished);
-  const base::Fd file(
+  base::Fd file(
       ::open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600));
   if (!file) return base::fail(base::errno_error(errno, "make " + beside.native()));
-  if (auto written = write_all(file, bytes, beside); !written) return written;
+  if (auto written = write_all(file, *bytes, beside); !written) return base::fail(written.error());
+  ::sync_file_range(file.get(), 0, 0, SYNC_FILE_RANGE_WRITE);  // Only a hint.
+  return file;
+}
+
+base::Status put_in_place(const fs::path& dir, const std::string& id, const base::Fd& file) {
+  const fs::path beside = path_of(dir, id, kUnfinished);
   if (::fdatasync(file.get()) < 0)
     return base::fail(base::errno_error(errno, "flush " + beside.native()));
   if (::rename(beside.c_str(), path_of(dir, id, kWhole).c_str()) < 0)
     return base::fail(base::errno_error(errno, "rename " + beside.native()));
   return {};
+}
+
+base::Status flush_folder(const fs::path& dir) {
+  const base::Fd folder(::open(dir.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (folder && ::fsync(folder.get()) == 0) return {};
+  return base::fail(base::errno_error(errno, "flush " + dir.native()));
+}
+
+HistoryFolder::Outcome save_all(const fs::path& dir, std::vector<HistoryFolder::Entry> entries) {
+  const auto began = thread_time();
+  HistoryFolder::Outcome outcome;
+  const auto fail = [&](const TerminalId& id, const base::Error& error) {
+    outcome.failed.push_back(id);
+    if (!outcome.error) outcome.error = error;
+  };
+  const auto ready = prepare_private_directory(dir);
+  std::vector<std::pair<TerminalId, base::Fd>> written;
+  for (const HistoryFolder::Entry& entry : entries) {
+    auto file =
+        ready ? write_beside(dir, entry.id.str(), entry.history) : base::fail(ready.error());
+    if (file)
+      written.emplace_back(entry.id, std::move(*file));
+    else
+      fail(entry.id, file.error());
+  }
+  for (const auto& [id, file] : written)
+    if (auto placed = put_in_place(dir, id.str(), file); !placed) fail(id, placed.error());
+  if (auto flushed = flush_folder(dir); !flushed && !outcome.error)
+    for (const auto& [id, file] : written) fail(id, flushed.error());
+  outcome.work = thread_time() - began;
+  return outcome;
 }
 
 base::Result<std::optional<std::string>> read_file(const fs::path& path) {
@@ -103,25 +143,9 @@ std::string id_of(const std::string& name) {
 
 }  // namespace
 
-awaitable<base::Result<std::chrono::nanoseconds>> HistoryFolder::save(TerminalId id,
-                                                                      SavedHistory history) {
-  using Outcome = base::Result<std::chrono::nanoseconds>;
-  auto work = [dir = dir_, id = id.str(), history = std::move(history)]() -> awaitable<Outcome> {
-    const auto began = thread_time();
-    const auto bytes = encode_history(history);
-    if (!bytes) co_return base::fail(bytes.error());
-    if (auto written = write_file(dir, id, *bytes); !written) co_return base::fail(written.error());
-    co_return thread_time() - began;
-  };
-  co_return co_await asio::co_spawn(thread_, std::move(work), asio::use_awaitable);
-}
-
-awaitable<base::Status> HistoryFolder::flush() {
-  auto work = [dir = dir_]() -> awaitable<base::Status> {
-    const base::Fd folder(::open(dir.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (!folder || ::fsync(folder.get()) < 0)
-      co_return base::fail(base::errno_error(errno, "flush " + dir.native()));
-    co_return base::Status{};
+awaitable<HistoryFolder::Outcome> HistoryFolder::save(std::vector<Entry> entries) {
+  auto work = [dir = dir_, entries = std::move(entries)]() mutable -> awaitable<Outcome> {
+    co_return save_all(dir, std::move(entries));
   };
   co_return co_await asio::co_spawn(thread_, std::move(work), asio::use_awaitable);
 }

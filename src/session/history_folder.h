@@ -13,6 +13,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/thread_pool.hpp>
@@ -30,11 +31,17 @@ class HistoryFolder {
   HistoryFolder(const HistoryFolder&) = delete;
   HistoryFolder& operator=(const HistoryFolder&) = delete;
 
-  // Returns the processor time that it took.
-  boost::asio::awaitable<base::Result<std::chrono::nanoseconds>> save(TerminalId id,
-                                                                      SavedHistory history);
-  // After this, what was saved survives a power cut.
-  boost::asio::awaitable<base::Status> flush();
+  struct Entry {
+    TerminalId id;
+    SavedHistory history;
+  };
+  struct Outcome {
+    std::chrono::nanoseconds work{0};  // Processor time.
+    std::vector<TerminalId> failed;    // Which of them are not saved,
+    std::optional<base::Error> error;  // and why the first is not.
+  };
+  // Together, so that the disk is waited for once. What was saved survives a power cut.
+  boost::asio::awaitable<Outcome> save(std::vector<Entry> entries);
   // None if there is none. A damaged one is set aside.
   boost::asio::awaitable<base::Result<std::optional<SavedHistory>>> load(TerminalId id);
   void set_aside(const TerminalId& id);

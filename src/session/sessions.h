@@ -233,8 +233,11 @@ class Sessions {
   void begin_saving_histories();
   boost::asio::awaitable<void> save_histories();
   boost::asio::awaitable<std::chrono::nanoseconds> save_round();
-  boost::asio::awaitable<std::chrono::nanoseconds> save_history(std::string id);
+  boost::asio::awaitable<void> save_history(std::string id);
+  boost::asio::awaitable<std::chrono::nanoseconds> save_batch(
+      std::vector<HistoryFolder::Entry> batch);
   boost::asio::awaitable<void> save_last_histories();
+  [[nodiscard]] std::optional<HistoryFolder::Entry> copy_history(const std::string& id);
   void history_changed(const std::string& id);
   boost::asio::awaitable<base::Status> finish_close(std::string id, CloseReason reason);
   [[nodiscard]] Held remembered(const terminal::ChildInfo& info);
@@ -278,7 +281,8 @@ class Sessions {
   std::chrono::milliseconds retry_pause_{0};
   std::uint64_t terminals_refused_ = 0;
   HistoryFolder histories_;
-  std::set<std::string> changed_histories_;  // Those with output that is not saved.
+  std::set<std::string> changed_histories_;  // Those with output that is not saved,
+  std::set<std::string> saving_histories_;   // and those that are being saved.
   base::MonotonicTime changed_since_{};
   boost::asio::steady_timer history_changed_;  // Never expires; cancelled when there is one.
   bool histories_fail_ = false;                // When it was last tried.

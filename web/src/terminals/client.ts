@@ -194,8 +194,7 @@ export class TerminalsClient {
   }
 
   async restoreAll(): Promise<void> {
-    const waiting = this.state.tabs.filter(({ status }) => status.kind === 'restorable');
-    await Promise.all(waiting.map(({ terminalId }) => this.restoreTerminal(terminalId)));
+    if (this.connection) await this.opener.restoreAll();
   }
 
   /** Another viewer took the terminal over: takes it back. */
@@ -359,12 +358,12 @@ export class TerminalsClient {
         return this.attachments.resized(message.data);
       case 'created': {
         const { terminal } = message.data;
-        if (isEvent && terminal.session === this.state.session) this.adopt(terminal);
+        if (isEvent && terminal.session === this.state.session) this.opener.adopt(terminal);
         return;
       }
       case 'restorable': {
         const { terminal } = message.data;
-        if (terminal.session === this.state.session) this.offer(terminal);
+        if (terminal.session === this.state.session) this.opener.offer(terminal);
         return;
       }
       case 'renamed':
@@ -392,25 +391,6 @@ export class TerminalsClient {
   private closed({ terminalId, reason }: ServerData<'closed'>): void {
     const isComingBack = this.isRestoring && reason !== 'user_requested';
     if (!isComingBack && !this.opener.isCreating(terminalId)) this.removeTab(terminalId);
-  }
-
-  private adopt(terminal: TerminalInfo): void {
-    const tab = tabOf(this.state, terminal.terminalId);
-    // A tab that is there made it itself, unless it waited for somebody to restore it.
-    if (tab && tab.status.kind !== 'restorable') return;
-    this.attachments.show(terminal.terminalId);
-    this.store.dispatch({ type: 'tab_added', terminalId: terminal.terminalId, activate: false });
-    this.store.dispatch({ type: 'tab_info', info: terminal });
-    void this.opener.attach(terminal.terminalId, terminal.createdAt);
-  }
-
-  /** It was lost with its keeper. What it showed stays readable. */
-  private offer(terminal: TerminalInfo): void {
-    const { terminalId } = terminal;
-    this.attachments.show(terminalId);
-    this.store.dispatch({ type: 'tab_added', terminalId, activate: false });
-    this.store.dispatch({ type: 'tab_info', info: terminal });
-    this.opener.offer(terminalId);
   }
 
   // --- small things --------------------------------------------------------------------------------------------------
