@@ -325,37 +325,6 @@ TEST_F(RebootTest, ADamagedHistoryIsSetAside) {
   mark_of(lines_of("u"));
 }
 
-TEST_F(RebootTest, SavingCanBeTurnedOff) {
-  start();
-  make("t", "echo original", "original");
-  kill_daemon();
-  kill_keeper();
-  start({"--save-history=false"});
-  EXPECT_TRUE(eventually([&] { return !exists(history_file("t")); }));
-  auto client = peer();
-  EXPECT_EQ(string_at(restore(client, "t"), "type"), "created");
-  const auto seat = look_at("t", [&](Seat& seat) { return shows(seat, "original"); });
-  EXPECT_TRUE(seat->mirror().lines().front().starts_with("\u2500\u2500 restored \u2500"));
-  stop_daemon();
-  EXPECT_FALSE(exists(history_file("t")));
-}
-
-// What was printed last is there too if the daemon could end in order.
-TEST_F(RebootTest, ADaemonThatIsStoppedSavesEverything) {
-  start();
-  create("t", {"/bin/cat"});
-  auto client = peer();
-  const auto channel = client.attach("t");
-  client.type(channel, "the very last\r");
-  client.output_until(channel, "the very last");
-  stop_daemon();
-  const auto saved = history_in(history_file("t"));
-  ASSERT_TRUE(saved);
-  EXPECT_NE(saved->rows.find("the very last"), std::string::npos);
-  EXPECT_EQ(std::filesystem::status(history_file("t")).permissions(),
-            std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
-}
-
 TEST_F(RebootTest, AtMostAHundredAreKeptThoseUsedLast) {
   start();
   {
