@@ -1,7 +1,6 @@
 #include "base/log.h"
 
 #include <poll.h>
-#include <spdlog/details/null_mutex.h>
 #include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/base_sink.h>
 #include <spdlog/spdlog.h>
@@ -11,6 +10,7 @@
 #include <climits>
 #include <iterator>
 #include <memory>
+#include <mutex>
 
 namespace base {
 namespace {
@@ -32,7 +32,7 @@ spdlog::level::level_enum spdlog_level(Level level) {
 // Standard error, unless writing to it would block: nobody's terminal stands still because nobody
 // reads a log. Lines that are left out are counted, and the count is logged when there is room
 // again.
-class StderrSink final : public spdlog::sinks::base_sink<spdlog::details::null_mutex> {
+class StderrSink final : public spdlog::sinks::base_sink<std::mutex> {
  protected:
   void sink_it_(const spdlog::details::log_msg& message) override {
     pollfd poll{.fd = STDERR_FILENO, .events = POLLOUT, .revents = 0};

@@ -82,6 +82,7 @@ struct Config {
   Isolation extension_isolation = Isolation::thread;
   Bytes extension_memory = 0;
   Duration extension_stuck_after{};
+  bool save_history = false;
   base::Level log_level = base::Level::info;
 
   // Accounts, and the limits of each terminal; 0 is none.

@@ -172,6 +172,7 @@ TEST_F(LoadTest, EveryVariableIsRead) {
                                                          {"orphan_grace_period", "0.2"},
                                                          {"output_buffer_size", "4096"},
                                                          {"history_size", "0"},
+                                                         {"save_history", "false"},
                                                          {"input_limit", "1 MiB"},
                                                          {"allowed_hosts", "a,b"},
                                                          {"ping_interval", "0.5"},
@@ -212,6 +213,7 @@ TEST_F(LoadTest, EveryVariableIsRead) {
   EXPECT_EQ(config->token.value, "s3cr3t");
   EXPECT_EQ(config->orphan_grace_period, Duration(200));
   EXPECT_EQ(config->history_size, 0U);
+  EXPECT_FALSE(config->save_history);
   EXPECT_EQ(config->allowed_hosts, (List{"a", "b"}));
   EXPECT_EQ(config->allowed_origins, (List{"https://a"}));
   EXPECT_EQ(config->ping_timeout, std::chrono::minutes(1));

@@ -60,7 +60,9 @@ session::Settings session_settings(const config::Config& config) {
       .environment = terminal_environment(config.shell),
       .user_terminals = static_cast<std::size_t>(config.user_terminal_limit),
       .least_account = least_account(config),
-      .limits = terminal_limits(config)};
+      .limits = terminal_limits(config),
+      .history_dir = config.state_dir / "history",
+      .save_history = config.save_history};
 }
 
 extension::Settings extension_settings(const config::Config& config) {
@@ -205,6 +207,7 @@ class Daemon {
     base::set_log_level(config.log_level);
     sessions_.set_orphan_grace(config.orphan_grace_period);
     sessions_.set_user_terminals(static_cast<std::size_t>(config.user_terminal_limit));
+    sessions_.set_save_history(config.save_history);
     server_->change(server_settings(config), std::move(*gate));
     base::log(base::Level::info, "the configuration was read again");
     return {};

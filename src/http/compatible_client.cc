@@ -75,6 +75,13 @@ void CompatibleClient::refuse(const base::Error& error, const std::string& id) {
   }
 }
 
+// This protocol knows nothing of terminals that can be restored.
+bool CompatibleClient::is_there(const std::string& id) {
+  const auto held = sessions_.find(user_.id, id);
+  if (!held) refuse(held.error(), id);
+  return held.has_value();
+}
+
 session::Held* CompatibleClient::running(const std::string& id) {
   auto held = sessions_.find(user_.id, id);
   if (!held) {
@@ -186,6 +193,7 @@ awaitable<void> CompatibleClient::handle(compatible::Resize request) {
 }
 
 awaitable<void> CompatibleClient::handle(compatible::RenameSession request) {
+  if (!is_there(request.session_id)) co_return;
   renaming_.insert(request.session_id);
   if (auto renamed = sessions_.rename(user_.id, request.session_id, request.name); !renamed)
     refuse(renamed.error(), request.session_id);
@@ -195,6 +203,7 @@ awaitable<void> CompatibleClient::handle(compatible::RenameSession request) {
 
 // Ending a program may take a while, and the other requests do not wait for it.
 awaitable<void> CompatibleClient::handle(compatible::CloseSession request) {
+  if (!is_there(request.session_id)) co_return;
   tasks_.spawn([this, id = request.session_id]() -> awaitable<void> {
     const bool first = closing_.insert(id).second;
     auto closed = co_await sessions_.close(user_.id, id, session::CloseReason::user_requested);

@@ -44,6 +44,8 @@ class CompatibleClient final : public Client {
 
   // The terminal that `input` or `resize` is for; an error was sent if there is none that takes it.
   [[nodiscard]] session::Held* addressed(const std::optional<std::string>& id);
+  // Whether the user has it; an error was sent otherwise.
+  [[nodiscard]] bool is_there(const std::string& id);
   [[nodiscard]] session::Held* running(const std::string& id);
   void refuse(const base::Error& error, const std::string& id);
   void refuse(std::string_view error, std::string details, std::optional<std::string> id = {});

@@ -3,6 +3,8 @@
 #include <cstring>
 #include <span>
 
+#include "http/native_describe.h"
+
 namespace http {
 
 namespace asio = boost::asio;
@@ -14,40 +16,8 @@ namespace {
 constexpr vt::Size kFallback{.cols = 80, .rows = 24};
 constexpr std::size_t kSlice = 64 * 1024;
 
-std::optional<std::string> if_any(std::string text) {
-  return text.empty() ? std::nullopt : std::optional(std::move(text));
-}
-
 std::uint16_t narrow(int side) {
   return static_cast<std::uint16_t>(side);
-}
-
-native::TerminalInfo describe(const session::Held& held) {
-  const terminal::Terminal& terminal = *held.terminal;
-  return {.terminal_id = held.id.str(),
-          .session = held.session.name,
-          .name = held.name,
-          .order = static_cast<std::uint32_t>(held.position),
-          .status = held.exit_code ? wire::Status::exited : wire::Status::running,
-          .rows = narrow(terminal.screen().size().rows),
-          .cols = narrow(terminal.screen().size().cols),
-          .created_at = held.created,
-          .last_activity_at = terminal.last_activity(),
-          .working_directory = if_any(terminal.working_directory()),
-          .title = if_any(terminal.title()),
-          .command = held.command,
-          .process = if_any(terminal.foreground().name),
-          .busy = terminal.foreground().busy,
-          .viewers = static_cast<std::uint32_t>(terminal.viewers()),
-          .exit_code = held.exit_code};
-}
-
-native::SessionInfo describe(const session::SessionRow& row, std::size_t terminals) {
-  return {.name = row.name,
-          .kind = row.kind == session::SessionKind::background ? native::SessionKind::background
-                                                               : native::SessionKind::interactive,
-          .terminals = static_cast<std::uint32_t>(terminals),
-          .created_at = row.created};
 }
 
 terminal::Role role_of(native::Role role) {
@@ -170,7 +140,7 @@ awaitable<void> NativeClient::handle(Id id, native::List request) {
       co_return;
     }
   std::vector<native::TerminalInfo> infos;
-  for (const session::Held* held : sessions_.list(user_.id))
+  for (const session::Held* held : sessions_.listed(user_.id))
     if (!request.session || *request.session == held->session.name)
       infos.push_back(describe(*held));
   send(native::terminals(id, infos));
@@ -189,6 +159,15 @@ awaitable<void> NativeClient::handle(Id id, native::Create request) {
   spec.env = std::move(request.env);
   spec.asked_by = this;
   auto held = co_await sessions_.create(user_.id, std::move(spec));
+  if (held)
+    send(native::created(id, describe(**held)));
+  else
+    refuse(held.error(), id);
+}
+
+awaitable<void> NativeClient::handle(Id id, native::Restore request) {
+  auto held = co_await sessions_.restore(user_.id, std::move(request.terminal_id), request.rows,
+                                         request.cols, this);
   if (held)
     send(native::created(id, describe(**held)));
   else
@@ -316,7 +295,7 @@ awaitable<void> NativeClient::handle(Id id, native::Ping) {
 awaitable<void> NativeClient::handle(Id id, native::ListSessions) {
   std::vector<native::SessionInfo> infos;
   for (const session::SessionRow& row : sessions_.sessions(user_.id))
-    infos.push_back(describe(row, sessions_.terminals_in(row)));
+    infos.push_back(describe(row, sessions_.terminals_in(row), sessions_.restorable_in(row)));
   send(native::sessions(id, infos));
   co_return;
 }
@@ -369,8 +348,12 @@ void NativeClient::terminal_closed(const session::Held& held, session::CloseReas
   send(native::closed(id, held.id.str(), wire_reason(reason), held.exit_code));
 }
 
+void NativeClient::terminal_restorable(const session::Held& held) {
+  send(native::restorable(describe(held)));
+}
+
 void NativeClient::session_created(const session::SessionRow& session) {
-  send(native::session_created(answering_, describe(session, 0)));
+  send(native::session_created(answering_, describe(session, 0, 0)));
 }
 
 void NativeClient::session_renamed(const session::SessionRow& session,

@@ -27,6 +27,7 @@ class NativeClient final : public Client, private extension::Surface {
   void terminals_reordered(const std::vector<const session::Held*>& order) override;
   void terminal_exited(const session::Held& held) override;
   void terminal_closed(const session::Held& held, session::CloseReason reason) override;
+  void terminal_restorable(const session::Held& held) override;
   void session_created(const session::SessionRow& session) override;
   void session_renamed(const session::SessionRow& session, const std::string& old_name) override;
   void session_closed(const session::SessionRow& session) override;
@@ -48,6 +49,7 @@ class NativeClient final : public Client, private extension::Surface {
 
   boost::asio::awaitable<void> handle(Id id, wire::native::List request);
   boost::asio::awaitable<void> handle(Id id, wire::native::Create request);
+  boost::asio::awaitable<void> handle(Id id, wire::native::Restore request);
   boost::asio::awaitable<void> handle(Id id, wire::native::Attach request);
   boost::asio::awaitable<void> handle(Id id, wire::native::Detach request);
   boost::asio::awaitable<void> handle(Id id, wire::native::Resize request);

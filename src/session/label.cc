@@ -8,6 +8,12 @@ namespace {
 constexpr std::string_view kFormat = "2";
 constexpr std::string_view kKept = "kept";
 constexpr std::string_view kConnection = "connection";
+constexpr std::string_view kRestored = "restored";  // And kept.
+
+std::string_view lifetime_of(const Label& label) {
+  if (label.origin == Origin::restored) return kRestored;
+  return label.lifetime == Lifetime::kept ? kKept : kConnection;
+}
 
 }  // namespace
 
@@ -16,8 +22,7 @@ std::string to_text(const Label& label) {
   std::string text(kFormat);
   for (const std::string_view field :
        {std::string_view(label.user.str()), std::string_view(label.user_name),
-        std::string_view(label.session.str()),
-        label.lifetime == Lifetime::kept ? kKept : kConnection,
+        std::string_view(label.session.str()), lifetime_of(label),
         std::string_view(label.session_name)})
     (text += ' ') += field;
   return text;
@@ -38,7 +43,8 @@ std::optional<Label> parse_label(std::string_view text) {
                .user_name = std::string(fields[2]),
                .session = *std::move(session),
                .session_name = std::string(text),
-               .lifetime = fields[4] == kConnection ? Lifetime::connection : Lifetime::kept};
+               .lifetime = fields[4] == kConnection ? Lifetime::connection : Lifetime::kept,
+               .origin = fields[4] == kRestored ? Origin::restored : Origin::fresh};
 }
 
 }  // namespace session

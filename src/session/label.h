@@ -17,6 +17,7 @@ struct Label {
   SessionId session;
   std::string session_name;
   Lifetime lifetime = Lifetime::kept;
+  Origin origin = Origin::fresh;
 };
 
 [[nodiscard]] std::string to_text(const Label& label);

@@ -27,5 +27,19 @@ TEST(LabelTest, WhatIsNoLabelIsNone) {
     EXPECT_FALSE(parse_label(text)) << text;
 }
 
+// An older daemon takes it for one that is kept.
+TEST(LabelTest, TellsThatATerminalWasRestored) {
+  const Label label{.user = UserId("u1"),
+                    .user_name = "ann",
+                    .session = SessionId("s1"),
+                    .session_name = "work",
+                    .lifetime = Lifetime::kept,
+                    .origin = Origin::restored};
+  const auto parsed = parse_label(to_text(label));
+  ASSERT_TRUE(parsed);
+  EXPECT_EQ(parsed->origin, Origin::restored);
+  EXPECT_EQ(parsed->lifetime, Lifetime::kept);
+}
+
 }  // namespace
 }  // namespace session

@@ -34,7 +34,9 @@ Sessions::Sessions(asio::any_io_executor executor, terminal::KeeperClient& keepe
       settings_(std::move(settings)),
       tasks_(executor),
       closed_(executor, asio::steady_timer::time_point::max()),
-      retry_(executor) {}
+      retry_(executor),
+      histories_(settings_.history_dir),
+      history_changed_(executor, asio::steady_timer::time_point::max()) {}
 
 awaitable<void> Sessions::stop() {
   retry_.cancel();
@@ -42,6 +44,7 @@ awaitable<void> Sessions::stop() {
   co_await tasks_.join();
   for (auto& [id, held] : terminals_)
     if (held.terminal) co_await held.terminal->stop();
+  co_await save_last_histories();
   save_all();
   retry_.cancel();
   terminals_.clear();
@@ -63,7 +66,7 @@ void Sessions::unwatch(Watcher& watcher) {
 
 int Sessions::next_position(const UserId& user) const {
   int next = 0;
-  for (const Held* held : list(user)) next = std::max(next, held->position + 1);
+  for (const Held* held : listed(user)) next = std::max(next, held->position + 1);
   return next;
 }
 
@@ -81,7 +84,8 @@ terminal::SpawnRequest Sessions::spawn_request(const Held& held, const TerminalS
                         .user_name = user_name(held.user),
                         .session = held.session.id,
                         .session_name = held.session.name,
-                        .lifetime = held.lifetime}),
+                        .lifetime = held.lifetime,
+                        .origin = held.origin}),
       .replay = settings_.output_buffer,
       .history = 2 * settings_.history,  // The screen keeps its lines in half of it.
       .confinement = std::move(login.confinement),
@@ -93,8 +97,8 @@ terminal::SpawnRequest Sessions::spawn_request(const Held& held, const TerminalS
   return request;
 }
 
-// The id of an exited terminal may be used again, and that of one that is being closed once it is
-// gone.
+// The id of an exited or a restorable terminal may be used again, and that of one that is being
+// closed once it is gone.
 awaitable<base::Status> Sessions::make_room_for(UserId user, std::string id) {
   for (;;) {
     const auto found = terminals_.find(id);
@@ -109,6 +113,7 @@ awaitable<base::Status> Sessions::make_room_for(UserId user, std::string id) {
         co_return base::fail(base::Code::unavailable, "the daemon is ending");
       continue;
     }
+    if (held.restorable) co_return base::Status{};
     if (!held.terminal || !held.terminal->exit())
       co_return base::fail(base::Code::already_exists, "there is a terminal " + id + " already");
     if (auto closed = co_await close(user, id, CloseReason::user_requested); !closed)
@@ -118,7 +123,7 @@ awaitable<base::Status> Sessions::make_room_for(UserId user, std::string id) {
 
 base::Status Sessions::within_limit(const UserId& user) {
   const auto running = std::ranges::count_if(terminals_, [&](const auto& each) {
-    return each.second.user == user && !each.second.exit_code;
+    return each.second.user == user && !each.second.exit_code && !each.second.restorable;
   });
   if (static_cast<std::size_t>(running) < settings_.user_terminals) return {};
   ++terminals_refused_;
@@ -152,14 +157,17 @@ awaitable<base::Result<Held*>> Sessions::create(UserId user, TerminalSpec spec) 
   fresh.position = next_position(user);
   fresh.created = std::chrono::system_clock::now();
   fresh.command = spec.command;
-  terminals_.emplace(id, std::move(fresh));  // From here on the id is taken.
+  Map::node_type former = terminals_.extract(id);  // A restorable one, which this one replaces.
+  terminals_.emplace(id, std::move(fresh));        // From here on the id is taken.
 
   terminal::SpawnRequest request = spawn_request(terminals_.at(id), spec, std::move(*login));
   auto child = co_await keeper_.spawn(std::move(request));
   if (!child) {
     terminals_.erase(id);
+    if (former) terminals_.insert(std::move(former));
     co_return base::fail(child.error());
   }
+  if (former) histories_.remove(TerminalId(id));
   Held& held = terminals_.at(id);
   follow(held, std::move(*child));
   save(id);
@@ -173,7 +181,8 @@ awaitable<base::Result<Held*>> Sessions::create(UserId user, TerminalSpec spec) 
   co_return &held;
 }
 
-void Sessions::follow(Held& held, terminal::AttachedChild child) {
+void Sessions::follow(Held& held, terminal::AttachedChild child,
+                      std::optional<terminal::Preamble> preamble) {
   held.terminal = terminal::Terminal::start(
       executor_, std::move(child), settings_.terminal,
       {.exited = [this](terminal::Terminal& terminal) { exited(terminal); },
@@ -183,7 +192,10 @@ void Sessions::follow(Held& held, terminal::AttachedChild child) {
              if (found != terminals_.end()) start_close(found->second, CloseReason::idle_timeout);
            },
        .attached = [this](terminal::Terminal& terminal) { looked_at(terminal); },
-       .orphaned = [this](terminal::Terminal& terminal) { looked_at(terminal); }});
+       .orphaned = [this](terminal::Terminal& terminal) { looked_at(terminal); },
+       .printed = [this](terminal::Terminal& terminal) { history_changed(terminal.id().str()); }},
+      std::move(preamble));
+  history_changed(held.id.str());
 }
 
 // --- finding and changing ---
@@ -198,17 +210,32 @@ base::Result<Held*> Sessions::find(const UserId& user, std::string_view id) {
   return &held;
 }
 
+base::Result<Held*> Sessions::find_listed(const UserId& user, std::string_view id) {
+  const auto found = terminals_.find(id);
+  if (found != terminals_.end() && found->second.user == user && found->second.restorable &&
+      !found->second.closing)
+    return &found->second;
+  return find(user, id);
+}
+
 std::vector<const Held*> Sessions::list(const UserId& user) const {
+  std::vector<const Held*> living = listed(user);
+  std::erase_if(living, [](const Held* held) { return held->restorable.has_value(); });
+  return living;
+}
+
+std::vector<const Held*> Sessions::listed(const UserId& user) const {
   std::vector<const Held*> mine;
   for (const auto& [id, held] : terminals_)
-    if (held.user == user && held.terminal && !held.closing && held.lifetime == Lifetime::kept)
+    if (held.user == user && (held.terminal || held.restorable) && !held.closing &&
+        held.lifetime == Lifetime::kept)
       mine.push_back(&held);
   std::ranges::sort(mine, {}, [](const Held* held) { return std::pair(held->position, held->id); });
   return mine;
 }
 
 base::Status Sessions::rename(const UserId& user, std::string_view id, std::string name) {
-  auto held = find(user, id);
+  auto held = find_listed(user, id);
   if (!held) return base::fail(held.error());
   (*held)->name = name.empty() ? std::nullopt : std::optional(std::move(name));
   save((*held)->id.str());
@@ -219,11 +246,11 @@ base::Status Sessions::rename(const UserId& user, std::string_view id, std::stri
 base::Status Sessions::reorder(const UserId& user, const std::vector<std::string>& ids) {
   std::vector<Held*> order;
   for (const std::string& id : ids) {
-    auto held = find(user, id);
+    auto held = find_listed(user, id);
     if (!held) return base::fail(held.error());
     order.push_back(*held);
   }
-  for (const Held* held : list(user))
+  for (const Held* held : listed(user))
     if (std::ranges::find(order, held) == order.end())
       order.push_back(&terminals_.at(held->id.str()));
   for (std::size_t i = 0; i < order.size(); ++i) {
@@ -231,7 +258,7 @@ base::Status Sessions::reorder(const UserId& user, const std::vector<std::string
     order[i]->position = static_cast<int>(i);
     save(order[i]->id.str());
   }
-  tell(user, [&](Watcher& watcher) { watcher.terminals_reordered(list(user)); });
+  tell(user, [&](Watcher& watcher) { watcher.terminals_reordered(listed(user)); });
   return {};
 }
 
@@ -239,8 +266,12 @@ base::Status Sessions::reorder(const UserId& user, const std::vector<std::string
 
 awaitable<base::Status> Sessions::close(UserId user, std::string id, CloseReason reason) {
   {
-    auto held = find(user, id);
+    auto held = find_listed(user, id);
     if (!held) co_return base::fail(held.error());
+    if ((*held)->restorable) {
+      discard(id);
+      co_return base::Status{};
+    }
     (*held)->closing = true;
   }
   co_return co_await finish_close(std::move(id), reason);
@@ -259,6 +290,7 @@ awaitable<base::Status> Sessions::finish_close(std::string id, CloseReason reaso
   const Held gone = std::move(found->second);
   terminals_.erase(found);
   save(id);
+  histories_.remove(TerminalId(id));
   note(gone, "closed", reason == CloseReason::idle_timeout ? "nobody looked at it" : "");
   tell(gone.user, [&](Watcher& watcher) { watcher.terminal_closed(gone, reason); });
   closed_.cancel();

@@ -10,6 +10,9 @@
 // 3. A terminal that is being closed is not found by anyone, and its id is free when nothing of it
 // is left.
 // 4. Before it is destroyed, `stop` has been awaited. The terminals live on in the keeper.
+// 5. What the store knows and the keeper does not have is restorable: it has no terminal, and only
+// `listed`, `restore`, `rename`,
+//    `reorder` and `close` know of it.
 
 #pragma once
 
@@ -30,6 +33,7 @@
 
 #include "base/result.h"
 #include "base/task_scope.h"
+#include "session/history_folder.h"
 #include "session/login.h"
 #include "session/store.h"
 #include "terminal/keeper_client.h"
@@ -42,6 +46,9 @@ inline constexpr std::string_view kDefaultSession = "main";
 // How long a terminal stays: until somebody closes it, or only as long as the connection it was
 // made for.
 enum class Lifetime { kept, connection };
+
+// Whether a terminal began blank, or with what was saved of one that is gone.
+enum class Origin { fresh, restored };
 
 enum class CloseReason { user_requested, process_exit, idle_timeout, error };
 
@@ -56,7 +63,10 @@ struct Settings {
   std::size_t user_terminals = 1000;     // Running ones of each user.
   // With it a user's programs run as the account of the same name, if its uid is not below this.
   std::optional<uid_t> least_account;
-  keeper::Limits limits;  // Of each terminal.
+  keeper::Limits limits;              // Of each terminal.
+  std::filesystem::path history_dir;  // Where terminals' rows are saved,
+  bool save_history = true;           // if they are.
+  std::size_t restorable_kept = 100;  // For each user.
 };
 
 class Watcher;
@@ -93,8 +103,11 @@ struct Held {
   base::WallTime created{};
   std::vector<std::string> command;
   std::shared_ptr<terminal::Terminal> terminal;  // Null until the program runs.
-  bool closing = false;
-  std::optional<int> exit_code;  // Also of one that ended while it was being closed.
+  Origin origin = Origin::fresh;
+  std::optional<TerminalRow> restorable;  // What is left of one that is no longer alive.
+  std::string saved_directory;            // The working directory that the store knows.
+  bool closing = false;                   // Or, of a restorable one, being restored.
+  std::optional<int> exit_code;           // Also of one that ended while it was being closed.
   std::optional<terminal::ChildExit> early_exit;  // Told before there was a terminal to tell.
 };
 
@@ -109,6 +122,8 @@ class Watcher {
   virtual void terminals_reordered(const std::vector<const Held*>& order) = 0;
   virtual void terminal_exited(const Held& held) = 0;
   virtual void terminal_closed(const Held& held, CloseReason reason) = 0;
+  // It was lost with its keeper, and can be restored.
+  virtual void terminal_restorable(const Held& held) { terminal_closed(held, CloseReason::error); }
   // Somebody looks at it again, or the last one who did has left.
   virtual void terminal_attached(const Held&) {}
   virtual void terminal_orphaned(const Held&) {}
@@ -149,13 +164,21 @@ class Sessions {
   void unwatch(Watcher& watcher);
 
   boost::asio::awaitable<base::Result<Held*>> create(UserId user, TerminalSpec spec);
+  // Makes a restorable one again, with its history above what its program prints. In the size it
+  // had unless told.
+  boost::asio::awaitable<base::Result<Held*>> restore(UserId user, std::string id,
+                                                      std::optional<std::uint16_t> rows,
+                                                      std::optional<std::uint16_t> cols,
+                                                      const Watcher* asked_by);
   // The user's own; `not_found` or `permission_denied` otherwise. Valid until the next co_await.
   [[nodiscard]] base::Result<Held*> find(const UserId& user, std::string_view id);
   // In their order; those that end with their connection are left out.
   [[nodiscard]] std::vector<const Held*> list(const UserId& user) const;
+  // Those, and the restorable ones between them.
+  [[nodiscard]] std::vector<const Held*> listed(const UserId& user) const;
   [[nodiscard]] base::Status rename(const UserId& user, std::string_view id, std::string name);
   [[nodiscard]] base::Status reorder(const UserId& user, const std::vector<std::string>& ids);
-  // Returns when nothing of it is left.
+  // Returns when nothing of it is left. A restorable one is discarded.
   boost::asio::awaitable<base::Status> close(UserId user, std::string id, CloseReason reason);
   // Closes it without anyone waiting for it. From here on nobody finds it.
   void start_close(const Held& held, CloseReason reason);
@@ -169,6 +192,7 @@ class Sessions {
   // Whom the user's programs run as, and what they start with.
   [[nodiscard]] base::Result<Login> login_of(const UserId& user);
   [[nodiscard]] std::size_t terminals_in(const SessionRow& session) const;
+  [[nodiscard]] std::size_t restorable_in(const SessionRow& session) const;
   [[nodiscard]] base::Result<SessionRow> find_session(const UserId& user, const std::string& name);
   [[nodiscard]] base::Result<SessionRow> create_session(const UserId& user, const std::string& name,
                                                         SessionKind kind,
@@ -184,6 +208,8 @@ class Sessions {
   [[nodiscard]] Counts counts() const;
   void set_orphan_grace(std::chrono::milliseconds grace);
   void set_user_terminals(std::size_t most) { settings_.user_terminals = most; }
+  // Off: what was saved is removed.
+  void set_save_history(bool save);
   // How many terminals were not created because their user had too many.
   [[nodiscard]] std::uint64_t terminals_refused() const { return terminals_refused_; }
 
@@ -194,9 +220,34 @@ class Sessions {
                                                      Login login);
   [[nodiscard]] base::Status check_account(const terminal::ChildInfo& info) const;
   boost::asio::awaitable<base::Status> make_room_for(UserId user, std::string id);
-  void follow(Held& held, terminal::AttachedChild child);
+  void follow(Held& held, terminal::AttachedChild child,
+              std::optional<terminal::Preamble> preamble = {});
   boost::asio::awaitable<base::Status> adopt(terminal::ChildInfo info);
   boost::asio::awaitable<void> forget_lost(std::string id);
+  [[nodiscard]] base::Result<Held*> find_listed(const UserId& user, std::string_view id);
+  [[nodiscard]] TerminalRow row_of(const Held& held) const;
+
+  // sessions_restore.cc
+  void offer_restorable(const std::set<std::string>& alive);
+  void drop_oldest_restorable(const UserId& user);
+  boost::asio::awaitable<void> while_being_restored(std::string id);
+  void discard(const std::string& id);
+  boost::asio::awaitable<base::Result<terminal::AttachedChild>> spawn_again(std::string id,
+                                                                            vt::Size size,
+                                                                            std::string& trouble);
+  boost::asio::awaitable<terminal::Preamble> preamble_of(TerminalId id, int cols,
+                                                         std::string trouble);
+
+  // sessions_history.cc
+  void begin_saving_histories();
+  boost::asio::awaitable<void> save_histories();
+  boost::asio::awaitable<std::chrono::nanoseconds> save_round();
+  boost::asio::awaitable<void> save_history(std::string id);
+  boost::asio::awaitable<std::chrono::nanoseconds> save_batch(
+      std::vector<HistoryFolder::Entry> batch);
+  boost::asio::awaitable<void> save_last_histories();
+  [[nodiscard]] std::optional<HistoryFolder::Entry> copy_history(const std::string& id);
+  void history_changed(const std::string& id);
   boost::asio::awaitable<base::Status> finish_close(std::string id, CloseReason reason);
   [[nodiscard]] Held remembered(const terminal::ChildInfo& info);
   void take_label(Held& held, const Label& label);
@@ -238,6 +289,12 @@ class Sessions {
   boost::asio::steady_timer retry_;
   std::chrono::milliseconds retry_pause_{0};
   std::uint64_t terminals_refused_ = 0;
+  HistoryFolder histories_;
+  std::set<std::string> changed_histories_;  // Those with output that is not saved,
+  std::set<std::string> saving_histories_;   // and those that are being saved.
+  base::MonotonicTime changed_since_{};
+  boost::asio::steady_timer history_changed_;  // Never expires; cancelled when there is one.
+  bool histories_fail_ = false;                // When it was last tried.
 };
 
 }  // namespace session

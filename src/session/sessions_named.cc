@@ -54,6 +54,12 @@ std::size_t Sessions::terminals_in(const SessionRow& session) const {
       mine, [&](const Held* held) { return held->session.id == session.id; }));
 }
 
+std::size_t Sessions::restorable_in(const SessionRow& session) const {
+  const auto mine = listed(session.user);
+  return static_cast<std::size_t>(std::ranges::count_if(
+      mine, [&](const Held* held) { return held->session.id == session.id && held->restorable; }));
+}
+
 // The first one is made when it is needed.
 base::Result<SessionRow> Sessions::find_session(const UserId& user, const std::string& name) {
   const auto known = sessions_.find({user, name});

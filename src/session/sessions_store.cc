@@ -38,7 +38,9 @@ awaitable<base::Status> Sessions::recover(UserId unknown_owner) {
 
   auto children = co_await keeper_.list();
   if (!children) co_return base::fail(children.error());
+  std::set<std::string> alive;
   for (const terminal::ChildInfo& info : *children) {
+    alive.insert(info.id.str());
     if (info.kind != keeper::Kind::terminal) continue;
     if (auto fits = check_account(info); !fits) co_return fits;
     if (info.state == keeper::State::closing) {
@@ -49,6 +51,8 @@ awaitable<base::Status> Sessions::recover(UserId unknown_owner) {
                 {{"terminal", info.id.str()}, {"error", adopted.error()}});
     }
   }
+  offer_restorable(alive);
+  begin_saving_histories();
   co_return base::Status{};
 }
 
@@ -80,6 +84,7 @@ void Sessions::take_label(Held& held, const Label& label) {
   held.user = label.user;
   held.session = {.id = label.session, .user = label.user, .name = label.session_name};
   held.lifetime = label.lifetime;
+  held.origin = label.origin;
   if (!users_.contains(held.user) && !label.user_name.empty())
     if (auto user = store_.ensure_user(label.user_name)) held.user = user->id;
   for (const auto& [key, session] : sessions_)
@@ -104,20 +109,31 @@ Held Sessions::remembered(const terminal::ChildInfo& info) {
     held.name = row->second.name;
     held.position = row->second.position;
     held.command = row->second.command;
+    held.saved_directory = row->second.cwd;
   }
   return held;
 }
 
 awaitable<base::Status> Sessions::adopt(terminal::ChildInfo info) {
   const std::string id = info.id.str();
+  // One that was being restored when the connection broke is there after all.
+  if (const auto known = terminals_.find(id); known != terminals_.end() && known->second.restorable)
+    terminals_.erase(known);
   if (!terminals_.emplace(id, remembered(info)).second) co_return base::Status{};
   auto child = co_await keeper_.attach(info.id);
   if (!child) {
     terminals_.erase(id);
     co_return base::fail(child.error());
   }
+  std::optional<terminal::Preamble> preamble;
+  if (terminals_.at(id).origin == Origin::restored) {
+    preamble.emplace();
+    // The last daemon died before it could show it.
+    if (!child->journal.checkpoints().latest())
+      preamble = co_await preamble_of(TerminalId(id), child->journal.constants().cols, "");
+  }
   Held& held = terminals_.at(id);
-  follow(held, std::move(*child));
+  follow(held, std::move(*child), std::move(preamble));
   if (held.early_exit) held.terminal->process_exited(*held.early_exit);
   if (held.terminal->exit()) held.exit_code = terminal::exit_code(*held.terminal->exit());
   // Its connection died with the last daemon.
@@ -149,16 +165,30 @@ awaitable<void> Sessions::look_again() {
 }
 
 awaitable<void> Sessions::forget_lost(std::string id) {
+  co_await save_history(id);
   const auto found = terminals_.find(id);
-  if (found == terminals_.end()) co_return;
+  if (found == terminals_.end() || found->second.closing) co_return;
   base::log(base::Level::error, "a terminal was lost with its keeper", {{"terminal", id}});
-  const Held gone = std::move(found->second);
-  terminals_.erase(found);
-  gone.terminal->detach_viewers(terminal::Detached::closed);
-  co_await gone.terminal->stop();
+  Held& held = found->second;
+  held.closing = true;  // Nobody finds it while it ends.
+  TerminalRow left = row_of(held);
+  const std::shared_ptr<terminal::Terminal> terminal = held.terminal;
+  terminal->detach_viewers(terminal::Detached::closed);
+  co_await terminal->stop();
+  note(held, "lost");
+  closed_.cancel();
+  if (held.lifetime == Lifetime::connection) {
+    tell(held.user, [&](Watcher& watcher) { watcher.terminal_closed(held, CloseReason::error); });
+    terminals_.erase(id);
+    co_return save(id);
+  }
+  held.closing = false;
+  held.terminal = nullptr;
+  held.exit_code.reset();
+  held.restorable = std::move(left);
   save(id);
-  note(gone, "lost");
-  tell(gone.user, [&](Watcher& watcher) { watcher.terminal_closed(gone, CloseReason::error); });
+  tell(held.user, [&](Watcher& watcher) { watcher.terminal_restorable(held); });
+  drop_oldest_restorable(UserId(held.user));
 }
 
 // A store that is locked costs a moment each time it is asked, and everybody waits meanwhile: from
@@ -210,20 +240,30 @@ void Sessions::save_all() {
 base::Status Sessions::write_row(const std::string& id) {
   const auto found = terminals_.find(id);
   if (found == terminals_.end()) return store_.remove_terminal(TerminalId(id));
-  const Held& held = found->second;
-  if (held.lifetime == Lifetime::connection || !held.terminal) return {};
+  Held& held = found->second;
+  if (held.lifetime == Lifetime::connection || (!held.terminal && !held.restorable)) return {};
+  const TerminalRow row = row_of(held);
+  held.saved_directory = row.cwd;
+  return store_.save_terminal(row);
+}
+
+TerminalRow Sessions::row_of(const Held& held) const {
+  TerminalRow row = held.restorable.value_or(TerminalRow());
+  row.id = held.id;
+  row.session = held.session.id;
+  row.name = held.name;
+  row.position = held.position;
+  if (!held.terminal) return row;
   const vt::Size size = held.terminal->screen().size();
-  return store_.save_terminal({.id = held.id,
-                               .session = held.session.id,
-                               .name = held.name,
-                               .position = held.position,
-                               .cwd = held.terminal->working_directory(),
-                               .command = held.command,
-                               .rows = static_cast<std::uint16_t>(size.rows),
-                               .cols = static_cast<std::uint16_t>(size.cols),
-                               .created = held.created,
-                               .last_activity = held.terminal->last_activity(),
-                               .exit = held.exit_code});
+  row.cwd = held.terminal->working_directory();
+  if (row.cwd.empty()) row.cwd = held.saved_directory;  // Of one that has ended nobody can tell.
+  row.command = held.command;
+  row.rows = static_cast<std::uint16_t>(size.rows);
+  row.cols = static_cast<std::uint16_t>(size.cols);
+  row.created = held.created;
+  row.last_activity = held.terminal->last_activity();
+  row.exit = held.exit_code;
+  return row;
 }
 
 void Sessions::note(const Held& held, std::string_view event, std::string detail) {

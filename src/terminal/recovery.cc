@@ -34,14 +34,34 @@ vt::History Terminal::history_at(vt::HistoryPosition position) {
   return history;
 }
 
-void Terminal::recover() {
+// Feeds a screen that is thrown away, which leaves its history in the ring and its state in
+// `screen`. Until the checkpoint with both is written nothing counts, and a successor begins anew.
+vt::HistoryPosition Terminal::show_preamble(const Preamble& preamble, vt::Size size,
+                                            std::string& screen) {
+  vt::Screen scratch(size_of(size.rows, preamble.cols));
+  scratch.attach_history(history_at({}));
+  scratch.feed(preamble.rows);
+  scratch.resize(size);
+  if (!preamble.rows.empty()) scratch.feed("\r\n");
+  scratch.feed(preamble.mark);
+  screen = vt::snapshot(scratch, {.history_rows = 0});
+  return scratch.state().history.position();
+}
+
+void Terminal::recover(const std::optional<Preamble>& preamble) {
   journal::Consumer& journal = child_.journal;
   const auto checkpoint = journal.checkpoints().latest();
   const journal::Constants& constants = journal.constants();
   vt::Size size = size_of(constants.rows, constants.cols);
   vt::HistoryPosition history;
   std::span<const std::byte> screen;
+  std::string before;
   Offset from = 0;
+  has_preamble_ = preamble.has_value();
+  if (preamble && !checkpoint) {
+    history = show_preamble(*preamble, size, before);
+    screen = std::as_bytes(std::span(before));
+  }
   if (checkpoint) {
     size = size_of(checkpoint->rows, checkpoint->cols);
     history = {.begin = journal.history_begin().load(), .end = checkpoint->history};
@@ -58,6 +78,7 @@ void Terminal::recover() {
   queries_known_from_ = from;
   checkpoint_offset_ = from;
   checkpoint_resizes_ = checkpoint ? checkpoint->resizes : 0;
+  if (!before.empty() && from == 0) this->checkpoint();
   replay_from(from);
   input_.set_size(screen_->size().rows, screen_->size().cols);
   if (child_.info.exit) process_exited(*child_.info.exit);

@@ -36,10 +36,11 @@ int exit_code(const ExitStatus& status) {
 }
 
 std::shared_ptr<Terminal> Terminal::start(asio::any_io_executor executor, AttachedChild child,
-                                          const TerminalSettings& settings, Events events) {
+                                          const TerminalSettings& settings, Events events,
+                                          std::optional<Preamble> preamble) {
   std::shared_ptr<Terminal> terminal(
       new Terminal(executor, std::move(child), settings, std::move(events)));
-  terminal->recover();
+  terminal->recover(preamble);
   terminal->start_grace();
   terminal->tasks_.spawn([raw = terminal.get()]() -> awaitable<void> { co_await raw->pump(); });
   return terminal;
@@ -127,6 +128,7 @@ bool Terminal::take(std::size_t most) {
     checkpoint_when_quiet();
   consume();
   queries_.forget_below(child_.journal.tail());
+  if (!std::exchange(printed_, true) && events_.printed) events_.printed(*this);
   look_for_exit();
   wake_viewers();
   return true;

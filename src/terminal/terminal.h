@@ -53,6 +53,14 @@ struct TerminalSettings {
   std::size_t input_limit = 8 * 1024 * 1024;
 };
 
+// What a terminal shows before its program's first byte: rows of one that is gone, at their width,
+// and then a line that says so.
+struct Preamble {
+  std::string rows;  // As output.
+  int cols = 80;
+  std::string mark;
+};
+
 class Terminal final : public std::enable_shared_from_this<Terminal>, private vt::QuerySink {
  public:
   struct Events {
@@ -60,11 +68,14 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
     std::function<void(Terminal&)> grace_over;  // It has been an orphan for too long.
     std::function<void(Terminal&)> attached;    // The first viewer has come.
     std::function<void(Terminal&)> orphaned;    // The last viewer has left.
+    std::function<void(Terminal&)> printed;     // Output, the first since `forget_printed`.
   };
 
-  // Rebuilds the screen from what the journal holds, and starts to follow it.
+  // Rebuilds the screen from what the journal holds, and starts to follow it. A preamble comes
+  // before all else; it is used if the journal has no checkpoint, and is part of every later one.
   static std::shared_ptr<Terminal> start(boost::asio::any_io_executor executor, AttachedChild child,
-                                         const TerminalSettings& settings, Events events);
+                                         const TerminalSettings& settings, Events events,
+                                         std::optional<Preamble> preamble = {});
   ~Terminal() override;
   Terminal(const Terminal&) = delete;
   Terminal& operator=(const Terminal&) = delete;
@@ -91,6 +102,7 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   [[nodiscard]] std::chrono::system_clock::time_point last_activity() const {
     return last_activity_;
   }
+  void forget_printed() { printed_ = false; }
   // How the process ended; none while it runs, or while output from before is still being read.
   [[nodiscard]] const std::optional<ExitStatus>& exit() const { return exit_; }
   [[nodiscard]] std::size_t viewers() const { return viewers_.size(); }
@@ -104,7 +116,9 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   void query(vt::ByteSpan span, std::string_view reply) override;
 
   // recovery.cc
-  void recover();
+  void recover(const std::optional<Preamble>& preamble);
+  [[nodiscard]] vt::HistoryPosition show_preamble(const Preamble& preamble, vt::Size size,
+                                                  std::string& screen);
   void replay_from(journal::Offset from);
   [[nodiscard]] vt::History history_at(vt::HistoryPosition position);
   void restart_screen_at(journal::Offset offset);
@@ -136,6 +150,8 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   std::unique_ptr<vt::Screen> screen_;
   QuerySpans queries_;
   journal::Offset queries_known_from_ = 0;
+  bool has_preamble_ = false;
+  bool printed_ = false;
   std::optional<ChildExit> reported_exit_;
   std::optional<ExitStatus> exit_;
   std::chrono::system_clock::time_point last_activity_;

@@ -43,6 +43,8 @@ Viewer::~Viewer() {
 bool Viewer::can_resume(journal::Offset since) const {
   const auto& resizes = terminal_->resizes_;
   if (since > offset_ || since < terminal_->child_.journal.tail()) return false;
+  // Who has seen no output has not seen what came before it.
+  if (since == 0 && terminal_->has_preamble_) return false;
   // What was written at another size would be shown at this one.
   if (!resizes.empty() && resizes.back().offset >= since) return false;
   if (since < terminal_->queries_known_from_) terminal_->learn_older_queries();

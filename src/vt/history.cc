@@ -268,6 +268,29 @@ void History::rewrite(std::span<const Row> rows, int cols, const Tables& tables)
 
 // ---- reading
 
+void History::append_newest(std::size_t most, std::string& out) const {
+  std::uint64_t at = end_;
+  int count = 0;
+  std::size_t size = 0;
+  for (; count < rows_; ++count) {
+    const std::uint64_t start = previous(at);
+    const std::size_t record = length_at(offset(start)) + kLengthSize;
+    if (size + record > most) break;
+    size += record;
+    at = start;
+  }
+  out.reserve(out.size() + size);
+  for (; count > 0; --count) {
+    const std::size_t record = length_at(offset(at)) + kLengthSize;
+    if (record + kLengthSize > end_ - at || record > size) return;
+    size -= record;
+    const std::size_t before = out.size();
+    out.resize(before + record);
+    copy_out(offset(at), out.data() + before, record);
+    at = after_gap(at + record + kLengthSize);
+  }
+}
+
 History::Reader::Reader(const History& history, int rows)
     : history_(history), at_(history.begin_), left_(history.rows_) {
   if (rows >= left_) return;

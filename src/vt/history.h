@@ -65,6 +65,10 @@ class History {
   [[nodiscard]] int rewritable() const;
   void rewrite(std::span<const Row> rows, int cols, const Tables& tables);
 
+  // Appends the newest rows that take at most `most` bytes, old to new, each with its length before
+  // it.
+  void append_newest(std::size_t most, std::string& out) const;
+
   // Reads rows from old to new. Adding, removing or clearing ends its validity.
   class Reader {
    public:

@@ -46,6 +46,11 @@ struct Describe {
     json::object& env = out["env"].emplace_object();
     for (const auto& [name, value] : create.env) env[name] = value;
   }
+  void operator()(const Restore& restore) const {
+    type("restore");
+    out["terminalId"] = restore.terminal_id;
+    size(restore.rows, restore.cols);
+  }
   void operator()(const Attach& attach) const {
     type("attach");
     out["terminalId"] = attach.terminal_id;
@@ -146,7 +151,10 @@ Reason reason(const json::object& message, std::initializer_list<Reason> reasons
 }
 
 Status status(const json::object& message) {
-  return text(message, "status") == "exited" ? Status::exited : Status::running;
+  for (const Status candidate : {Status::running, Status::exited, Status::restorable})
+    if (to_string(candidate) == text(message, "status")) return candidate;
+  ADD_FAILURE() << "no status: " << message;
+  return {};
 }
 
 std::vector<std::string> texts(const json::object& message, std::string_view key) {
@@ -177,11 +185,13 @@ TerminalInfo terminal(const json::value& value) {
 
 SessionInfo session(const json::value& value) {
   const json::object& fields = value.as_object();
-  return {.name = text(fields, "name"),
-          .kind = text(fields, "kind") == "background" ? SessionKind::background
-                                                       : SessionKind::interactive,
-          .terminals = number<std::uint32_t>(fields, "terminals"),
-          .created_at = time(fields, "createdAt")};
+  return {
+      .name = text(fields, "name"),
+      .kind =
+          text(fields, "kind") == "background" ? SessionKind::background : SessionKind::interactive,
+      .terminals = number<std::uint32_t>(fields, "terminals"),
+      .restorable = fields.contains("restorable") ? number<std::uint32_t>(fields, "restorable") : 0,
+      .created_at = time(fields, "createdAt")};
 }
 
 std::string encode_about_session(const json::object& message) {
@@ -229,6 +239,7 @@ std::string encode_about_terminal(const json::object& message) {
   const std::string type = text(message, "type");
   const std::string id = text(message, "terminalId");
   if (type == "created") return created(answers(message), terminal(message.at("terminal")));
+  if (type == "restorable") return restorable(terminal(message.at("terminal")));
   if (type == "renamed") return renamed(answers(message), id, text(message, "name"));
   if (type == "reordered") return reordered(answers(message), texts(message, "terminalIds"));
   if (type == "exited") return exited(id, number(message, "exitCode"));

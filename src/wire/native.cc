@@ -47,6 +47,12 @@ Operation parse_create(Message& message) {
   return create;
 }
 
+Operation parse_restore(Message& message) {
+  return Restore{.terminal_id = terminal_id(message),
+                 .rows = message.rows(Need::optional),
+                 .cols = message.cols(Need::optional)};
+}
+
 Operation parse_attach(Message& message) {
   return Attach{.terminal_id = terminal_id(message),
                 .rows = message.rows(Need::optional),
@@ -201,6 +207,7 @@ constexpr std::array kTypes{
     Type{"list", parse_list},
     Type{"create", parse_create},
     Type{"attach", parse_attach},
+    Type{"restore", parse_restore},
     Type{"detach", parse_detach},
     Type{"role", parse_role},
     Type{"theme", parse_theme},

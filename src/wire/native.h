@@ -45,6 +45,13 @@ struct Create {
   friend bool operator==(const Create&, const Create&) = default;
 };
 
+struct Restore {
+  std::string terminal_id;
+  std::optional<std::uint16_t> rows;  // As it was, otherwise.
+  std::optional<std::uint16_t> cols;
+  friend bool operator==(const Restore&, const Restore&) = default;
+};
+
 struct Attach {
   std::string terminal_id;
   std::optional<std::uint16_t> rows;
@@ -202,7 +209,7 @@ using Operation =
     std::variant<List, Create, Attach, Detach, Resize, Focus, ChangeRole, Theme, Rename, Reorder,
                  Close, Ping, ListSessions, CreateSession, RenameSession, CloseSession,
                  SwitchSession, ListCommands, Run, ListTools, CallTool, Cancel, AnswerQuestion,
-                 ListResources, CloseResource>;
+                 ListResources, CloseResource, Restore>;
 
 struct Request {
   std::optional<RequestId> id;

@@ -27,8 +27,9 @@ void write_fields(JsonWriter& writer, const TerminalInfo& terminal) {
 void write_fields(JsonWriter& writer, const SessionInfo& session) {
   writer.field("name", session.name)
       .field("kind", to_string(session.kind))
-      .field("terminals", session.terminals)
-      .field("createdAt", rfc3339(session.created_at));
+      .field("terminals", session.terminals);
+  if (session.restorable > 0) writer.field("restorable", session.restorable);
+  writer.field("createdAt", rfc3339(session.created_at));
 }
 
 }  // namespace
@@ -73,6 +74,16 @@ std::string terminals(const Answers& request, std::span<const TerminalInfo> term
 std::string created(const Answers& request, const TerminalInfo& terminal) {
   std::string out;
   JsonWriter writer = begin_data(out, "created", request);
+  writer.begin_object("terminal");
+  write_fields(writer, terminal);
+  writer.end_object();
+  end(writer);
+  return out;
+}
+
+std::string restorable(const TerminalInfo& terminal) {
+  std::string out;
+  JsonWriter writer = begin_data(out, "restorable", std::nullopt);
   writer.begin_object("terminal");
   write_fields(writer, terminal);
   writer.end_object();

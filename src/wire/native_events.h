@@ -50,6 +50,7 @@ struct SessionInfo {
   std::string name;
   SessionKind kind = SessionKind::interactive;
   std::uint32_t terminals = 0;
+  std::uint32_t restorable = 0;  // Terminals that are no longer alive, besides.
   base::WallTime created_at;
 };
 
@@ -114,6 +115,8 @@ struct Attached {
 [[nodiscard]] std::string terminals(const Answers& request,
                                     std::span<const TerminalInfo> terminals);
 [[nodiscard]] std::string created(const Answers& request, const TerminalInfo& terminal);
+// One that was lost just now.
+[[nodiscard]] std::string restorable(const TerminalInfo& terminal);
 [[nodiscard]] std::string renamed(const Answers& request, std::string_view terminal_id,
                                   std::string_view name);
 [[nodiscard]] std::string reordered(const Answers& request,

@@ -3,7 +3,15 @@
 namespace wire {
 
 std::string_view to_string(Status status) {
-  return status == Status::running ? "running" : "exited";
+  switch (status) {
+    case Status::running:
+      return "running";
+    case Status::exited:
+      return "exited";
+    case Status::restorable:
+      return "restorable";
+  }
+  return "exited";
 }
 
 std::string_view to_string(CloseReason reason) {

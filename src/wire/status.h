@@ -6,7 +6,7 @@
 
 namespace wire {
 
-enum class Status { running, exited };
+enum class Status { running, exited, restorable };
 enum class CloseReason { user_requested, process_exit, idle_timeout, error };
 
 [[nodiscard]] std::string_view to_string(Status status);

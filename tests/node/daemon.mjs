@@ -169,7 +169,7 @@ export class Daemon {
   }
 
   // The keeper would give everybody time to end; a test is in a hurry.
-  async #killAll() {
+  async killAll() {
     const { pid, children } = this.keeper();
     for (const child of children) if (child.state === "running") process.kill(-child.pid, "SIGKILL");
     process.kill(pid, "SIGKILL");
@@ -180,7 +180,7 @@ export class Daemon {
     try {
       await this.kill("SIGTERM");
     } finally {
-      await this.#killAll().catch(() => {}); // Gone already is as good.
+      await this.killAll().catch(() => {}); // Gone already is as good.
       rmSync(this.#home, { recursive: true, force: true });
     }
   }

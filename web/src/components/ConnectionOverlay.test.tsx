@@ -5,9 +5,15 @@ import { ConnectionOverlay } from './ConnectionOverlay';
 
 afterEach(cleanup);
 
-function show(status: TabStatus) {
-  const on = { onRetry: vi.fn(), onTakeBack: vi.fn(), onClose: vi.fn() };
-  render(<ConnectionOverlay status={status} {...on} />);
+function show(status: TabStatus, waiting = 0) {
+  const on = {
+    onRestore: vi.fn(),
+    onRestoreAll: vi.fn(),
+    onRetry: vi.fn(),
+    onTakeBack: vi.fn(),
+    onClose: vi.fn(),
+  };
+  render(<ConnectionOverlay status={status} waiting={waiting} {...on} />);
   return on;
 }
 
@@ -35,4 +41,18 @@ test('a terminal that another viewer took over can be taken back', () => {
   const on = show({ kind: 'detached' });
   fireEvent.click(screen.getByText('Show it here'));
   expect(on.onTakeBack).toHaveBeenCalledOnce();
+});
+
+test('a terminal that ended with the machine can be restored, alone or with the others', () => {
+  const on = show({ kind: 'restorable' }, 3);
+  fireEvent.click(screen.getByText('Restore 3 terminals'));
+  expect(on.onRestoreAll).toHaveBeenCalledOnce();
+  fireEvent.click(screen.getByText('Only this one'));
+  expect(on.onRestore).toHaveBeenCalledOnce();
+  fireEvent.click(screen.getByText('Close'));
+  expect(on.onClose).toHaveBeenCalledOnce();
+  cleanup();
+  show({ kind: 'restorable' }, 1);
+  expect(screen.getByText('Restore')).toBeTruthy();
+  expect(screen.queryByText('Only this one')).toBeNull();
 });

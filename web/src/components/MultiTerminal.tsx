@@ -135,6 +135,7 @@ export function MultiTerminal({
   const act = (action: ShortcutAction) => perform(action, context);
   usePageKeys({ root, fillsPage, focusActive, perform: act });
 
+  const waiting = state.tabs.filter(({ status }) => status.kind === 'restorable').length;
   const searched = layer === 'search' && active !== null ? screenOf(active) : undefined;
   return (
     <div className="hf-root" data-theme={theme} data-connection={state.connection.kind} ref={root}>
@@ -170,6 +171,7 @@ export function MultiTerminal({
                 room={state.room}
                 options={screenOptions}
                 rings={tab.terminalId === ringing}
+                waiting={waiting}
               />
             )
           );

@@ -122,6 +122,7 @@ interface TabButtonProps extends Props {
 function stateOf(tab: Tab): string {
   if (tab.status.kind === 'exited') return `exited with ${tab.status.exitCode}`;
   if (tab.status.kind === 'failed') return 'failed';
+  if (tab.status.kind === 'restorable') return 'restorable';
   if (tab.status.kind === 'reconnecting') return 'reconnecting';
   if (tab.bell) return 'bell';
   return tab.activity ? 'activity' : '';

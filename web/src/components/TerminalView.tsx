@@ -15,6 +15,8 @@ interface Props {
   room: Size | null;
   options: ScreenOptions;
   rings: boolean;
+  /** How many terminals wait to be restored. */
+  waiting: number;
 }
 
 const smallestScale = 0.5;
@@ -25,7 +27,7 @@ export function scaleFor(size: Size | undefined, room: Size | null): number {
   return Math.max(smallestScale, Math.min(1, room.cols / size.cols, room.rows / size.rows));
 }
 
-export function TerminalView({ client, screen, tab, isActive, room, options, rings }: Props) {
+export function TerminalView({ client, screen, tab, isActive, room, options, rings, waiting }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const { terminalId, size } = tab;
 
@@ -97,6 +99,9 @@ export function TerminalView({ client, screen, tab, isActive, room, options, rin
       )}
       <ConnectionOverlay
         status={tab.status}
+        waiting={waiting}
+        onRestore={() => void client.restoreTerminal(terminalId)}
+        onRestoreAll={() => void client.restoreAll()}
         onRetry={() => void client.runAgain(terminalId)}
         onTakeBack={() => client.takeBack(terminalId)}
         onClose={() => void client.closeTerminal(terminalId)}

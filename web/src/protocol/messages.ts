@@ -22,7 +22,7 @@ const terminal = shape({
   session: text,
   name: optional(text),
   order: number,
-  status: oneOf('running', 'exited'),
+  status: oneOf('running', 'exited', 'restorable'),
   rows: number,
   cols: number,
   createdAt: text,
@@ -40,6 +40,7 @@ const session = shape({
   name: text,
   kind: oneOf('interactive', 'background'),
   terminals: number,
+  restorable: optional(number),
   createdAt: text,
 });
 
@@ -50,6 +51,7 @@ const serverMessages = {
   welcome: shape({ version: text, protocol: text, user: text, session: text }),
   terminals: shape({ terminals: listOf(terminal) }),
   created: shape({ terminal }),
+  restorable: shape({ terminal }),
   renamed: shape({ terminalId: text, name: text }),
   reordered: shape({ terminalIds: listOf(text) }),
   closed: shape({
@@ -156,6 +158,7 @@ export interface ClientMessages {
     };
     answer: 'created';
   };
+  restore: { data: Sized & { terminalId: string }; answer: 'created' };
   attach: {
     data: Sized & {
       terminalId: string;

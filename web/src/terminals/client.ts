@@ -181,9 +181,20 @@ export class TerminalsClient {
   }
 
   activate(terminalId: string): void {
-    if (!tabOf(this.state, terminalId)) return;
+    const tab = tabOf(this.state, terminalId);
+    if (!tab) return;
     this.store.dispatch({ type: 'activated', terminalId });
-    this.takeSize(terminalId);
+    if (tab.status.kind === 'restorable') void this.restoreTerminal(terminalId);
+    else this.takeSize(terminalId);
+  }
+
+  /** Makes a terminal again that ended with the machine. */
+  async restoreTerminal(terminalId: string): Promise<void> {
+    if (this.connection) await this.opener.restore(terminalId);
+  }
+
+  async restoreAll(): Promise<void> {
+    if (this.connection) await this.opener.restoreAll();
   }
 
   /** Another viewer took the terminal over: takes it back. */
@@ -315,7 +326,7 @@ export class TerminalsClient {
       tabs,
       terminals.filter((each) => each.session === session),
     );
-    for (const step of steps) if (step.kind === 'adopt') this.attachments.show(step.terminal.terminalId);
+    for (const step of steps) if (step.kind !== 'create') this.attachments.show(step.terminal.terminalId);
     this.store.dispatch({ type: 'matched', steps });
     if (steps.length === 0) {
       this.isRestoring = false;
@@ -347,7 +358,12 @@ export class TerminalsClient {
         return this.attachments.resized(message.data);
       case 'created': {
         const { terminal } = message.data;
-        if (isEvent && terminal.session === this.state.session) this.adopt(terminal);
+        if (isEvent && terminal.session === this.state.session) this.opener.adopt(terminal);
+        return;
+      }
+      case 'restorable': {
+        const { terminal } = message.data;
+        if (terminal.session === this.state.session) this.opener.offer(terminal);
         return;
       }
       case 'renamed':
@@ -375,14 +391,6 @@ export class TerminalsClient {
   private closed({ terminalId, reason }: ServerData<'closed'>): void {
     const isComingBack = this.isRestoring && reason !== 'user_requested';
     if (!isComingBack && !this.opener.isCreating(terminalId)) this.removeTab(terminalId);
-  }
-
-  private adopt(terminal: TerminalInfo): void {
-    if (tabOf(this.state, terminal.terminalId)) return;
-    this.attachments.show(terminal.terminalId);
-    this.store.dispatch({ type: 'tab_added', terminalId: terminal.terminalId, activate: false });
-    this.store.dispatch({ type: 'tab_info', info: terminal });
-    void this.opener.attach(terminal.terminalId, terminal.createdAt);
   }
 
   // --- small things --------------------------------------------------------------------------------------------------

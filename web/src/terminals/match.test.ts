@@ -52,3 +52,15 @@ test('terminals that no tab shows get one, behind the tabs and in the order of t
     { kind: 'adopt', terminal: terminals[0] },
   ]);
 });
+
+test('what ended with the machine is made again where a page shows it, and is offered otherwise', () => {
+  const lost = (id: string, order: number, command = ['/bin/bash']) =>
+    terminalInfo(id, { status: 'restorable', order, command });
+  const terminals = [lost('a', 0), lost('b', 1, ['make', 'deploy']), lost('d', 3), lost('c', 2)];
+  expect(matchTerminals([{ terminalId: 'b' }, { terminalId: 'a' }], terminals)).toEqual([
+    { kind: 'offer', terminal: terminals[1] },
+    { kind: 'restore', terminal: terminals[0] },
+    { kind: 'offer', terminal: terminals[3] },
+    { kind: 'offer', terminal: terminals[2] },
+  ]);
+});

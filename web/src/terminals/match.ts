@@ -15,7 +15,19 @@ export type Step =
   /** It does not: a fresh terminal takes its place. `terminal` is the exited one, if it is still kept. */
   | { kind: 'create'; terminalId: string; name?: string; terminal?: TerminalInfo }
   /** No tab shows it: it gets one. */
-  | { kind: 'adopt'; terminal: TerminalInfo };
+  | { kind: 'adopt'; terminal: TerminalInfo }
+  /** It ended with the machine, and this page showed it: it is made again, with its history. */
+  | { kind: 'restore'; terminal: TerminalInfo }
+  /** So did this one, but it waits for a person to ask for it. */
+  | { kind: 'offer'; terminal: TerminalInfo };
+
+/**
+ * A shell comes back by itself where it was open. A program with arguments may do anything, so it is not run behind the
+ * person's back.
+ */
+function isShell({ command }: TerminalInfo): boolean {
+  return command.length <= 1;
+}
 
 /** The steps stand in the order of the tabs, with adopted terminals behind them in the daemon's order. */
 export function matchTerminals(tabs: readonly KnownTab[], terminals: readonly TerminalInfo[]): Step[] {
@@ -25,10 +37,16 @@ export function matchTerminals(tabs: readonly KnownTab[], terminals: readonly Te
     const terminal = byId.get(terminalId);
     byId.delete(terminalId);
     const named = name === undefined ? {} : { name };
-    if (!terminal) steps.push({ kind: 'create', terminalId, ...named });
+    if (terminal?.status === 'restorable')
+      steps.push({ kind: isShell(terminal) ? 'restore' : 'offer', terminal });
+    else if (!terminal) steps.push({ kind: 'create', terminalId, ...named });
     else if (terminal.status === 'running' || seenExit) steps.push({ kind: 'attach', terminal });
     else steps.push({ kind: 'create', terminalId, ...named, terminal });
   }
   const unshown = [...byId.values()].sort((a, b) => a.order - b.order);
-  return [...steps, ...unshown.map((terminal): Step => ({ kind: 'adopt', terminal }))];
+  const isRestorable = ({ status }: TerminalInfo) => status === 'restorable';
+  return [
+    ...steps,
+    ...unshown.map((terminal): Step => ({ kind: isRestorable(terminal) ? 'offer' : 'adopt', terminal })),
+  ];
 }

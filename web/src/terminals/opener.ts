@@ -1,10 +1,11 @@
 // Brings terminals into their tabs: attaches those that live, makes the others, and says in the tab what went wrong.
 
 import { RefusedError } from '../protocol/connection';
+import type { TerminalInfo } from '../protocol/messages';
 import type { Attachments } from './attachments';
 import type { Step } from './match';
 import type { Requests } from './requests';
-import type { Action, Size, State } from './state';
+import { type Action, type Size, type State, tabOf } from './state';
 import type { Store } from './store';
 
 /** What a terminal is made from; by default the user's shell in the home directory. */
@@ -60,6 +61,8 @@ export class Opener {
 
   /** What a tab needs to be there again. */
   async take(step: Step): Promise<void> {
+    if (step.kind === 'restore') return await this.restore(step.terminal.terminalId);
+    if (step.kind === 'offer') return this.offer(step.terminal);
     if (step.kind !== 'create') {
       const { terminalId, createdAt } = step.terminal;
       await this.attach(terminalId, createdAt);
@@ -103,6 +106,53 @@ export class Opener {
       this.setFailed(terminalId, error);
     } finally {
       this.creating.delete(terminalId);
+    }
+  }
+
+  /** A terminal that somebody else made gets a tab. */
+  adopt(terminal: TerminalInfo): void {
+    const tab = tabOf(this.store.get(), terminal.terminalId);
+    // A tab that is there made it itself, unless it waited for somebody to restore it.
+    if (tab && tab.status.kind !== 'restorable') return;
+    this.show(terminal);
+    void this.attach(terminal.terminalId, terminal.createdAt);
+  }
+
+  /** It ended with the machine, or with its keeper. What it showed stays readable, and it can be restored. */
+  offer(terminal: TerminalInfo): void {
+    this.show(terminal);
+    const { terminalId } = terminal;
+    this.store.dispatch({ type: 'tab_status', terminalId, status: { kind: 'restorable' } });
+  }
+
+  private show(terminal: TerminalInfo): void {
+    this.attachments.show(terminal.terminalId);
+    this.store.dispatch({ type: 'tab_added', terminalId: terminal.terminalId, activate: false });
+    this.store.dispatch({ type: 'tab_info', info: terminal });
+  }
+
+  async restoreAll(): Promise<void> {
+    const waiting = this.store.get().tabs.filter(({ status }) => status.kind === 'restorable');
+    await Promise.all(waiting.map(({ terminalId }) => this.restore(terminalId)));
+  }
+
+  /** Makes a terminal again that ended with the machine, in its tab. */
+  async restore(terminalId: string): Promise<void> {
+    this.store.dispatch({ type: 'tab_status', terminalId, status: { kind: 'reconnecting' } });
+    try {
+      await this.roomIsKnown();
+      const { connection } = this.requests;
+      if (!connection) return;
+      const { room } = this.store.get();
+      const { terminal } = await connection.request('restore', { terminalId, ...(room ?? {}) });
+      this.attachments.forget(terminalId);
+      this.store.dispatch({ type: 'tab_info', info: terminal });
+      await this.attach(terminalId, terminal.createdAt);
+    } catch (error) {
+      if (!(error instanceof RefusedError)) return;
+      // Another window was faster.
+      if (error.code === 'already_exists') return await this.attach(terminalId, '');
+      this.setFailed(terminalId, error);
     }
   }
 

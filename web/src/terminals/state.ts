@@ -31,6 +31,8 @@ export type TabStatus =
   | { kind: 'reconnecting' }
   | { kind: 'connected' }
   | { kind: 'exited'; exitCode: number }
+  /** It ended with the machine or the keeper, and can be made again with what it showed. */
+  | { kind: 'restorable' }
   /** Another viewer took it over. */
   | { kind: 'detached' }
   | { kind: 'failed'; error: string; details?: string };
@@ -220,7 +222,7 @@ function addTab(state: State, terminalId: string, name?: string): State {
 function matched(state: State, steps: Step[]): State {
   let next = state;
   for (const step of steps) {
-    if (step.kind === 'adopt') next = addTab(next, step.terminal.terminalId);
+    if (step.kind === 'adopt' || step.kind === 'offer') next = addTab(next, step.terminal.terminalId);
     if (step.kind !== 'create')
       next = changeTab(next, step.terminal.terminalId, (tab) => informed(tab, step.terminal));
   }

@@ -123,8 +123,10 @@ export class FakeDaemon {
     const special = this.special(data, type);
     if (special) return socket.say(special.type, special.data, request);
     if (type === 'list') socket.say('terminals', { terminals: this.terminals }, request);
-    if (type === 'create') {
+    if (type === 'create' || type === 'restore') {
+      const former = this.terminals.find((each) => each.terminalId === data.terminalId);
       const terminal = terminalInfo(data.terminalId as string, {
+        ...(type === 'restore' && former?.name !== undefined ? { name: former.name } : {}),
         order: this.terminals.length,
         createdAt: `made ${this.received.length}`,
         ...(data.name === undefined ? {} : { name: data.name as string }),

@@ -1,0 +1,68 @@
+#include "http/native_describe.h"
+
+namespace http {
+
+namespace native = wire::native;
+
+namespace {
+
+std::optional<std::string> if_any(std::string text) {
+  return text.empty() ? std::nullopt : std::optional(std::move(text));
+}
+
+std::uint16_t narrow(int side) {
+  return static_cast<std::uint16_t>(side);
+}
+
+native::TerminalInfo describe_restorable(const session::Held& held) {
+  const session::TerminalRow& row = *held.restorable;
+  return {.terminal_id = held.id.str(),
+          .session = held.session.name,
+          .name = held.name,
+          .order = static_cast<std::uint32_t>(held.position),
+          .status = wire::Status::restorable,
+          .rows = row.rows,
+          .cols = row.cols,
+          .created_at = row.created,
+          .last_activity_at = row.last_activity,
+          .working_directory = if_any(row.cwd),
+          .title = {},
+          .command = held.command,
+          .process = {},
+          .exit_code = row.exit};
+}
+
+}  // namespace
+
+native::TerminalInfo describe(const session::Held& held) {
+  if (held.restorable) return describe_restorable(held);
+  const terminal::Terminal& terminal = *held.terminal;
+  return {.terminal_id = held.id.str(),
+          .session = held.session.name,
+          .name = held.name,
+          .order = static_cast<std::uint32_t>(held.position),
+          .status = held.exit_code ? wire::Status::exited : wire::Status::running,
+          .rows = narrow(terminal.screen().size().rows),
+          .cols = narrow(terminal.screen().size().cols),
+          .created_at = held.created,
+          .last_activity_at = terminal.last_activity(),
+          .working_directory = if_any(terminal.working_directory()),
+          .title = if_any(terminal.title()),
+          .command = held.command,
+          .process = if_any(terminal.foreground().name),
+          .busy = terminal.foreground().busy,
+          .viewers = static_cast<std::uint32_t>(terminal.viewers()),
+          .exit_code = held.exit_code};
+}
+
+native::SessionInfo describe(const session::SessionRow& row, std::size_t terminals,
+                             std::size_t restorable) {
+  return {.name = row.name,
+          .kind = row.kind == session::SessionKind::background ? native::SessionKind::background
+                                                               : native::SessionKind::interactive,
+          .terminals = static_cast<std::uint32_t>(terminals),
+          .restorable = static_cast<std::uint32_t>(restorable),
+          .created_at = row.created};
+}
+
+}  // namespace http

@@ -1,0 +1,157 @@
+// The part of Sessions that saves what terminals show, so that a reboot does not take it.
+//
+// In rounds: half a second after the first output that is not saved, each terminal that has some is
+// saved, one after the other. What a round costs is rested for three times as long, so a flood in
+// every terminal takes at most a quarter of one processor, and the loop itself only copies rows.
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include "base/log.h"
+#include "session/sessions.h"
+#include "vt/saved_rows.h"
+
+namespace session {
+
+namespace asio = boost::asio;
+using asio::awaitable;
+using std::chrono::nanoseconds;
+
+namespace {
+
+constexpr auto kNoThrow = asio::as_tuple(asio::use_awaitable);
+constexpr std::chrono::milliseconds kRound{500};
+constexpr int kShare = 4;  // One part work, the others rest.
+constexpr std::chrono::seconds kAfterFailure{10};
+// What is handed to the thread at once: on a busy machine each hand-over costs milliseconds.
+constexpr std::size_t kMostInBatch = 32;
+constexpr std::size_t kBatchBytes = 4 * 1024 * 1024;
+// A daemon that another takes over from has 5 seconds for everything.
+constexpr std::chrono::seconds kLastRound{3};
+
+}  // namespace
+
+void Sessions::begin_saving_histories() {
+  std::set<std::string> known;
+  if (settings_.save_history)
+    for (const auto& [id, held] : terminals_) known.insert(id);
+  // Of those that a damaged database knew, the files may still be wanted.
+  if (!settings_.save_history || !store_.recovered_from()) histories_.keep_only(std::move(known));
+  tasks_.spawn([this]() -> awaitable<void> { co_await save_histories(); });
+}
+
+void Sessions::set_save_history(bool save) {
+  if (std::exchange(settings_.save_history, save) == save) return;
+  changed_histories_.clear();
+  if (!save) return histories_.keep_only({});
+  for (const auto& [id, held] : terminals_) history_changed(id);
+}
+
+void Sessions::history_changed(const std::string& id) {
+  if (!settings_.save_history) return;
+  if (changed_histories_.empty()) changed_since_ = std::chrono::steady_clock::now();
+  changed_histories_.insert(id);
+  history_changed_.cancel();
+}
+
+awaitable<void> Sessions::save_histories() {
+  asio::steady_timer pause(executor_);
+  base::MonotonicTime rested{};
+  for (;;) {
+    if (changed_histories_.empty()) {
+      co_await history_changed_.async_wait(kNoThrow);
+      continue;
+    }
+    pause.expires_at(std::max(rested, changed_since_ + kRound));
+    if (const auto [error] = co_await pause.async_wait(kNoThrow); error) co_return;
+    const auto began = std::chrono::steady_clock::now();
+    const nanoseconds work = co_await save_round();
+    rested = began + kShare * work;
+    if (histories_fail_) rested = began + kAfterFailure;
+  }
+}
+
+awaitable<nanoseconds> Sessions::save_round() {
+  changed_since_ = std::chrono::steady_clock::now();
+  nanoseconds work{0};
+  std::vector<HistoryFolder::Entry> batch;
+  std::size_t bytes = 0;
+  for (const std::string& id : std::set<std::string>(changed_histories_)) {
+    const auto began = std::chrono::steady_clock::now();
+    saving_histories_.insert(id);
+    changed_histories_.erase(id);
+    if (auto copied = copy_history(id)) {
+      bytes += copied->history.rows.size();
+      batch.push_back(*std::move(copied));
+    }
+    work += std::chrono::steady_clock::now() - began;
+    if (batch.size() < kMostInBatch && bytes < kBatchBytes) {
+      co_await asio::post(executor_, asio::use_awaitable);  // Others have their turn.
+      continue;
+    }
+    work += co_await save_batch(std::exchange(batch, {}));
+    bytes = 0;
+  }
+  work += co_await save_batch(std::move(batch));
+  saving_histories_.clear();
+  co_return work;
+}
+
+// None if there is nothing to be saved of it.
+std::optional<HistoryFolder::Entry> Sessions::copy_history(const std::string& id) {
+  const auto found = terminals_.find(id);
+  if (found == terminals_.end() || !settings_.save_history) return std::nullopt;
+  Held& held = found->second;
+  if (!held.terminal || held.closing || held.lifetime == Lifetime::connection) return std::nullopt;
+  held.terminal->forget_printed();
+  // The store learns where the shell went when there is something else to be saved, too.
+  const std::string directory = held.terminal->working_directory();
+  if (!directory.empty() && directory != held.saved_directory) save(id);
+  const vt::Screen& screen = held.terminal->screen();
+  return HistoryFolder::Entry{.id = held.id,
+                              .history = {.saved = std::chrono::system_clock::now(),
+                                          .size = screen.size(),
+                                          .rows = vt::save_rows(screen, kMostSavedRows)}};
+}
+
+// Returns the processor time that it took.
+awaitable<nanoseconds> Sessions::save_batch(std::vector<HistoryFolder::Entry> batch) {
+  if (batch.empty()) co_return nanoseconds(0);
+  const HistoryFolder::Outcome outcome = co_await histories_.save(std::move(batch));
+  const bool failed = outcome.error.has_value();
+  if (failed && !histories_fail_)
+    base::log(base::Level::error, "a terminal's history cannot be saved; trying again",
+              {{"terminal", outcome.failed.front().str()}, {"error", *outcome.error}});
+  if (!failed && histories_fail_) base::log(base::Level::info, "histories can be saved again");
+  histories_fail_ = failed;
+  for (const TerminalId& id : outcome.failed) history_changed(id.str());
+  co_return outcome.work;
+}
+
+awaitable<void> Sessions::save_history(std::string id) {
+  std::vector<HistoryFolder::Entry> one;
+  if (auto copied = copy_history(id)) one.push_back(*std::move(copied));
+  co_await save_batch(std::move(one));
+}
+
+// What is not saved when the daemon ends, a round that was cut short included.
+awaitable<void> Sessions::save_last_histories() {
+  const auto end = std::chrono::steady_clock::now() + kLastRound;
+  changed_histories_.merge(saving_histories_);
+  while (!changed_histories_.empty()) {
+    if (histories_fail_ || std::chrono::steady_clock::now() >= end) {
+      base::log(base::Level::warning, "not all histories could be saved",
+                {{"terminals", changed_histories_.size()}});
+      co_return;
+    }
+    std::vector<HistoryFolder::Entry> batch;
+    while (batch.size() < kMostInBatch && !changed_histories_.empty()) {
+      auto copied = copy_history(changed_histories_.extract(changed_histories_.begin()).value());
+      if (copied) batch.push_back(*std::move(copied));
+    }
+    co_await save_batch(std::move(batch));
+  }
+}
+
+}  // namespace session

@@ -1,0 +1,187 @@
+// Terminals that are no longer alive: offered, made again, discarded.
+
+#include <time.h>
+
+#include <algorithm>
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include "base/log.h"
+#include "session/sessions.h"
+#include "vt/saved_rows.h"
+
+namespace session {
+
+namespace asio = boost::asio;
+using asio::awaitable;
+
+namespace {
+
+std::string local_time(base::WallTime time) {
+  const std::time_t seconds = std::chrono::system_clock::to_time_t(time);
+  tm parts{};
+  ::localtime_r(&seconds, &parts);
+  char text[32];
+  return {text, ::strftime(text, sizeof text, "%Y-%m-%d %H:%M", &parts)};
+}
+
+// A dim line as wide as the terminal.
+std::string rule(const std::string& text, int cols) {
+  std::string line = "\x1b[0;2m\u2500\u2500 ";
+  for (const char byte : text) line += static_cast<unsigned char>(byte) < ' ' ? '?' : byte;
+  line += ' ';
+  for (int used = static_cast<int>(text.size()) + 4; used < cols; ++used) line += "\u2500";
+  return line + "\x1b[m\r\n";
+}
+
+}  // namespace
+
+void Sessions::offer_restorable(const std::set<std::string>& alive) {
+  std::set<UserId> owners;
+  for (const auto& [id, row] : rows_) {
+    if (alive.contains(id) || terminals_.contains(id)) continue;
+    const SessionRow* session = find_session(row.session);
+    if (session == nullptr) continue;
+    Held held;
+    held.id = row.id;
+    held.user = session->user;
+    held.session = *session;
+    held.name = row.name;
+    held.position = row.position;
+    held.created = row.created;
+    held.command = row.command;
+    held.restorable = row;
+    owners.insert(held.user);
+    terminals_.emplace(id, std::move(held));
+  }
+  for (const UserId& owner : owners) drop_oldest_restorable(owner);
+  const auto count = std::ranges::count_if(
+      terminals_, [](const auto& each) { return each.second.restorable.has_value(); });
+  if (count > 0)
+    base::log(base::Level::info, "terminals that are no longer alive can be restored",
+              {{"terminals", count}});
+}
+
+void Sessions::drop_oldest_restorable(const UserId& user) {
+  std::vector<const Held*> left;
+  for (const auto& [id, held] : terminals_)
+    if (held.user == user && held.restorable && !held.closing) left.push_back(&held);
+  if (left.size() <= settings_.restorable_kept) return;
+  std::ranges::sort(left, std::ranges::greater{},
+                    [](const Held* held) { return held->restorable->last_activity; });
+  for (std::size_t i = settings_.restorable_kept; i < left.size(); ++i)
+    discard(std::string(left[i]->id.str()));
+}
+
+void Sessions::discard(const std::string& id) {
+  const Map::node_type gone = terminals_.extract(id);
+  save(id);
+  histories_.remove(TerminalId(id));
+  note(gone.mapped(), "closed");
+  tell(gone.mapped().user, [&](Watcher& watcher) {
+    watcher.terminal_closed(gone.mapped(), CloseReason::user_requested);
+  });
+}
+
+awaitable<terminal::Preamble> Sessions::preamble_of(TerminalId id, int cols, std::string trouble) {
+  terminal::Preamble preamble;
+  std::string mark = "restored";
+  const auto saved = co_await histories_.load(id);
+  if (!saved)
+    base::log(base::Level::error, "a saved history cannot be read",
+              {{"terminal", id.str()}, {"error", saved.error()}});
+  if (saved && *saved) {
+    const SavedHistory& history = **saved;
+    auto rows = vt::rows_as_output(history.rows, history.size.cols);
+    if (rows) {
+      preamble.rows = *std::move(rows);
+      preamble.cols = history.size.cols;
+      mark += ", saved " + local_time(history.saved);
+    } else {
+      histories_.set_aside(id);
+    }
+  }
+  preamble.mark = rule(mark, cols);
+  if (!trouble.empty()) preamble.mark += rule(trouble, cols);
+  co_return preamble;
+}
+
+// Two windows may ask for the same one: the second is told that it is there when it is.
+awaitable<void> Sessions::while_being_restored(std::string id) {
+  for (;;) {
+    const auto found = terminals_.find(id);
+    if (found == terminals_.end() || !found->second.restorable || !found->second.closing) co_return;
+    co_await closed_.async_wait(asio::as_tuple(asio::use_awaitable));
+  }
+}
+
+// Where it was or, if that cannot be, where the session's terminals start; `trouble` says so then.
+awaitable<base::Result<terminal::AttachedChild>> Sessions::spawn_again(std::string id,
+                                                                       vt::Size size, Login login,
+                                                                       std::string& trouble) {
+  const Held& held = terminals_.at(id);
+  TerminalSpec spec;
+  spec.size = size;
+  spec.work_dir = held.restorable->cwd;
+  terminal::SpawnRequest request = spawn_request(held, spec, std::move(login));
+  const std::string directory = request.cwd;
+  terminal::SpawnRequest second = request;
+  second.cwd = directory_of(held.session);
+  auto child = co_await keeper_.spawn(std::move(request));
+  if (child || second.cwd == directory || child.error().code == base::Code::unavailable)
+    co_return child;
+  std::string why = child.error().what;
+  const std::string elsewhere = second.cwd;
+  auto again = co_await keeper_.spawn(std::move(second));
+  if (!again) co_return child;
+  trouble = why + "; it starts in " + elsewhere;
+  base::log(base::Level::warning, "a terminal is restored in another directory",
+            {{"terminal", id}, {"directory", directory}, {"instead", elsewhere}});
+  co_return again;
+}
+
+awaitable<base::Result<Held*>> Sessions::restore(UserId user, std::string id,
+                                                 std::optional<std::uint16_t> rows,
+                                                 std::optional<std::uint16_t> cols,
+                                                 const Watcher* asked_by) {
+  co_await while_being_restored(id);
+  vt::Size size;
+  auto login = login_of(user);
+  if (!login) co_return base::fail(login.error());
+  {
+    auto found = find_listed(user, id);
+    if (!found) co_return base::fail(found.error());
+    Held& held = **found;
+    if (!held.restorable)
+      co_return base::fail(base::Code::already_exists, "the terminal " + id + " is alive");
+    if (auto allowed = within_limit(user); !allowed) co_return base::fail(allowed.error());
+    size = {.cols = cols.value_or(held.restorable->cols),
+            .rows = rows.value_or(held.restorable->rows)};
+    if (held.command.empty()) held.command = {login->shell};
+    held.closing = true;  // Nobody else finds it meanwhile.
+    held.origin = Origin::restored;
+    held.early_exit.reset();
+  }
+  std::string trouble;
+  auto child = co_await spawn_again(id, size, std::move(*login), trouble);
+  std::optional<terminal::Preamble> preamble;
+  if (child) preamble = co_await preamble_of(TerminalId(id), size.cols, trouble);
+  Held& held = terminals_.at(id);
+  held.closing = false;
+  closed_.cancel();
+  if (!child) co_return base::fail(child.error());
+  held.restorable.reset();
+  held.created = std::chrono::system_clock::now();
+  follow(held, std::move(*child), std::move(preamble));
+  save(id);
+  note(held, "restored");
+  tell(user, [&](Watcher& watcher) {
+    if (&watcher != asked_by) watcher.terminal_created(held);
+  });
+  if (held.early_exit) held.terminal->process_exited(*held.early_exit);
+  if (held.terminal->exit()) exited(*held.terminal);
+  co_return &held;
+}
+
+}  // namespace session
