@@ -138,6 +138,7 @@ awaitable<base::Status> Control::prepare(std::filesystem::path program) {
   std::vector<std::string> arguments = arguments_;
   auto address = co_await try_out(std::move(program), std::move(arguments));
   if (!address) co_return base::fail(address.error());
+  if (address->empty()) co_return base::Status{};  // It is one that does not tell.
   co_return co_await handlers_.prepare(std::move(*address));
 }
 

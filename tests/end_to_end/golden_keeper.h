@@ -31,9 +31,11 @@ inline std::vector<Packet> packets(const char* which) {
   std::stringstream text;
   text << std::ifstream(HOLDFAST_SOURCE "/tests/golden/keeper_revision_0.json").rdbuf();
   std::vector<Packet> packets;
-  for (const auto& value : boost::json::parse(text.str()).at(which).as_array()) {
+  const auto recorded = boost::json::parse(text.str());
+  for (const auto& value : recorded.at(which).as_array()) {
     const auto& object = value.as_object();
-    Packet packet{.name = std::string(object.at("name").as_string())};
+    Packet packet;
+    packet.name = std::string(object.at("name").as_string());
     if (const auto* from = object.if_contains("from")) packet.from_daemon = *from == "daemon";
     if (const auto* count = object.if_contains("descriptors"))
       packet.descriptors = count->to_number<std::size_t>();

@@ -149,21 +149,25 @@ TEST_F(KeeperRevisionsTest, TodaysDaemonWorksWithAnOldKeeper) {
   EXPECT_TRUE(client.wait(keeper.list())->empty());
   EXPECT_TRUE(client.wait(keeper.listen("127.0.0.1:0"))->address.starts_with("127.0.0.1:"));
 
-  const auto terminal = client.spawn({.id = terminal::ChildId("t1"),
-                                      .argv = {"/bin/sh", "-c", "read x; echo got $x; exit 7"},
-                                      .env = {"PATH=/usr/bin:/bin", "HOME=/"},
-                                      .rows = 30,
-                                      .cols = 100,
-                                      .label = "u1 main t1",
-                                      .replay = 262144,
-                                      .history = 65536});
+  terminal::SpawnRequest shell;
+  shell.id = terminal::ChildId("t1");
+  shell.argv = {"/bin/sh", "-c", "read x; echo got $x; exit 7"};
+  shell.env = {"PATH=/usr/bin:/bin", "HOME=/"};
+  shell.rows = 30;
+  shell.cols = 100;
+  shell.label = "u1 main t1";
+  shell.replay = 262144;
+  shell.history = 65536;
+  const auto terminal = client.spawn(shell);
   ASSERT_TRUE(terminal) << terminal.error().message();
   EXPECT_EQ(terminal->info.label, "u1 main t1");
   EXPECT_EQ(terminal->info.rows, 30);
-  ASSERT_TRUE(client.spawn({.id = terminal::ChildId("p1"),
-                            .kind = keeper::Kind::process,
-                            .argv = {"/bin/sleep", "1000"},
-                            .env = {"PATH=/usr/bin:/bin"}}));
+  terminal::SpawnRequest process;
+  process.id = terminal::ChildId("p1");
+  process.kind = keeper::Kind::process;
+  process.argv = {"/bin/sleep", "1000"};
+  process.env = {"PATH=/usr/bin:/bin"};
+  ASSERT_TRUE(client.spawn(process));
   const auto bad = client.spawn("bad", {"/no/such/program"});
   ASSERT_FALSE(bad);
   EXPECT_EQ(bad.error().sys_errno, ENOENT);

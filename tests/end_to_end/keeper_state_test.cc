@@ -10,6 +10,7 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utmp.h>
 
 #include <cstdlib>
 
@@ -60,7 +61,8 @@ class KeeperStateTest : public testing::Test {
     owners_end_.reset(ends[1]);
     int master = -1;
     int slave = -1;
-    ASSERT_EQ(::openpty(&master, &slave, nullptr, nullptr, nullptr), 0);
+    const winsize size{.ws_row = 30, .ws_col = 100, .ws_xpixel = 0, .ws_ypixel = 0};
+    ASSERT_EQ(::openpty(&master, &slave, nullptr, nullptr, &size), 0);
     master_.reset(master);
     slave_.reset(slave);
     ASSERT_TRUE(base::set_nonblocking(master_));
@@ -95,8 +97,15 @@ class KeeperStateTest : public testing::Test {
       ::execl("/bin/cat", "cat", nullptr);
       ::_exit(127);
     }
+    const pid_t sleep = ::fork();
+    if (sleep == 0) {
+      ::setsid();
+      ::close_range(3, ~0U, 0);
+      ::execl("/bin/sleep", "sleep", "1000", nullptr);
+      ::_exit(127);
+    }
     const base::Fd state(::memfd_create("state", 0));
-    const auto bytes = state_bytes(future, test, cat);
+    const auto bytes = state_bytes(future, test, cat, sleep);
     if (::write(state.get(), bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size()))
       ::_exit(126);
     for (const base::Fd* fd :
@@ -109,7 +118,7 @@ class KeeperStateTest : public testing::Test {
     ::_exit(127);
   }
 
-  std::vector<std::byte> state_bytes(Future future, pid_t owner, pid_t cat) const {
+  std::vector<std::byte> state_bytes(Future future, pid_t owner, pid_t cat, pid_t sleep) const {
     const auto number = [](const base::Fd& fd) { return static_cast<std::uint64_t>(fd.get()); };
     std::vector<std::byte> bytes;
     std::size_t children = 0;
@@ -132,7 +141,10 @@ class KeeperStateTest : public testing::Test {
           numbers[Field::fd_slave] = number(slave_);
           numbers[Field::pid] = static_cast<std::uint64_t>(cat);
         }
-        if (id == "p1") numbers[Field::fd_output] = number(pipe_);
+        if (id == "p1") {
+          numbers[Field::fd_output] = number(pipe_);
+          numbers[Field::pid] = static_cast<std::uint64_t>(sleep);
+        }
       }
       auto patched = with(packet.bytes, numbers);
       if (future == Future::yes) add_unknown_field(patched);
