@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <linux/close_range.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/mman.h>
@@ -74,6 +75,11 @@ class Trial {
 
   [[nodiscard]] const base::Fd& ended() const { return ended_; }  // Readable when it has.
 
+  [[nodiscard]] bool has_ended() const {
+    pollfd poll{.fd = ended_.get(), .events = POLLIN, .revents = 0};
+    return ::poll(&poll, 1, 0) == 1;
+  }
+
   // What it said; to be asked when it has ended, or is to end.
   base::Result<std::string> outcome() {
     int status = 0;
@@ -142,8 +148,12 @@ awaitable<base::Result<std::string>> try_out(std::filesystem::path program,
     limit.async_wait([ended](boost::system::error_code error) {
       if (!error) ended->cancel();
     });
-    co_await ended->async_wait(asio::posix::stream_descriptor::wait_read,
-                               asio::as_tuple(asio::use_awaitable));
+    // A wait may end early, for nothing.
+    while (!trial->has_ended()) {
+      const auto [error] = co_await ended->async_wait(asio::posix::stream_descriptor::wait_read,
+                                                      asio::as_tuple(asio::use_awaitable));
+      if (error) break;
+    }
     limit.cancel();
     outcome = trial->outcome();
   } else {

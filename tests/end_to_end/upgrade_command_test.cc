@@ -83,7 +83,7 @@ TEST_F(UpgradeCommandTest, BothBecomeTheInstalledOnesAndItSaysWhatLives) {
   EXPECT_EQ(seat.resumed(), 2);
   EXPECT_EQ(numbered(seat.mirror()).problem, "");
   create("v", {"/bin/sleep", "1234"});
-  EXPECT_FALSE(proc_file(process_with("1234"), "environ").contains("HOLDFAST_"));
+  EXPECT_FALSE(proc_file(process_with("1234"), "environ").contains("HOLDFAST_UPGRADE"));
   EXPECT_EQ(stop_daemon(), 0) << "it ends as it would have";
 }
 
