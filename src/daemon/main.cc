@@ -8,6 +8,7 @@
 #include "base/version.h"
 #include "cli/run.h"
 #include "config/load.h"
+#include "daemon/check.h"
 #include "daemon/config_command.h"
 #include "daemon/serve.h"
 #include "daemon/stop_command.h"

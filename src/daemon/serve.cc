@@ -20,7 +20,6 @@
 #include "daemon/token_command.h"
 #include "extension/extensions.h"
 #include "http/server.h"
-#include "keeper/ask.h"
 #include "session/sessions.h"
 #include "session/store.h"
 #include "session/token.h"
@@ -374,23 +373,6 @@ base::Status serve(const ServeOptions& options, Inherited& inherited) {
   if (!ended) return base::fail(ended.error());
   if (!*ended) return {};
   return base::fail(become(std::move(**ended), options.arguments));
-}
-
-base::Status check(const config::Config& config) {
-  if (const auto gate = gate_settings(config); !gate) return base::fail(gate.error());
-  if (!config.tls_certificate.empty())
-    if (const auto tls =
-            http::Tls::load({.certificate = config.tls_certificate, .key = config.tls_key});
-        !tls)
-      return base::fail(tls.error());
-  if (auto known = session::Store::check(store_path(config.state_dir), std::chrono::seconds(5));
-      !known)
-    return known;
-  // Where no keeper runs, one is started.
-  if (const auto keeper = keeper::ask_holding(config.runtime_dir);
-      !keeper && keeper.error().code != base::Code::unavailable)
-    return base::fail(keeper.error());
-  return {};
 }
 
 }  // namespace holdfast

@@ -30,7 +30,4 @@ inline constexpr int kQuitSignal = SIGUSR1;
 // to what was inherited, and whoever asked is told.
 [[nodiscard]] base::Status serve(const ServeOptions& options, Inherited& inherited);
 
-// Whether `serve` could do its work. Changes nothing.
-[[nodiscard]] base::Status check(const config::Config& config);
-
 }  // namespace holdfast
