@@ -238,6 +238,30 @@ TEST_F(UpgradeCommandTest, AnotherUserIsRefused) {
   EXPECT_NE(refused.output.find("another user's"), std::string::npos) << refused.output;
 }
 
+// It is about to become another program, and waits for a client that does not answer its goodbye.
+TEST_F(UpgradeCommandTest, ADaemonThatIsToldToEndMeanwhileEnds) {
+  start();
+  create("t", {"/bin/cat"});
+  Seat silent("t");
+  silent.sit(native(), Wire::native, Begin::anew);
+  silent.pull_until_attached();
+  const auto client = native();
+  Process command({kNextProgram, "upgrade"}, environment());
+  ASSERT_TRUE(eventually([&] {
+    while (client->poll()) {
+    }
+    return client->is_closed();
+  }));
+  EXPECT_EQ(client->close_code(), 1012);
+  EXPECT_EQ(stop_daemon(), 0);
+  const auto outcome = command.wait();
+  EXPECT_EQ(WEXITSTATUS(outcome.status), 1);
+  EXPECT_NE(outcome.output.find("the terminals go on in the keeper"), std::string::npos)
+      << outcome.output;
+  start();
+  EXPECT_NE(look_at("t"), nullptr);
+}
+
 TEST_F(UpgradeCommandTest, TwoAtOnceComeOneAfterTheOther) {
   start();
   create("t", {"/bin/cat"});
