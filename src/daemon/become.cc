@@ -115,8 +115,7 @@ base::Error execute(const std::string& program, const std::vector<std::string>& 
   // One that came before the new program is ready for it would end the process; the configuration
   // is read anew anyway.
   ::signal(SIGHUP, SIG_IGN);
-  std::vector<std::string> argv = arguments;
-  ::execv(program.c_str(), keeper::pointers_to(argv).data());
+  ::execv(program.c_str(), keeper::pointers_to(arguments).data());
   return base::errno_error(errno, "run " + program);
 }
 
