@@ -44,22 +44,28 @@ std::string missing_in(const std::vector<std::byte>& actual,
   return "";
 }
 
-// Another daemon, for a moment.
-void take_over_from_elsewhere(const std::filesystem::path& dir) {
+// Another daemon, in a process of its own that ends with 0 once it was granted the children.
+pid_t take_over_from_elsewhere(const std::filesystem::path& dir) {
   const pid_t pid = ::fork();
-  if (pid > 0) return;
+  if (pid > 0) return pid;
   const auto socket = keeper::connect_to_keeper(dir);
   Message claim(Tag::claim, 1);
   claim.add(Field::takeover, std::uint64_t{1});
-  const bool granted = socket && keeper::send_packet(*socket, claim.encode()) &&
-                       eventually([&] { return keeper::receive_packet(*socket).has_value(); });
-  ::_exit(granted ? 0 : 1);
+  base::Result<keeper::Packet> answer;
+  if (!socket || !keeper::send_packet(*socket, claim.encode()) || !eventually([&] {
+        answer = keeper::receive_packet(*socket);
+        return answer.has_value();
+      }))
+    ::_exit(1);
+  const auto message = Message::decode(answer->bytes);
+  ::_exit(message && message->tag() == Tag::granted ? 0 : 2);
 }
 
 TEST_F(KeeperRevisionsTest, AnOldDaemonWorksWithTodaysKeeper) {
   const auto socket = keeper::connect_to_keeper(dir());
   ASSERT_TRUE(socket);
   base::Fd terminal;
+  pid_t other_daemon = 0;
   const auto conversation = golden::packets("conversation");
   ASSERT_GT(conversation.size(), 30U);
   for (std::size_t i = 0; i < conversation.size(); ++i) {
@@ -73,7 +79,7 @@ TEST_F(KeeperRevisionsTest, AnOldDaemonWorksWithTodaysKeeper) {
       ASSERT_EQ(::write(terminal.get(), "it\n", 3), 3);
       terminal.reset();
     }
-    if (packet.name == "let go") take_over_from_elsewhere(dir());
+    if (packet.name == "let go") other_daemon = take_over_from_elsewhere(dir());
     base::Result<keeper::Packet> answer;
     ASSERT_TRUE(eventually([&] {
       answer = keeper::receive_packet(*socket);
@@ -90,7 +96,8 @@ TEST_F(KeeperRevisionsTest, AnOldDaemonWorksWithTodaysKeeper) {
       terminal = std::move(answer->descriptors[3]);
   }
   int status = -1;
-  ASSERT_GT(::waitpid(-1, &status, WNOHANG | __WALL), -1);
+  ASSERT_EQ(::waitpid(other_daemon, &status, 0), other_daemon);
+  EXPECT_EQ(status, 0) << "what the old one let go of, the next has";
 }
 
 // A keeper of revision 0, as far as its conversation was recorded.
