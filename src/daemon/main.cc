@@ -5,23 +5,41 @@
 #include <CLI/CLI.hpp>
 
 #include "base/log.h"
+#include "base/version.h"
 #include "cli/run.h"
 #include "config/load.h"
+#include "daemon/check.h"
 #include "daemon/config_command.h"
 #include "daemon/serve.h"
 #include "daemon/stop_command.h"
 #include "daemon/token_command.h"
 #include "daemon/trust_command.h"
+#include "daemon/upgrade_command.h"
 
 namespace holdfast {
 namespace {
 
-base::Status configure_and_serve(const config::CommandLine& line, terminal::Takeover takeover) {
-  const auto load = [&line] { return config::load(line, config::process_surroundings()); };
+struct ServeFlags {
+  config::CommandLine line;
+  bool takeover = false;
+  bool check = false;
+};
+
+base::Status configure_and_serve(const ServeFlags& flags, std::vector<std::string> arguments,
+                                 Inherited& inherited) {
+  const auto load = [&flags] { return config::load(flags.line, config::process_surroundings()); };
   auto config = load();
   if (!config) return base::fail(config.error());
   base::set_log_level(config->log_level);
-  return serve({.config = std::move(*config), .takeover = takeover, .reload = load});
+  if (flags.check) {
+    std::printf("%s\n", config->listen.str().c_str());  // For the daemon whose successor it is.
+    return check(*config);
+  }
+  return serve({.config = std::move(*config),
+                .takeover = flags.takeover ? terminal::Takeover::yes : terminal::Takeover::no,
+                .reload = load,
+                .arguments = std::move(arguments)},
+               inherited);
 }
 
 // The exit code of what was run.
@@ -33,19 +51,22 @@ base::Result<int> run_line(const std::string& session, const std::string& line) 
 
 int run(int argc, char** argv) {
   CLI::App app("Holdfast: terminals that outlive whatever looks at them.", "holdfast");
-  app.set_version_flag("--version", "holdfast " HOLDFAST_VERSION);
+  app.set_version_flag("--version", "holdfast " + std::string(base::version()));
   app.require_subcommand(1);
 
-  config::CommandLine line;
-  bool takeover = false;
+  const std::vector<std::string> arguments(argv, argv + argc);
+  Inherited inherited = take_inherited();
+  ServeFlags flags;
   auto* serve = app.add_subcommand("serve", "Run the daemon; starts the keeper if none runs");
-  config::add_flags(*serve, line);
-  serve->add_flag("--takeover", takeover, "Replace a daemon that serves already");
+  config::add_flags(*serve, flags.line);
+  serve->add_flag("--takeover", flags.takeover, "Replace a daemon that serves already");
+  serve->add_flag("--check", flags.check, "Only see whether it could serve, and change nothing");
   auto* show = app.add_subcommand("config", "Print the settings and where each comes from");
-  config::add_flags(*show, line);
+  config::add_flags(*show, flags.line);
   const TokenCommand token(app);
   const TrustCommand trust(app);
   const StopCommand stop(app);
+  const UpgradeCommand upgrade(app);
   std::string session;
   std::string command;
   auto* run_command = app.add_subcommand(
@@ -55,7 +76,14 @@ int run(int argc, char** argv) {
   run_command
       ->add_option("line", command, "'/command arguments', or '! shell command'; /help lists them")
       ->required();
-  CLI11_PARSE(app, argc, argv);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (inherited.previous && error.get_exit_code() != 0)
+      (void)go_back(std::move(inherited), arguments,
+                    {.code = base::Code::invalid_argument, .what = error.what(), .advice = ""});
+    return app.exit(error);
+  }
 
   int code = 0;
   const auto outcome = [&]() -> base::Status {
@@ -67,12 +95,17 @@ int run(int argc, char** argv) {
     }
     if (trust.was_given()) return trust.run();
     if (stop.was_given()) return stop.run();
-    if (show->parsed()) return print_config(line);
+    if (upgrade.was_given()) return upgrade.run();
+    if (show->parsed()) return print_config(flags.line);
     if (token.was_given()) return token.run();
-    return configure_and_serve(line, takeover ? terminal::Takeover::yes : terminal::Takeover::no);
+    return configure_and_serve(flags, arguments, inherited);
   }();
   if (outcome) return code;
   std::fprintf(stderr, "holdfast: %s\n", outcome.error().message().c_str());
+  if (inherited.previous) {
+    const base::Error why = go_back(std::move(inherited), arguments, outcome.error());
+    std::fprintf(stderr, "holdfast: %s\n", why.message().c_str());
+  }
   return 1;
 }
 

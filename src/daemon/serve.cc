@@ -11,9 +11,12 @@
 
 #include "base/log.h"
 #include "base/task_scope.h"
+#include "base/version.h"
 #include "daemon/accounts.h"
+#include "daemon/control.h"
 #include "daemon/environment.h"
 #include "daemon/file_limit.h"
+#include "daemon/line.h"
 #include "daemon/server_settings.h"
 #include "daemon/token_command.h"
 #include "extension/extensions.h"
@@ -87,9 +90,11 @@ extension::Settings extension_settings(const config::Config& config) {
 
 class Daemon {
  public:
-  Daemon(asio::io_context& io, const ServeOptions& options, session::Store store, std::string token)
+  Daemon(asio::io_context& io, const ServeOptions& options, Inherited& inherited,
+         session::Store store, std::string token)
       : io_(io),
         options_(options),
+        inherited_(inherited),
         store_(std::move(store)),
         token_(std::move(token)),
         signals_(io, SIGTERM, SIGINT, kQuitSignal),
@@ -111,6 +116,7 @@ class Daemon {
                  .back =
                      [this] {
                        tasks_.spawn([this]() -> awaitable<void> {
+                         co_await look_at_keeper();
                          co_await sessions_.look_again();
                          co_await extensions_.look_again();
                        });
@@ -123,7 +129,11 @@ class Daemon {
                      }}),
         sessions_(io.get_executor(), keeper_, store_, session_settings(options.config)),
         extensions_(io.get_executor(), keeper_, store_, sessions_,
-                    extension_settings(options.config)) {}
+                    extension_settings(options.config)),
+        control_(io.get_executor(), options.arguments,
+                 {.facts = [this] { return facts(); },
+                  .prepare = [this](std::string address) { return listen_for_successor(address); },
+                  .leave = [this] { leave(); }}) {}
 
   awaitable<base::Status> run() {
     auto started = co_await keeper_.start(options_.takeover);
@@ -138,13 +148,21 @@ class Daemon {
       co_await close();
     }
     co_await keeper_.stop();
+    // Whoever told it to end meanwhile meant the process, not the program.
+    if (control_.successor && co_await was_told_to_end()) control_.successor.reset();
     co_return started;
+  }
+
+  // The program that is to replace this one, if it ended for that.
+  [[nodiscard]] std::optional<Successor> take_successor() {
+    return std::exchange(control_.successor, std::nullopt);
   }
 
  private:
   awaitable<base::Status> open() {
     auto user = default_user(store_, token_);
     if (!user) co_return base::fail(user.error());
+    co_await look_at_keeper();
     if (auto recovered = co_await sessions_.recover(user->id); !recovered) co_return recovered;
     std::string address = options_.config.listen.str();
     auto network = co_await keeper_.listen(std::move(address));
@@ -153,6 +171,10 @@ class Daemon {
     auto local = co_await keeper_.listen(std::move(path));
     if (!local) co_return base::fail(local.error());
     if (auto opened = open_to_accounts(options_.config); !opened) co_return opened;
+
+    std::string orders = "unix:" + (options_.config.runtime_dir / "control.sock").string();
+    auto control = co_await keeper_.listen(std::move(orders));
+    if (!control) co_return base::fail(control.error());
 
     std::string runners = "unix:" + (options_.config.runtime_dir / "runner.sock").string();
     auto runner = co_await keeper_.listen(std::move(runners));
@@ -168,9 +190,12 @@ class Daemon {
     server_ = std::make_unique<http::Server>(io_.get_executor(), sessions_, extensions_,
                                              http::Gate(std::move(*gate), store_),
                                              server_settings(options_.config));
+    server_->set_keeper_version(keeper_version_);
     if (auto secured = use_tls(); !secured) co_return secured;
     for (base::Fd* socket : {&network->socket, &local->socket})
       if (auto listening = server_->listen(std::move(*socket)); !listening) co_return listening;
+    if (auto listening = control_.listen(std::move(control->socket)); !listening)
+      co_return listening;
     tasks_.spawn([this]() -> awaitable<void> { co_await reload_when_told(); });
     say_ready(network->address);
     co_return base::Status{};
@@ -213,6 +238,40 @@ class Daemon {
     return {};
   }
 
+  // A keeper of another version is worked with; people should know that it is one.
+  awaitable<void> look_at_keeper() {
+    const auto keeper = co_await keeper_.hello();
+    if (!keeper) co_return;  // The connection was lost; it is looked at when it is back.
+    keeper_version_ = keeper->version;
+    if (server_) server_->set_keeper_version(keeper_version_);
+    if (keeper_version_ != base::version())
+      base::log(base::Level::warning, "the keeper is of another version",
+                {{"keeper", keeper_version_},
+                 {"daemon", base::version()},
+                 {"revision", keeper->revision},
+                 {"advice", "holdfast upgrade brings them together"}});
+  }
+
+  [[nodiscard]] Facts facts() const {
+    const session::Counts counts = sessions_.counts();
+    return {.sessions = counts.sessions,
+            .terminals = counts.active + counts.orphaned,
+            .connections = server_ ? server_->clients() : 0};
+  }
+
+  // The keeper holds the socket from then on, and hands it to whoever asks for that address next.
+  awaitable<base::Status> listen_for_successor(std::string address) {
+    auto held = co_await keeper_.listen(std::move(address));
+    if (!held) co_return base::fail(held.error());
+    co_return base::Status{};
+  }
+
+  awaitable<bool> was_told_to_end() {
+    asio::post(io_, [this] { signals_.cancel(); });
+    const auto [error, number] = co_await signals_.async_wait(asio::as_tuple(asio::use_awaitable));
+    co_return !error;
+  }
+
   void leave() {
     leaving_ = true;
     signals_.cancel();
@@ -228,7 +287,7 @@ class Daemon {
     file_limit_.raise();
   }
 
-  void say_ready(const std::string& address) const {
+  void say_ready(const std::string& address) {
     const bool is_secure = !options_.config.tls_certificate.empty();
     std::printf("%s://%s/?token=%s\n", is_secure ? "https" : "http", address.c_str(),
                 token_.c_str());
@@ -241,10 +300,16 @@ class Daemon {
     base::log(base::Level::info, "daemon serves",
               {{"address", address},
                {"terminals", sessions_.counts().active + sessions_.counts().orphaned}});
+    inherited_.previous.reset();
+    if (!inherited_.asker) return;
+    const Line asker(std::move(inherited_.asker));
+    if (auto told = asker.send(facts_line("serves", facts())); !told)
+      base::log(base::Level::info, "whoever asked for the upgrade has gone");
   }
 
   awaitable<void> close() {
     if (server_) co_await server_->stop(http::CloseCode::restart, "the daemon restarts");
+    co_await control_.stop();
     tasks_.cancel();
     co_await tasks_.join();
     const session::Counts left = sessions_.counts();
@@ -252,6 +317,13 @@ class Daemon {
     co_await extensions_.stop();
     co_await sessions_.stop();
     if (quitting_) co_return co_await end_keeper();
+    if (control_.successor) {
+      // Nothing is let go of: to the keeper the successor is the same process.
+      base::log(base::Level::info, "daemon becomes another program; the terminals go on",
+                {{"program", control_.successor->program.native()},
+                 {"terminals", left.active + left.orphaned}});
+      co_return;
+    }
     // If this fails the keeper is gone or another daemon has taken over: nothing is left to let go
     // of.
     if (auto yielded = co_await keeper_.yield(); !yielded)
@@ -269,6 +341,7 @@ class Daemon {
 
   asio::io_context& io_;
   ServeOptions options_;
+  Inherited& inherited_;
   session::Store store_;
   std::string token_;
   asio::signal_set signals_;
@@ -277,13 +350,16 @@ class Daemon {
   terminal::KeeperClient keeper_;
   session::Sessions sessions_;
   extension::Extensions extensions_;
+  Control control_;
   std::unique_ptr<http::Server> server_;
+  std::string keeper_version_;
   bool leaving_ = false;
   bool quitting_ = false;  // Everything ends, not only this daemon.
   FileLimit file_limit_;
 };
 
-base::Status run(const ServeOptions& options) {
+// The successor, if it ended for one.
+base::Result<std::optional<Successor>> run(const ServeOptions& options, Inherited& inherited) {
   const auto& state_dir = options.config.state_dir;
   auto store = session::Store::open(store_path(state_dir));
   if (!store) return base::fail(store.error());
@@ -294,7 +370,7 @@ base::Status run(const ServeOptions& options) {
   if (!token) return base::fail(token.error());
 
   asio::io_context io(1);
-  Daemon daemon(io, options, std::move(*store), std::move(*token));
+  Daemon daemon(io, options, inherited, std::move(*store), std::move(*token));
   base::Status outcome;
   asio::co_spawn(
       io, [&daemon] { return daemon.run(); },
@@ -303,18 +379,22 @@ base::Status run(const ServeOptions& options) {
         outcome = std::move(status);
       });
   io.run();
-  return outcome;
+  if (!outcome) return base::fail(outcome.error());
+  return daemon.take_successor();
 }
 
 }  // namespace
 
-base::Status serve(const ServeOptions& options) {
+base::Status serve(const ServeOptions& options, Inherited& inherited) {
   if (auto can = check_accounts(options.config); !can) return can;
   if (auto ensured =
           terminal::ensure_keeper(options.config.runtime_dir, terminal::keeper_program());
       !ensured)
     return base::fail(ensured.error());
-  return run(options);
+  auto ended = run(options, inherited);
+  if (!ended) return base::fail(ended.error());
+  if (!*ended) return {};
+  return base::fail(become(std::move(**ended), options.arguments));
 }
 
 }  // namespace holdfast

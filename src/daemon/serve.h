@@ -5,9 +5,12 @@
 
 #include <csignal>
 #include <functional>
+#include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "config/config.h"
+#include "daemon/become.h"
 #include "terminal/keeper_client.h"
 
 namespace holdfast {
@@ -16,13 +19,15 @@ struct ServeOptions {
   config::Config config;
   terminal::Takeover takeover = terminal::Takeover::no;
   std::function<base::Result<config::Config>()> reload;  // Reads the configuration again.
+  std::vector<std::string> arguments;                    // Of this process, for its successor.
 };
 
 // Ends everything: the daemon, what extensions hold, the keeper and its terminals.
 inline constexpr int kQuitSignal = SIGUSR1;
 
 // Serves until SIGTERM, SIGINT or a takeover; SIGHUP reads the configuration again. The keeper and
-// everything it holds go on.
-[[nodiscard]] base::Status serve(const ServeOptions& options);
+// everything it holds go on. An upgrade replaces this program. Once it serves, there is no way back
+// to what was inherited, and whoever asked is told.
+[[nodiscard]] base::Status serve(const ServeOptions& options, Inherited& inherited);
 
 }  // namespace holdfast

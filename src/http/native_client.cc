@@ -3,6 +3,7 @@
 #include <cstring>
 #include <span>
 
+#include "base/version.h"
 #include "http/native_describe.h"
 
 namespace http {
@@ -32,7 +33,7 @@ std::uint32_t rgb(const native::Colour& colour) {
 }  // namespace
 
 awaitable<void> NativeClient::begin() {
-  send(native::welcome({.version = HOLDFAST_VERSION,
+  send(native::welcome({.version = std::string(base::version()),
                         .user = user_.name,
                         .session = std::string(session::kDefaultSession)}));
   co_return;

@@ -7,6 +7,7 @@
 
 #include "base/id.h"
 #include "base/log.h"
+#include "base/version.h"
 #include "http/assets.h"
 #include "http/server.h"
 #include "http/text.h"
@@ -237,7 +238,9 @@ Response Server::health(const Request& request) const {
   const session::Counts counts = sessions_.counts();
   const auto uptime =
       std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - started_);
-  std::string body = R"({"status":"ok","version":")" HOLDFAST_VERSION R"(","uptimeSeconds":)";
+  std::string body = R"({"status":"ok","version":")";
+  body += base::version();
+  body += R"(","uptimeSeconds":)";
   body += std::to_string(uptime.count());
   body += R"(,"sessions":)" + std::to_string(counts.sessions);
   body += R"(,"terminals":{"active":)" + std::to_string(counts.active);
@@ -259,6 +262,10 @@ Response Server::metrics(const Request& request) const {
   const auto value = [&body](std::string_view sample, std::uint64_t number) {
     (body += sample) += " " + std::to_string(number) + "\n";
   };
+  metric("holdfast_build_info", "gauge", "The daemon's and the keeper's versions.");
+  value("holdfast_build_info{version=\"" + std::string(base::version()) + "\",keeper_version=\"" +
+            keeper_version_ + "\"}",
+        1);
   metric("holdfast_terminals", "gauge", "Terminals by what became of them.");
   value(R"(holdfast_terminals{state="active"})", counts.active);
   value(R"(holdfast_terminals{state="orphaned"})", counts.orphaned);

@@ -48,6 +48,9 @@ class Server {
   void change(const ServerSettings& settings, GateSettings gate);
   // Accepts what comes to that listening socket.
   [[nodiscard]] base::Status listen(base::Fd socket);
+  // What /metrics tells of the keeper beside this program's own version.
+  void set_keeper_version(std::string version) { keeper_version_ = std::move(version); }
+  [[nodiscard]] std::size_t clients() const { return clients_.size(); }
   // Ends every connection with that code, and returns when all are gone.
   boost::asio::awaitable<void> stop(CloseCode code, std::string reason);
 
@@ -116,6 +119,7 @@ class Server {
   std::list<boost::asio::steady_timer> waits_;  // Of those who ask too often.
   std::list<Client*> clients_;
   std::uint64_t requests_served_ = 0;
+  std::string keeper_version_;
   boost::asio::steady_timer checking_;
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   bool stopping_ = false;

@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/environment.h"
 #include "base/log.h"
+#include "base/version.h"
 #include "keeper/keeper.h"
 #include "keeper/runtime_dir.h"
 #include "keeper/spawn.h"
@@ -129,7 +130,7 @@ int run(const Arguments& arguments) {
     if (auto gone = go_to_background(arguments.runtime_dir); !gone) return report(gone.error());
   if (arguments.mode != Mode::resume)
     base::log(base::Level::info, "keeper runs",
-              {{"version", HOLDFAST_VERSION},
+              {{"version", base::version()},
                {"pid", ::getpid()},
                {"dir", arguments.runtime_dir.native()}});
   if (auto ran = (*keeper)->run(); !ran) return report(ran.error());
@@ -147,6 +148,7 @@ int check_state() {
   // Standard input is the state of the keeper that wants to become this program.
   const auto state = read_state(base::Fd(0));
   if (!state) return report(state.error());
+  if (auto checked = check_state(*state); !checked) return report(checked.error());
   return 0;
 }
 
@@ -163,7 +165,7 @@ int main(int argc, char** argv) {
     case Mode::check_state:
       return check_state();
     case Mode::version:
-      std::puts("holdfast-keeper " HOLDFAST_VERSION);
+      std::printf("holdfast-keeper %s\n", std::string(base::version()).c_str());
       return 0;
     case Mode::help:
       std::fputs(std::string(kUsage).c_str(), stdout);

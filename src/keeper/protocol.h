@@ -19,6 +19,8 @@ namespace keeper {
 using ChildId = base::Id<struct ChildTag>;
 
 inline constexpr std::uint8_t kProtocolVersion = 1;
+// How often that version was added to: docs/keeper-protocol.md has the list.
+inline constexpr std::uint64_t kProtocolRevision = 1;
 inline constexpr std::size_t kMaxPacket = 128 * 1024;
 inline constexpr std::size_t kMaxDescriptors = 8;
 
@@ -81,6 +83,7 @@ enum class Field : std::uint16_t {
   what = 28,
   advice = 29,
   label = 30,
+  revision = 63,
 
   // Of spawn_confined.
   uid = 40,

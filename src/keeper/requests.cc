@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/version.h"
 #include "keeper/keeper.h"
 
 namespace keeper {
@@ -87,8 +88,9 @@ Keeper::Reply Keeper::handle(Connection& from, const Message& message) {
 
 Message Keeper::welcome(std::uint32_t request) const {
   Message message(Tag::welcome, request);
-  message.add(Field::version, HOLDFAST_VERSION)
+  message.add(Field::version, base::version())
       .add(Field::protocol, std::uint64_t{kProtocolVersion})
+      .add(Field::revision, kProtocolRevision)
       .add(Field::pid, static_cast<std::uint64_t>(::getpid()))
       .add(Field::count, std::uint64_t{children_.size()});
   if (ownership_.pid() != 0)

@@ -1,5 +1,6 @@
 #include "keeper/state.h"
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -8,6 +9,7 @@
 #include <cstring>
 
 #include "base/log.h"
+#include "journal/memory.h"
 
 namespace keeper {
 
@@ -51,6 +53,22 @@ base::Result<std::vector<Message>> read_state(const base::Fd& state) {
   if (messages.empty() || messages.front().tag() != Tag::saved_keeper)
     return base::fail(base::Code::corrupt, "the keeper's state does not begin with the keeper");
   return messages;
+}
+
+base::Status check_state(const std::vector<Message>& saved) {
+  for (const Message& message : saved) {
+    if (message.tag() != Tag::saved_child) continue;
+    const std::string id = message.text(Field::id);
+    if (message.number_or(Field::kind, 0) > static_cast<std::uint64_t>(Kind::process))
+      return base::fail(base::Code::unsupported,
+                        "the child '" + id + "' is of a kind that this keeper does not know");
+    const auto number = message.number(Field::fd_memory);
+    if (!number || ::fcntl(static_cast<int>(*number), F_GETFD) < 0) continue;
+    const base::Fd journal(static_cast<int>(*number));
+    if (auto known = journal::check_memory(journal); !known)
+      return base::fail(known.error().code, "the journal of '" + id + "': " + known.error().what);
+  }
+  return {};
 }
 
 base::Fd adopt(const Message& saved, Field field) {

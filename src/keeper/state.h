@@ -20,6 +20,10 @@ namespace keeper {
 // Fails unless every message is whole and the first is `saved_keeper`.
 [[nodiscard]] base::Result<std::vector<Message>> read_state(const base::Fd& state);
 
+// Whether this program could go on from that state: whether it knows every kind of child, and the
+// format of every journal that is open here. A keeper of revision 0 opens none for its trial.
+[[nodiscard]] base::Status check_state(const std::vector<Message>& saved);
+
 // The descriptor that a saved field names, from now on closed on exec again. Invalid if there is
 // none.
 [[nodiscard]] base::Fd adopt(const Message& saved, Field field);

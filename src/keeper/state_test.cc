@@ -41,6 +41,21 @@ TEST(StateTest, AStateWithoutAKeeperIsAnError) {
   EXPECT_FALSE(read_state(*write_state({})));
 }
 
+TEST(StateTest, AKindThatIsNotKnownIsRefusedInTheTrial) {
+  auto state = some_state();
+  EXPECT_TRUE(check_state(state));
+  state[1].add(Field::kind, std::uint64_t{2});
+  EXPECT_FALSE(check_state(state));
+}
+
+TEST(StateTest, AJournalThatIsNotKnownIsRefusedInTheTrial) {
+  auto state = some_state();
+  state[1].add(Field::fd_memory, static_cast<std::uint64_t>(::open("/dev/null", O_RDWR)));
+  const auto checked = check_state(state);
+  ASSERT_FALSE(checked);
+  EXPECT_NE(checked.error().what.find("the journal of 'a'"), std::string::npos);
+}
+
 TEST(StateTest, AnAdoptedDescriptorIsClosedOnExec) {
   const base::Fd null(::open("/dev/null", O_RDWR));
   Message message(Tag::saved_child);

@@ -1,30 +1,12 @@
 #include "keeper/status.h"
 
-#include <poll.h>
-
-#include <cerrno>
-#include <chrono>
-#include <ctime>
 #include <vector>
 
-#include "keeper/protocol.h"
-#include "keeper/socket.h"
+#include "base/version.h"
+#include "keeper/ask.h"
 
 namespace keeper {
 namespace {
-
-constexpr int kAnswerTime = 5000;
-
-base::Result<Message> next_message(const base::Fd& socket) {
-  for (;;) {
-    const auto packet = receive_packet(socket);
-    if (packet) return Message::decode(packet->bytes);
-    if (!would_block(packet.error())) return base::fail(packet.error());
-    pollfd poll{.fd = socket.get(), .events = POLLIN, .revents = 0};
-    if (::poll(&poll, 1, kAnswerTime) == 0)
-      return base::fail(base::Code::timed_out, "the keeper does not answer");
-  }
-}
 
 std::string escaped(std::string_view text) {
   static constexpr std::string_view kHex = "0123456789abcdef";
@@ -68,6 +50,9 @@ std::string as_text(const Message& keeper, const std::vector<Message>& children)
       "keeper " + keeper.text(Field::version) + ", pid " + number(keeper, Field::pid) + ", " +
       (owner ? "daemon pid " + std::to_string(*owner) : "no daemon") + ", " +
       std::to_string(children.size()) + (children.size() == 1 ? " child\n" : " children\n");
+  if (keeper.text(Field::version) != base::version())
+    text += "This program is " + std::string(base::version()) +
+            "; bring them together with: holdfast upgrade\n";
   for (const Message& child : children) {
     const Exit exit = exit_of(child);
     std::string state = state_of(child);
@@ -85,6 +70,7 @@ std::string as_json(const Message& keeper, const std::vector<Message>& children)
   const auto owner = keeper.number(Field::owner);
   std::string json = "{\"version\":" + escaped(keeper.text(Field::version)) +
                      ",\"protocol\":" + number(keeper, Field::protocol) +
+                     ",\"revision\":" + number(keeper, Field::revision) +
                      ",\"pid\":" + number(keeper, Field::pid) +
                      ",\"daemonPid\":" + (owner ? std::to_string(*owner) : "null") +
                      ",\"children\":[";
@@ -109,23 +95,10 @@ std::string as_json(const Message& keeper, const std::vector<Message>& children)
 }  // namespace
 
 base::Result<std::string> status(const std::filesystem::path& runtime_dir, StatusFormat format) {
-  const auto socket = connect_to_keeper(runtime_dir);
-  if (!socket) return base::fail(socket.error());
-  for (const Tag tag : {Tag::hello, Tag::list})
-    if (auto sent = send_packet(*socket, Message(tag, 1).encode()); !sent)
-      return base::fail(sent.error());
-  const auto keeper = next_message(*socket);
-  if (!keeper) return base::fail(keeper.error());
-  if (keeper->tag() != Tag::welcome) return base::fail(error_of(*keeper));
-  std::vector<Message> children;
-  for (;;) {
-    auto message = next_message(*socket);
-    if (!message) return base::fail(message.error());
-    if (message->tag() == Tag::done) break;
-    if (message->tag() == Tag::error) return base::fail(error_of(*message));
-    children.push_back(std::move(*message));
-  }
-  return format == StatusFormat::json ? as_json(*keeper, children) : as_text(*keeper, children);
+  const auto holding = ask_holding(runtime_dir);
+  if (!holding) return base::fail(holding.error());
+  const auto& [keeper, children] = *holding;
+  return format == StatusFormat::json ? as_json(keeper, children) : as_text(keeper, children);
 }
 
 }  // namespace keeper

@@ -1,5 +1,7 @@
 // The keeper becomes another program in place: same pid, same children, same connections.
 
+#include <fcntl.h>
+#include <linux/close_range.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -12,6 +14,7 @@
 #include <cstdio>
 
 #include "base/log.h"
+#include "base/version.h"
 #include "keeper/keeper.h"
 #include "keeper/state.h"
 
@@ -23,7 +26,10 @@ constexpr int kTrialMilliseconds = 3000;
 // Lets the new program read the state, and say whether it could go on from it. A broken binary
 // costs an error message this way, not the terminals. The loop stands still meanwhile, for some
 // milliseconds; output waits in the terminals.
-base::Status try_out(const std::filesystem::path& program, const base::Fd& state) {
+//
+// It gets the journals, to see whether it knows their format.
+base::Status try_out(const std::filesystem::path& program, const base::Fd& state,
+                     const std::vector<int>& journals) {
   const base::Fd said(::memfd_create("holdfast-trial", MFD_CLOEXEC));
   if (!said) return base::fail(base::errno_error(errno, "make room for the trial's output"));
   const pid_t pid = ::fork();
@@ -33,7 +39,8 @@ base::Status try_out(const std::filesystem::path& program, const base::Fd& state
     ::dup2(state.get(), 0);
     ::dup2(said.get(), 1);
     ::dup2(said.get(), 2);
-    ::close_range(3, ~0U, 0);
+    ::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
+    for (const int journal : journals) ::fcntl(journal, F_SETFD, 0);
     ::execl(program.c_str(), program.c_str(), "--check-state", nullptr);
     std::perror(program.c_str());
     ::_exit(127);
@@ -73,7 +80,9 @@ Keeper::Reply Keeper::upgrade(Connection& from, const Message& message) {
     return base::fail(base::Code::invalid_argument, "the program's path is not absolute");
   const auto state = save_state({.connection = from.id(), .request = message.request()});
   if (!state) return base::fail(state.error());
-  if (auto tried = try_out(program, *state); !tried) return base::fail(tried.error());
+  std::vector<int> journals;
+  for (const auto& [id, child] : children_) journals.push_back(child->descriptors().front());
+  if (auto tried = try_out(program, *state, journals); !tried) return base::fail(tried.error());
   const base::Error why = become(program, *state);
   base::log(base::Level::error, "upgrade failed, going on as before", {{"error", why}});
   return base::fail(why);
@@ -156,7 +165,7 @@ base::Result<std::unique_ptr<Keeper>> Keeper::resume(Options options, const base
   if (auto restored = keeper->restore(*saved); !restored) return base::fail(restored.error());
   if (auto watched = keeper->watch_socket(); !watched) return base::fail(watched.error());
   base::log(base::Level::info, "keeper upgraded",
-            {{"version", HOLDFAST_VERSION}, {"children", keeper->children_.size()}});
+            {{"version", base::version()}, {"children", keeper->children_.size()}});
   return keeper;
 }
 

@@ -234,6 +234,7 @@ class Sessions {
   void discard(const std::string& id);
   boost::asio::awaitable<base::Result<terminal::AttachedChild>> spawn_again(std::string id,
                                                                             vt::Size size,
+                                                                            Login login,
                                                                             std::string& trouble);
   boost::asio::awaitable<terminal::Preamble> preamble_of(TerminalId id, int cols,
                                                          std::string trouble);

@@ -42,6 +42,10 @@ class Store {
   [[nodiscard]] static base::Result<Store> open(const std::filesystem::path& path,
                                                 const StoreOptions& options = {});
 
+  // Whether `open` would know the file's schema; changes nothing.
+  [[nodiscard]] static base::Status check(const std::filesystem::path& path,
+                                          std::chrono::milliseconds busy_timeout);
+
   // Where the damaged file went that this store replaced.
   [[nodiscard]] const std::optional<std::filesystem::path>& recovered_from() const {
     return recovered_from_;

@@ -116,6 +116,15 @@ base::Result<std::filesystem::path> set_aside(const std::filesystem::path& path,
 
 }  // namespace
 
+base::Status Store::check(const std::filesystem::path& path,
+                          std::chrono::milliseconds busy_timeout) {
+  if (::access(path.c_str(), F_OK) != 0) return {};
+  auto database = Database::open(path, busy_timeout);
+  if (!database) return base::fail(database.error());
+  database->set_on_close(Database::OnClose::leave);
+  return check_schema(*database);
+}
+
 base::Result<Store> Store::open(const std::filesystem::path& path, const StoreOptions& options) {
   static const base::SystemClock system_clock;
   StoreOptions chosen = options;

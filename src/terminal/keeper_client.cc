@@ -49,6 +49,12 @@ ChildInfo info_of(const Message& message) {
   return info;
 }
 
+KeeperInfo keeper_info_of(const Message& welcome) {
+  return {.version = welcome.text(Field::version),
+          .revision = welcome.number_or(Field::revision, 0),
+          .pid = static_cast<pid_t>(welcome.number_or(Field::pid, 0))};
+}
+
 }  // namespace
 
 // A request that waits for its answer. The timer never expires: cancelling it wakes the one who
@@ -273,8 +279,7 @@ base::Result<AttachedChild> KeeperClient::attached(Answer answer) {
 awaitable<base::Result<KeeperInfo>> KeeperClient::hello() {
   auto answer = co_await ask(request(Tag::hello), Tag::welcome);
   if (!answer) co_return base::fail(answer.error());
-  co_return KeeperInfo{.version = answer->message.text(Field::version),
-                       .pid = static_cast<pid_t>(answer->message.number_or(Field::pid, 0))};
+  co_return keeper_info_of(answer->message);
 }
 
 awaitable<base::Result<std::vector<ChildInfo>>> KeeperClient::list() {
@@ -357,8 +362,7 @@ awaitable<base::Result<KeeperInfo>> KeeperClient::upgrade(std::filesystem::path 
   if (!path.empty()) message.add(Field::path, path.native());
   auto answer = co_await ask(std::move(message), Tag::welcome);
   if (!answer) co_return base::fail(answer.error());
-  co_return KeeperInfo{.version = answer->message.text(Field::version),
-                       .pid = static_cast<pid_t>(answer->message.number_or(Field::pid, 0))};
+  co_return keeper_info_of(answer->message);
 }
 
 }  // namespace terminal

@@ -86,6 +86,7 @@ struct HeldListener {
 
 struct KeeperInfo {
   std::string version;
+  std::uint64_t revision = 0;  // Of the protocol: what it knows of what was added.
   pid_t pid = 0;
 };
 

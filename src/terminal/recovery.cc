@@ -116,9 +116,17 @@ void Terminal::restart_screen_at(Offset offset) {
 }
 
 void Terminal::learn_older_queries() {
-  const Offset from = child_.journal.tail();
+  // The oldest bytes are overwritten while they are copied if the program writes just then, most
+  // likely the first time, when the ring's pages have yet to be mapped.
+  constexpr int kAttempts = 5;
+  Offset from = child_.journal.tail();
   if (from >= queries_known_from_) return;
-  const auto bytes = child_.journal.copy(from, queries_known_from_ - from);
+  auto bytes = child_.journal.copy(from, queries_known_from_ - from);
+  for (int i = 1; i < kAttempts && !bytes; ++i) {
+    from = child_.journal.tail();
+    if (from >= queries_known_from_) return;
+    bytes = child_.journal.copy(from, queries_known_from_ - from);
+  }
   if (!bytes) return;
   SpanCollector collector;
   vt::Screen scratch(screen_->size(), {}, from, vt::History(), &collector);

@@ -61,9 +61,9 @@ class DaemonTest : public testing::Test {
   std::unique_ptr<WebSocketClient> native(const std::string& token = {});
   HttpResponse get(const std::string& target, Headers headers = {});
 
- private:
   [[nodiscard]] std::vector<std::string> environment() const;
 
+ private:
   std::filesystem::path dir_;
   std::vector<std::string> under_;
   std::unique_ptr<Process> daemon_;

@@ -1,0 +1,28 @@
+#include "daemon/check.h"
+
+#include "daemon/server_settings.h"
+#include "daemon/token_command.h"
+#include "http/tls.h"
+#include "keeper/ask.h"
+#include "session/store.h"
+
+namespace holdfast {
+
+base::Status check(const config::Config& config) {
+  if (const auto gate = gate_settings(config); !gate) return base::fail(gate.error());
+  if (!config.tls_certificate.empty())
+    if (const auto tls =
+            http::Tls::load({.certificate = config.tls_certificate, .key = config.tls_key});
+        !tls)
+      return base::fail(tls.error());
+  if (auto known = session::Store::check(store_path(config.state_dir), std::chrono::seconds(5));
+      !known)
+    return known;
+  // Where no keeper runs, one is started.
+  if (const auto keeper = keeper::ask_holding(config.runtime_dir);
+      !keeper && keeper.error().code != base::Code::unavailable)
+    return base::fail(keeper.error());
+  return {};
+}
+
+}  // namespace holdfast

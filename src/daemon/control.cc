@@ -1,0 +1,169 @@
+#include "daemon/control.h"
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <utility>
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/read_until.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+
+#include "base/log.h"
+#include "base/version.h"
+#include "daemon/line.h"
+
+namespace holdfast {
+
+namespace asio = boost::asio;
+namespace json = boost::json;
+using asio::awaitable;
+
+namespace {
+
+constexpr auto kNoThrow = asio::as_tuple(asio::use_awaitable);
+constexpr std::size_t kLongest = 64 * 1024;
+constexpr std::chrono::seconds kAskTime{5};
+// Between `ready` and `go` the keeper is upgraded.
+constexpr std::chrono::seconds kGoTime{60};
+constexpr std::chrono::milliseconds kAcceptPause{100};
+
+// Others cannot reach the socket, as long as its directory is as it was made.
+bool may_ask(int socket) {
+  ucred peer{};
+  socklen_t size = sizeof peer;
+  return ::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
+         (peer.uid == ::geteuid() || peer.uid == 0);
+}
+
+// The next line; none when the other side hangs up, says nothing in time, or no JSON.
+template <class Stream>
+awaitable<std::optional<json::object>> receive(Stream& stream, std::string& received,
+                                               std::chrono::seconds limit) {
+  stream.expires_after(limit);
+  const auto [error, size] = co_await asio::async_read_until(
+      stream, asio::dynamic_buffer(received, kLongest), '\n', kNoThrow);
+  if (error) co_return std::nullopt;
+  json::error_code unreadable;
+  json::value line = json::parse(std::string_view(received).substr(0, size), unreadable);
+  received.erase(0, size);
+  if (unreadable || !line.is_object()) co_return std::nullopt;
+  co_return std::move(line.get_object());
+}
+
+template <class Stream>
+awaitable<void> send(Stream& stream, json::object line) {
+  const std::string bytes = json::serialize(line) + "\n";
+  stream.expires_after(kAskTime);
+  co_await asio::async_write(stream, asio::buffer(bytes), kNoThrow);
+}
+
+}  // namespace
+
+json::object facts_line(const char* say, const Facts& facts) {
+  return {{"say", say},
+          {"version", base::version()},
+          {"sessions", facts.sessions},
+          {"terminals", facts.terminals},
+          {"connections", facts.connections}};
+}
+
+Control::Control(asio::any_io_executor executor, std::vector<std::string> arguments,
+                 Handlers handlers)
+    : executor_(executor),
+      arguments_(std::move(arguments)),
+      handlers_(std::move(handlers)),
+      acceptor_(executor),
+      tasks_(executor) {}
+
+base::Status Control::listen(base::Fd socket) {
+  boost::system::error_code error;
+  acceptor_.assign(Protocol(), socket.get(), error);
+  if (error) return base::fail(base::errno_error(error.value(), "accept from the control socket"));
+  (void)socket.release();
+  tasks_.spawn([this]() -> awaitable<void> { co_await accept(); });
+  return {};
+}
+
+awaitable<void> Control::stop() {
+  tasks_.cancel();
+  co_await tasks_.join();
+  boost::system::error_code ignored;  // It is closed either way.
+  acceptor_.close(ignored);
+}
+
+awaitable<void> Control::accept() {
+  asio::steady_timer pause(executor_);
+  while (!successor) {
+    auto [error, socket] = co_await acceptor_.async_accept(kNoThrow);
+    if (error == asio::error::operation_aborted) co_return;
+    if (error) {
+      base::log(base::Level::warning, "cannot accept a connection", {{"error", error.message()}});
+      pause.expires_after(kAcceptPause);
+      if (const auto [stopped] = co_await pause.async_wait(kNoThrow); stopped) co_return;
+      continue;
+    }
+    Stream stream(std::move(socket));
+    co_await converse(std::move(stream));
+  }
+}
+
+awaitable<void> Control::converse(Stream stream) {
+  if (!may_ask(stream.socket().native_handle())) co_return;
+  std::string received;
+  const auto asked = co_await receive(stream, received, kAskTime);
+  if (!asked) co_return;
+  const std::string what = text_in(*asked, "ask");
+  if (what == "status") {
+    json::object line = facts_line("status", handlers_.facts());
+    co_await send(stream, std::move(line));
+  } else if (what == "upgrade") {
+    std::filesystem::path program = text_in(*asked, "program");
+    co_await upgrade(std::move(stream), std::move(received), std::move(program));
+  } else {
+    json::object line =
+        error_line("error", {.code = base::Code::unsupported,
+                             .what = "this daemon does not know what '" + what + "' is",
+                             .advice = "It is older than the command."});
+    co_await send(stream, std::move(line));
+  }
+}
+
+awaitable<base::Status> Control::prepare(std::filesystem::path program) {
+  std::vector<std::string> arguments = arguments_;
+  auto address = co_await try_out(std::move(program), std::move(arguments));
+  if (!address) co_return base::fail(address.error());
+  if (address->empty()) co_return base::Status{};  // It is one that does not tell.
+  co_return co_await handlers_.prepare(std::move(*address));
+}
+
+awaitable<void> Control::upgrade(Stream stream, std::string received,
+                                 std::filesystem::path program) {
+  base::log(base::Level::info, "an upgrade is asked for", {{"program", program.native()}});
+  std::filesystem::path tried_program = program;
+  const auto tried = co_await prepare(std::move(tried_program));
+  if (!tried) {
+    base::log(base::Level::error, "the upgrade is refused", {{"error", tried.error()}});
+    json::object line = error_line("error", tried.error());
+    co_await send(stream, std::move(line));
+    co_return;
+  }
+  json::object ready = facts_line("ready", handlers_.facts());
+  co_await send(stream, std::move(ready));
+  const auto go = co_await receive(stream, received, kGoTime);
+  if (!go || text_in(*go, "ask") != "go") {
+    base::log(base::Level::warning, "the upgrade was given up by whoever asked for it");
+    co_return;
+  }
+  boost::system::error_code error;
+  base::Fd asker(stream.release_socket().release(error));
+  successor = Successor{.program = std::move(program), .asker = std::move(asker)};
+  handlers_.leave();
+}
+
+}  // namespace holdfast

@@ -1,0 +1,211 @@
+#include "daemon/upgrade_command.h"
+
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <optional>
+#include <thread>
+
+#include "base/fd.h"
+#include "config/load.h"
+#include "daemon/line.h"
+#include "keeper/ask.h"
+#include "terminal/keeper_start.h"
+
+namespace holdfast {
+namespace {
+
+namespace json = boost::json;
+using keeper::Field;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+constexpr seconds kTrialTime{15};
+constexpr seconds kStartTime{120};
+constexpr seconds kKeeperTime{10};
+constexpr seconds kComeBackTime{3};
+constexpr milliseconds kPause{20};
+
+std::string counted(std::size_t count, const char* what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+std::string as_number(std::uint64_t value) {
+  return std::to_string(value);
+}
+
+base::Result<Line> call_daemon(const std::filesystem::path& runtime_dir, std::uint64_t pid) {
+  const std::string path = runtime_dir / "control.sock";
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  path.copy(address.sun_path, sizeof address.sun_path - 1);
+  base::Fd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  if (socket &&
+      ::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0)
+    return Line(std::move(socket));
+  return base::fail(base::errno_error(
+      errno, "ask the daemon with pid " + as_number(pid) + " at " + path,
+      "If it is too old to be upgraded in place, start it again; the terminals go on."));
+}
+
+// A terminal is named by its process: a second life would be another.
+std::vector<std::uint64_t> running_terminals(const keeper::Holding& holding) {
+  std::vector<std::uint64_t> pids;
+  for (const keeper::Message& child : holding.children)
+    if (child.number_or(Field::kind, 0) == static_cast<std::uint64_t>(keeper::Kind::terminal) &&
+        child.number_or(Field::state, 0) == static_cast<std::uint64_t>(keeper::State::running))
+      pids.push_back(child.number_or(Field::pid, 0));
+  std::ranges::sort(pids);
+  return pids;
+}
+
+// It is busy for moments, while a peer has not read its answers or a daemon takes over.
+base::Result<keeper::Message> upgrade_keeper(const std::filesystem::path& runtime_dir,
+                                             const std::filesystem::path& program) {
+  const auto end = std::chrono::steady_clock::now() + kKeeperTime;
+  for (;;) {
+    auto welcome = keeper::ask_upgrade(runtime_dir, program);
+    if (welcome || welcome.error().code != base::Code::busy ||
+        std::chrono::steady_clock::now() > end)
+      return welcome;
+    std::this_thread::sleep_for(kPause);
+  }
+}
+
+class Upgrade {
+ public:
+  Upgrade(std::filesystem::path runtime_dir, std::filesystem::path program, keeper::Holding before)
+      : dir_(std::move(runtime_dir)), program_(std::move(program)), before_(std::move(before)) {}
+
+  base::Status run() {
+    const auto owner = before_.keeper.number(Field::owner);
+    if (!owner) {
+      if (auto upgraded = replace_keeper(); !upgraded) return upgraded;
+      return report("No daemon runs; start it with: holdfast serve\n");
+    }
+    auto daemon = call_daemon(dir_, *owner);
+    if (!daemon) return base::fail(daemon.error());
+    auto ready = ask(*daemon, {{"ask", "upgrade"}, {"program", program_.native()}}, kTrialTime);
+    if (!ready) return base::fail(ready.error());
+    if (auto upgraded = replace_keeper(); !upgraded) return upgraded;
+    auto serves = ask(*daemon, {{"ask", "go"}}, kStartTime);
+    if (!serves) return base::fail(serves.error());
+    if (text_in(*serves, "say") == "failed") return undo(*daemon, error_of(*serves));
+    const std::string line = "daemon  " + text_in(*ready, "version") + " -> " +
+                             text_in(*serves, "version") + ", pid " + as_number(*owner) +
+                             " as before\n";
+    return report(line, count_in(*serves, "sessions"), count_in(*ready, "connections"));
+  }
+
+ private:
+  static base::Result<json::object> ask(Line& daemon, const json::object& line, seconds limit) {
+    if (auto sent = daemon.send(line); !sent) return base::fail(sent.error());
+    auto answer = daemon.receive(limit);
+    if (!answer && answer.error().code == base::Code::not_found)
+      return base::fail(base::Code::unavailable,
+                        "the daemon ended without a word; the terminals go on in the keeper",
+                        "Its log may say why. Start one with: holdfast serve");
+    if (answer && text_in(*answer, "say") == "error") return base::fail(error_of(*answer));
+    return answer;
+  }
+
+  base::Status replace_keeper() {
+    const auto pid = before_.keeper.number_or(Field::pid, 0);
+    // Open, it can be run again, whatever becomes of the file.
+    previous_keeper_.reset(
+        ::open(("/proc/" + as_number(pid) + "/exe").c_str(), O_PATH | O_CLOEXEC));
+    auto welcome = upgrade_keeper(dir_, terminal::keeper_program());
+    if (!welcome) return base::fail(welcome.error());
+    keeper_ = std::move(*welcome);
+    return {};
+  }
+
+  // The daemon is what it was before; so the keeper becomes that, too.
+  base::Status undo(Line& daemon, base::Error why) {
+    why.what = "the new daemon could not start: " + why.what;
+    const auto serves = daemon.receive(kStartTime);
+    if (!serves) {
+      why.advice =
+          "The previous one did not come back either; the terminals go on in the keeper. "
+          "Mend that, and start it with: holdfast serve";
+      return base::fail(std::move(why));
+    }
+    const std::string previous =
+        "/proc/" + as_number(::getpid()) + "/fd/" + as_number(previous_keeper_.get());
+    const auto back = upgrade_keeper(dir_, previous);
+    why.advice = back ? "Everything is as before. Mend that, and try again."
+                      : "The previous daemon serves again, with the new keeper, which stays: " +
+                            back.error().what;
+    return base::fail(std::move(why));
+  }
+
+  // The clients come back by themselves; this looks on for a moment, to tell how many have.
+  std::size_t connections_back(std::size_t wanted) {
+    const auto end = std::chrono::steady_clock::now() + kComeBackTime;
+    std::size_t back = 0;
+    for (;; std::this_thread::sleep_for(kPause)) {
+      auto daemon = call_daemon(dir_, 0);
+      if (!daemon) return back;
+      const auto status = ask(*daemon, {{"ask", "status"}}, kTrialTime);
+      if (!status) return back;
+      back = count_in(*status, "connections");
+      if (back >= wanted || std::chrono::steady_clock::now() > end) return back;
+    }
+  }
+
+  base::Status report(const std::string& daemon, std::optional<std::size_t> sessions = {},
+                      std::size_t connections = 0) {
+    const auto after = keeper::ask_holding(dir_);
+    if (!after) return base::fail(after.error());
+    const auto ran = running_terminals(before_);
+    const auto run = running_terminals(*after);
+    std::vector<std::uint64_t> same;
+    std::ranges::set_intersection(ran, run, std::back_inserter(same));
+    std::string text = "keeper  " + before_.keeper.text(Field::version) + " -> " +
+                       keeper_.text(Field::version) + ", pid " +
+                       as_number(keeper_.number_or(Field::pid, 0)) + " as before\n" + daemon;
+    text += counted(same.size(), "terminal") +
+            (sessions ? " in " + counted(*sessions, "session") : "") +
+            (same.size() == 1 ? " goes on" : " go on");
+    if (same.size() < ran.size())
+      text += ", " + std::to_string(ran.size() - same.size()) + " ended meanwhile";
+    if (sessions)
+      text += "; " + std::to_string(std::min(connections_back(connections), connections)) + " of " +
+              counted(connections, "connection") + (connections == 1 ? " is" : " are") + " back";
+    std::printf("%s.\n", text.c_str());
+    return {};
+  }
+
+  std::filesystem::path dir_;
+  std::filesystem::path program_;
+  keeper::Holding before_;
+  keeper::Message keeper_;
+  base::Fd previous_keeper_;
+};
+
+}  // namespace
+
+UpgradeCommand::UpgradeCommand(CLI::App& app)
+    : upgrade_(app.add_subcommand(
+          "upgrade", "Have the daemon and the keeper become this program; the terminals go on")) {}
+
+base::Status UpgradeCommand::run() const {
+  const auto config = config::load({}, config::process_surroundings());
+  if (!config) return base::fail(config.error());
+  std::error_code error;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (error || ::access(program.c_str(), X_OK) != 0)
+    return base::fail(base::Code::not_found, program.native() + " is not there",
+                      "Call the holdfast that is installed now.");
+  auto before = keeper::ask_holding(config->runtime_dir);
+  if (!before) return base::fail(before.error());
+  return Upgrade(config->runtime_dir, program, std::move(*before)).run();
+}
+
+}  // namespace holdfast

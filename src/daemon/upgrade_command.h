@@ -1,0 +1,22 @@
+// `holdfast upgrade`: the keeper and the daemon that run become the programs that this one belongs
+// to.
+
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "base/result.h"
+
+namespace holdfast {
+
+class UpgradeCommand {
+ public:
+  explicit UpgradeCommand(CLI::App& app);
+  [[nodiscard]] bool was_given() const { return upgrade_->parsed(); }
+  [[nodiscard]] base::Status run() const;
+
+ private:
+  CLI::App* upgrade_;
+};
+
+}  // namespace holdfast
