@@ -49,8 +49,8 @@ TEST_F(CompatibleMessagesTest, InputIsUtf8AndMayBeLarge) {
   const auto client = compatible();
   create(*client, "a1");
   // What is typed before the mode is raw would be edited as a line.
-  type(*client, "a1", "stty raw -echo; echo re''ady; head -c 800000 | md5sum; stty sane; echo d''one",
-       "ready");
+  type(*client, "a1",
+       "stty raw -echo; echo re''ady; head -c 800000 | md5sum; stty sane; echo d''one", "ready");
   std::string text;
   while (text.size() < 400000) text += "äöü€𝄞\x01\x7f\r";
   std::ofstream(dir() / "sent") << text << text;

@@ -163,7 +163,8 @@ TEST_F(OwnershipTest, AClientThatFindsAnotherDaemonOnItsReturnSaysSo) {
   ASSERT_TRUE(eventually([&] { return owner_pid() == successor.pid(); }));
   client.run_until([&] { return client.displaced_count() == 1; });
   EXPECT_EQ(client.back_count(), 0);
-  successor.signal(SIGKILL);  // Or it would start another keeper in the place of the one that ends now.
+  successor.signal(
+      SIGKILL);  // Or it would start another keeper in the place of the one that ends now.
   successor.wait();
   std::string pid;
   std::ifstream(dir() / "keeper.lock") >> pid;
