@@ -81,8 +81,9 @@ class Seat {
   // Takes in what arrives until `done` holds; throws when the deadline or the connection ends
   // first.
   void pull_until(const std::function<bool()>& done, milliseconds deadline = seconds(30));
+  // With the first thing to show, so that there is an offset.
   void pull_until_attached() {
-    pull_until([this] { return attached_; });
+    pull_until([this] { return attached_ && offset_; });
   }
   void type(std::string_view bytes);
   void resize(vt::Size size);
