@@ -102,6 +102,7 @@ class Successor : public RebootTest {
     start();
   }
   ~Successor() override {
+    kill_daemon();  // Or it would start another keeper.
     kill_keeper();
     TearDown();
   }
