@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <string>
 
@@ -34,11 +35,12 @@ base::Result<base::Fd> lock_runtime_dir(const std::filesystem::path& dir) {
   base::Fd lock(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
   if (!lock) return base::fail(base::errno_error(errno, "open " + path.native()));
   if (::flock(lock.get(), LOCK_EX | LOCK_NB) < 0) {
-    char pid[32] = "?";
-    const ssize_t size = ::pread(lock.get(), pid, sizeof pid - 1, 0);
-    if (size > 0) pid[size] = '\0';
-    return base::fail(base::Code::busy,
-                      "a keeper runs already in " + dir.native() + ", with pid " + pid,
+    std::array<char, 32> pid{};
+    const ssize_t size = ::pread(lock.get(), pid.data(), pid.size(), 0);
+    const std::string which =
+        size > 0 ? "with pid " + std::string(pid.data(), static_cast<std::size_t>(size))
+                 : "which is just starting";
+    return base::fail(base::Code::busy, "a keeper runs already in " + dir.native() + ", " + which,
                       "Ask it with: holdfast-keeper --status --runtime-dir " + dir.native());
   }
   return lock;

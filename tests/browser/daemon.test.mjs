@@ -3,21 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Daemon } from "../node/daemon.mjs";
-import { limit, withPage } from "./fixture.mjs";
-import { launch, Page } from "./page.mjs";
+import { limit, withDaemon, withPage } from "./fixture.mjs";
+import { Page } from "./page.mjs";
 import { until } from "../node/until.mjs";
-
-async function withDaemon(options, use) {
-  const daemon = await Daemon.start(options);
-  const browser = await launch();
-  try {
-    await use({ daemon, browser });
-  } finally {
-    await browser.close();
-    await daemon.stop();
-  }
-}
 
 const count = 300;
 const numbered = `for i in $(seq 1 ${count}); do echo "line $i"; sleep 0.02; done; echo all of them`;

@@ -24,6 +24,18 @@ export function shared(options) {
   return fixture;
 }
 
+// One of each for a single test, which may do to the daemon what others would not survive.
+export async function withDaemon(options, use) {
+  const daemon = await Daemon.start(options);
+  const browser = await launch();
+  try {
+    await use({ daemon, browser });
+  } finally {
+    await browser.close();
+    await daemon.stop();
+  }
+}
+
 // Runs `use` with a page of a fresh browser profile, on a daemon without terminals. `prepare` may change the profile first.
 export async function withPage({ daemon, browser }, use, { address = daemon.address, prepare, ...options } = {}) {
   const context = await browser.newContext({ colorScheme: "dark", ...options });

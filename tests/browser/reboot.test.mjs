@@ -5,21 +5,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
-import { Daemon } from "../node/daemon.mjs";
 import { until } from "../node/until.mjs";
-import { limit, withPage } from "./fixture.mjs";
-import { launch, Page } from "./page.mjs";
-
-async function withDaemon(use) {
-  const daemon = await Daemon.start();
-  const browser = await launch();
-  try {
-    await use({ daemon, browser });
-  } finally {
-    await browser.close();
-    await daemon.stop();
-  }
-}
+import { limit, withDaemon, withPage } from "./fixture.mjs";
+import { Page } from "./page.mjs";
 
 // When the terminal's history was saved last, as its file says (docs/store.md).
 function savedAt(daemon, id) {
@@ -80,7 +68,7 @@ async function expectRestored(page, id, number) {
 }
 
 test("a page that is opened after a reboot shows the tabs, and makes them again with their history", limit, () =>
-  withDaemon(async (fixture) => {
+  withDaemon({}, async (fixture) => {
     const { daemon, browser } = fixture;
     const ids = await visit(fixture);
     await daemon.kill("SIGKILL");
@@ -110,7 +98,7 @@ test("a page that is opened after a reboot shows the tabs, and makes them again 
   }));
 
 test("a click on a tab makes that one again", limit, () =>
-  withDaemon(async (fixture) => {
+  withDaemon({}, async (fixture) => {
     const { daemon, browser } = fixture;
     const ids = await visit(fixture);
     await daemon.kill("SIGTERM");
@@ -131,7 +119,7 @@ test("a click on a tab makes that one again", limit, () =>
   }));
 
 test("a page that stayed open over a reboot has its shells again by itself", limit, () =>
-  withDaemon((fixture) =>
+  withDaemon({}, (fixture) =>
     withPage(fixture, async (page) => {
       const { daemon } = fixture;
       const ids = await twoTabs(daemon, page);
@@ -147,7 +135,7 @@ test("a page that stayed open over a reboot has its shells again by itself", lim
   ));
 
 test("the keeper is killed under a page: its tabs stay, and say what can be done", limit, () =>
-  withDaemon((fixture) =>
+  withDaemon({}, (fixture) =>
     withPage(fixture, async (page) => {
       const { daemon } = fixture;
       const ids = await twoTabs(daemon, page);

@@ -22,7 +22,7 @@ namespace e2e {
 using std::chrono::microseconds;
 
 // What a person cannot notice is no harm, whatever its ratio to the quiet.
-inline constexpr microseconds kUnnoticed{20'000};
+inline constexpr microseconds kUnnoticed{5'000};
 
 class HostileTest : public ProtocolTest {
  protected:

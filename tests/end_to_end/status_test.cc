@@ -58,6 +58,8 @@ TEST_F(StatusTest, WhereNoKeeperRunsItSaysHowToStartOne) {
 }
 
 TEST_F(StatusTest, ASecondKeeperSaysWhoRuns) {
+  // It says who it is a moment after it has the lock.
+  ASSERT_TRUE(eventually([&] { return std::filesystem::file_size(dir() / "keeper.lock") > 0; }));
   const auto outcome = run({});
   EXPECT_NE(outcome.status, 0);
   EXPECT_NE(outcome.output.find("a keeper runs already in " + dir().native() + ", with pid " +

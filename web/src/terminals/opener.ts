@@ -90,9 +90,7 @@ export class Opener {
         ...(room ?? fallbackSize),
         ...from,
       });
-      this.attachments.forget(terminalId);
-      this.store.dispatch({ type: 'tab_info', info: terminal });
-      await this.attach(terminalId, terminal.createdAt);
+      await this.begin(terminal);
     } catch (error) {
       if (!(error instanceof RefusedError)) return;
       // Another window of the same tabs was faster.
@@ -125,6 +123,13 @@ export class Opener {
     this.store.dispatch({ type: 'tab_status', terminalId, status: { kind: 'restorable' } });
   }
 
+  /** Attaches to a terminal that was made just now: whatever its tab showed before was another's. */
+  private async begin(terminal: TerminalInfo): Promise<void> {
+    this.attachments.forget(terminal.terminalId);
+    this.store.dispatch({ type: 'tab_info', info: terminal });
+    await this.attach(terminal.terminalId, terminal.createdAt);
+  }
+
   private show(terminal: TerminalInfo): void {
     this.attachments.show(terminal.terminalId);
     this.store.dispatch({ type: 'tab_added', terminalId: terminal.terminalId, activate: false });
@@ -145,9 +150,7 @@ export class Opener {
       if (!connection) return;
       const { room } = this.store.get();
       const { terminal } = await connection.request('restore', { terminalId, ...(room ?? {}) });
-      this.attachments.forget(terminalId);
-      this.store.dispatch({ type: 'tab_info', info: terminal });
-      await this.attach(terminalId, terminal.createdAt);
+      await this.begin(terminal);
     } catch (error) {
       if (!(error instanceof RefusedError)) return;
       // Another window was faster.
