@@ -134,7 +134,7 @@ int Screen::private_mode_report(int mode) const {
     case 8:
       return kAlwaysSet;
     case 12:
-      return report(state_.lasting.blink_option);
+      return report(state_.lasting.blink_option.value_or(false));
     case 25:
       return report(state_.lasting.cursor_visible);
     case 47:

@@ -68,10 +68,10 @@ TEST(ModesTest, CursorVisibilityAndBlinking) {
   TestScreen t;
   t.feed("\x1b[?25l\x1b[?12h");
   EXPECT_FALSE(t.state().lasting.cursor_visible);
-  EXPECT_TRUE(t.state().lasting.blink_option);
+  EXPECT_EQ(t.state().lasting.blink_option, true);
   t.feed("\x1b[?25h\x1b[?12l");
   EXPECT_TRUE(t.state().lasting.cursor_visible);
-  EXPECT_FALSE(t.state().lasting.blink_option);
+  EXPECT_EQ(t.state().lasting.blink_option, false);
 }
 
 TEST(ModesTest, DecscusrSetsShapeAndBlinking) {

@@ -1,11 +1,19 @@
 #include "vt/snapshot.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "vt/snapshot_writer.h"
 
 namespace vt {
 namespace {
+
+// A cursor is held in the alternate screen's saved cursor, for the cursor keeps its place from one
+// screen to the other: hold it, return to it, and return and forget it, by a soft reset, which
+// leaves the cursor alone and comes before anything else it resets is set.
+constexpr std::string_view kHold = "\x1b[?47h\x1b\x37\x1b[?47l";
+constexpr std::string_view kReturn = "\x1b[?47h\x1b\x38\x1b[?47l";
+constexpr std::string_view kRelease = "\x1b[?47h\x1b\x38\x1b[!p\x1b[?47l";
 
 bool is_default(const Row& row) {
   return row.fill() == Cell() && !row.wrapped && row.marks == PromptMarks() &&
@@ -27,22 +35,22 @@ class Snapshot {
     titles();
     colors();
     if (!state_.working_directory.empty()) out_.osc("7", state_.working_directory);
-    if (!state_.alternate_active && state_.alternate.saved != SavedCursor()) {
-      out_.raw("\x1b[?47h");
-      saved_cursor(state_.alternate);
-      out_.raw("\x1b[?47l\x1b[H");
-    }
-    primary_rows();
+    const bool flows = primary_flows();
+    if (flows)
+      flow_primary(place());
+    else
+      fixed_primary();
     if (state_.alternate_active) {
-      buffer_details(state_.primary);
-      out_.csi(state_.primary.cursor.y + 1, "H");
       out_.pen(0);
       out_.raw("\x1b[?47h");
       alternate_rows();
+      buffer_details(state_.alternate);
     }
-    buffer_details(state_.active());
     modes();
-    cursor_charsets_and_pen();
+    if (flows && !state_.alternate_active)
+      charsets_and_pen_in_place();
+    else
+      cursor_charsets_and_pen();
     return out_.take();
   }
 
@@ -77,8 +85,148 @@ class Snapshot {
     }
   }
 
-  // History first, so that it scrolls off the screen as it once did.
-  void primary_rows() {
+  // Columns of the character that is printed last of all: so that a combining character can still
+  // join it, or so that the next one wraps.
+  [[nodiscard]] int reprinted() const {
+    if (state_.preceding > 0) return state_.preceding;
+    const auto [x, y] = state_.primary.cursor;
+    const int cols = state_.size.cols;
+    if (x < cols) return 0;
+    return x - cols + (state_.primary.grid.row(y).at(cols - 1).is_spacer() ? 2 : 1);
+  }
+
+  // Where printing leaves the primary screen's cursor. While the alternate screen is active only
+  // the row counts, and what leaving it restores is worth more than the first column.
+  [[nodiscard]] Cursor place() const {
+    const Buffer& primary = state_.primary;
+    const auto [x, y] = primary.cursor;
+    if (!state_.alternate_active) return {.x = x - reprinted(), .y = y};
+    const bool same_row = primary.saved != SavedCursor() && primary.saved.cursor.y == y;
+    return {.x = same_row ? primary.saved.cursor.x : 0, .y = y};
+  }
+
+  // Whether printing alone can bring the cursor to its place, in a terminal of any size. Margins
+  // and origin mode are for programs that position everything themselves; the rest are corners
+  // that only exact positions get right.
+  [[nodiscard]] bool primary_flows() const {
+    const Buffer& primary = state_.primary;
+    const int cols = state_.size.cols;
+    const Cursor at = place();
+    const Row& row = primary.grid.row(at.y);
+    const bool margins = primary.top != 0 || primary.bottom != state_.size.rows - 1;
+    if (margins || cols < 2 || SnapshotWriter::has_odd(row, state_.tables)) return false;
+    if (at.x >= cols || row.at(at.x).is_spacer()) return false;
+    if (at.x == 0 && row.wrapped && row.at(0).width() == Width::zero) return false;
+    if (state_.alternate_active) return true;
+    if (primary.cursor.x >= cols && !row.at(at.x).has_content()) return false;
+    return !state_.modes.origin && !has_restored_charset() &&
+           state_.alternate.saved == SavedCursor();
+  }
+
+  [[nodiscard]] int last_row() const {
+    const Grid& grid = state_.primary.grid;
+    int y = grid.rows() - 1;
+    while (y > 0 && is_default(grid.row(y))) --y;
+    return y;
+  }
+
+  // Whether there is anything behind `at`, but for the character that is printed last.
+  [[nodiscard]] bool has_more_after(Cursor at) const {
+    if (last_row() > at.y) return true;
+    const Row& row = state_.primary.grid.row(at.y);
+    const int from = state_.alternate_active ? at.x : std::max(at.x, state_.primary.cursor.x);
+    for (int x = from; x < state_.size.cols; ++x)
+      if (row.at(x) != Cell()) return true;
+    return false;
+  }
+
+  // Whether the cursor has to leave its place again.
+  [[nodiscard]] bool has_detour(Cursor at) const {
+    const Buffer& primary = state_.primary;
+    return has_more_after(at) || primary.saved != SavedCursor() || !has_usual_tabs(primary.tabs);
+  }
+
+  // The primary screen with its history as text that flows: its cursor and its saved cursor are
+  // where the text has them, also in a terminal of another size.
+  void flow_primary(Cursor at) {
+    const Buffer& primary = state_.primary;
+    const Grid& grid = primary.grid;
+    const Row& row = grid.row(at.y);
+    const int last = std::max(last_row(), at.y);
+    const int made = made_down_to(at, last);
+    history(made);
+    for (int y = 0; y < at.y; ++y) out_.row(grid.row(y), &grid.row(y + 1), state_.tables);
+    out_.row_start(row, at.x);
+    if (at.x == 0 && row.wrapped) wrap_to_start(row);
+    if (made > at.y) make_room(made - at.y);
+    const bool more = has_more_after(at);
+    if (has_detour(at)) {
+      out_.pen(0);
+      out_.raw(kHold);
+      if (more) rows_from(at, last);
+      tab_stops(primary.tabs);
+      if (primary.saved != SavedCursor()) {
+        out_.pen(0);
+        out_.raw(kReturn);
+        saved_cursor_from(at);
+      }
+      out_.pen(0);
+      out_.raw(kRelease);
+    }
+    if (!more) out_.marks(row);
+    keyboard(primary.keyboard);
+  }
+
+  // It takes the row's first character to get there from the row above.
+  void wrap_to_start(const Row& row) {
+    const Cell first = row.at(0);
+    if (!first.has_content()) return;
+    const int width = first.is_wide() ? 2 : 1;
+    out_.row_start(row, width);
+    out_.csi(width, "D");
+    out_.at_column(0);
+  }
+
+  void rows_from(Cursor at, int last) {
+    const Grid& grid = state_.primary.grid;
+    const auto next = [&](int y) { return y < last ? &grid.row(y + 1) : nullptr; };
+    out_.row_rest(grid.row(at.y), at.x, next(at.y), state_.tables);
+    for (int y = at.y + 1; y <= last; ++y) out_.row(grid.row(y), next(y), state_.tables);
+  }
+
+  // Down to which row the terminal's rows are made before the cursor is left in its place. With a
+  // history that is all of them, for the rest scrolls the history off. Where many are blank, they
+  // are made first: in a lower terminal the cursor's row would scroll off with it.
+  [[nodiscard]] int made_down_to(Cursor at, int last) const {
+    constexpr int kFewRows = 5;
+    const int bottom = state_.size.rows - 1;
+    const bool all = state_.primary.grid.row(0).wrapped || bottom - at.y < kFewRows;
+    return history_rows_ > 0 && all ? bottom : last;
+  }
+
+  // Writes the history, so that it scrolls off the screen as it once did, and goes to the start of
+  // the first row, below which there are blank rows if `last` is not the bottom.
+  void history(int last) {
+    const Grid& grid = state_.primary.grid;
+    const int bottom = grid.rows() - 1;
+    if (!history_rows()) {
+      if (grid.row(0).wrapped) out_.wrap_top_row();
+    } else if (last < bottom) {
+      out_.pen(0);
+      for (int n = 0; n < bottom; ++n) out_.raw("\r\n");
+      out_.csi(bottom, "A");
+    }
+  }
+
+  // The cursor stays, and nothing that follows scrolls in a terminal of this size.
+  void make_room(int rows) {
+    out_.pen(0);
+    for (int n = 0; n < rows; ++n) out_.raw("\x1b\x44");
+    out_.csi(rows, "A");
+  }
+
+  // False if there is none.
+  bool history_rows() {
     Tables old_tables;
     Row row;
     Row next;
@@ -86,7 +234,7 @@ class Snapshot {
     const Grid& grid = state_.primary.grid;
     const int cols = state_.size.cols;
     bool more = reader.next(cols, old_tables, row);
-    if (!more) return screen_rows(grid);
+    if (!more) return false;
     if (row.wrapped) out_.wrap_top_row();
     out_.use(old_tables);
     while (more) {
@@ -95,12 +243,28 @@ class Snapshot {
       std::swap(row, next);
     }
     out_.use(state_.tables);
-    rows_up_to(grid, grid.rows());
+    return true;
+  }
+
+  // The same with positions that are for this size alone.
+  void fixed_primary() {
+    const Buffer& primary = state_.primary;
+    if (!state_.alternate_active && state_.alternate.saved != SavedCursor()) {
+      out_.raw("\x1b[?47h");
+      saved_cursor(state_.alternate);
+      out_.raw("\x1b[?47l\x1b[H");
+    }
+    if (history_rows())
+      rows_up_to(primary.grid, primary.grid.rows());
+    else
+      screen_rows(primary.grid);
+    buffer_details(primary);
+    if (state_.alternate_active) out_.csi(primary.cursor.y + 1, "H");
   }
 
   void alternate_rows() {
     out_.raw("\x1b[H");
-    out_.at_row_start();
+    out_.at_column(0);
     screen_rows(state_.alternate.grid);
   }
 
@@ -125,10 +289,14 @@ class Snapshot {
       out_.csi(buffer.top + 1, buffer.bottom + 1, "r");
   }
 
-  void tab_stops(const TabStops& tabs) {
+  [[nodiscard]] bool has_usual_tabs(const TabStops& tabs) const {
     TabStops usual;
     usual.reset(state_.size.cols);
-    if (tabs == usual) return;
+    return tabs == usual;
+  }
+
+  void tab_stops(const TabStops& tabs) {
+    if (has_usual_tabs(tabs)) return;
     out_.raw("\x1b[3g");
     for (int x = 0; x < state_.size.cols; ++x) {
       if (!tabs.at(x)) continue;
@@ -141,6 +309,19 @@ class Snapshot {
     const SavedCursor& saved = buffer.saved;
     if (saved == SavedCursor()) return;
     out_.csi(saved.cursor.y + 1, saved.cursor.x + 1, "H");
+    save(saved);
+  }
+
+  // The same, relative to where the cursor is.
+  void saved_cursor_from(Cursor at) {
+    const SavedCursor& saved = state_.primary.saved;
+    const int down = saved.cursor.y - at.y;
+    if (down != 0) out_.csi(std::abs(down), down > 0 ? "B" : "A");
+    if (saved.cursor.x != at.x) out_.csi(saved.cursor.x + 1, "G");
+    save(saved);
+  }
+
+  void save(const SavedCursor& saved) {
     out_.pen(saved.pen, Link());
     designate('(', saved.charset);
     out_.raw(
@@ -169,10 +350,11 @@ class Snapshot {
 
   void modes() {
     const Modes& modes = state_.modes;
-    // A reset leaves these three alone, so they are always said.
+    // A reset leaves these alone, so they are always said; but blinking is for the viewer to choose
+    // until a program does.
     mode(state_.lasting.cursor_visible, "?25");
-    mode(state_.lasting.blink_option, "?12");
     mode(state_.lasting.newline, "20");
+    if (state_.lasting.blink_option) mode(*state_.lasting.blink_option, "?12");
     if (modes.application_cursor_keys) mode(true, "?1");
     if (modes.application_keypad) out_.raw("\x1b=");
     if (modes.bracketed_paste) mode(true, "?2004");
@@ -262,6 +444,23 @@ class Snapshot {
     if (state_.modes.insert) mode(true, "4");
   }
 
+  // The same, with the cursor where it belongs already, but for the character that is printed last.
+  void charsets_and_pen_in_place() {
+    const Cursor cursor = state_.primary.cursor;
+    if (state_.preceding == 0 && reprinted() > 0) {
+      const Cell last = state_.primary.grid.row(cursor.y).at(place().x);
+      out_.pen(last.style);
+      out_.repeat_pen();
+      out_.cell_text(last);
+      out_.repeat_pen();
+      if (cursor.x > state_.size.cols) out_.raw("\u0301");
+    }
+    charsets();
+    final_pen();
+    if (state_.modes.insert) mode(true, "4");
+    if (state_.preceding > 0) joinable_character();
+  }
+
   void final_pen() { out_.pen(state_.pen, state_.tables.links[state_.pen.link]); }
 
   // The character before the cursor was printed with the pen, modes and character set of now, so
@@ -271,10 +470,14 @@ class Snapshot {
     final_pen();
     const int from = buffer.cursor.x - state_.preceding;
     go_to(from, buffer.cursor.y);
-    if (state_.modes.insert) {
-      mode(true, "4");
-      out_.csi(state_.preceding, "P");
-    }
+    if (state_.modes.insert) mode(true, "4");
+    joinable_character();
+  }
+
+  void joinable_character() {
+    const Buffer& buffer = state_.active();
+    const int from = buffer.cursor.x - state_.preceding;
+    if (state_.modes.insert) out_.csi(state_.preceding, "P");
     out_.cell_text(buffer.grid.row(buffer.cursor.y).at(from), state_.charsets.active);
   }
 

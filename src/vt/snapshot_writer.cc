@@ -68,9 +68,9 @@ void SnapshotWriter::repeat_pen() {
   if ((style_.flags & Style::kProtected) != 0) csi("1\"q");
 }
 
-bool SnapshotWriter::has_odd(const Row& row) const {
-  return tables_->is_odd(row.fill()) ||
-         std::ranges::any_of(row.written(), [this](Cell cell) { return tables_->is_odd(cell); });
+bool SnapshotWriter::has_odd(const Row& row, const Tables& tables) {
+  return tables.is_odd(row.fill()) ||
+         std::ranges::any_of(row.written(), [&tables](Cell cell) { return tables.is_odd(cell); });
 }
 
 bool SnapshotWriter::is_all_odd(const Row& row) const {
@@ -98,10 +98,30 @@ void SnapshotWriter::cell_text(Cell cell, Charset charset) {
 }
 
 void SnapshotWriter::row(const Row& row, const Row* next, const Tables& next_tables) {
-  const bool wraps = next != nullptr && next->wrapped;
-  cells(row, wraps);
+  int end = cells_end(row, next != nullptr && next->wrapped);
+  const bool odd = has_odd(row, *tables_);
+  if (odd) {
+    odd_cells(row, end);
+    end = std::min(end + 1, size_.cols);
+  }
+  cells(row, 0, end, odd);
+  end_row(row, next, next_tables);
+}
+
+void SnapshotWriter::row_start(const Row& row, int end) {
+  cells(row, 0, std::min(end, cells_end(row, false)), false);
+  if (end < size_.cols) go_to(end);
+}
+
+void SnapshotWriter::row_rest(const Row& row, int begin, const Row* next,
+                              const Tables& next_tables) {
+  cells(row, begin, cells_end(row, next != nullptr && next->wrapped), false);
+  end_row(row, next, next_tables);
+}
+
+void SnapshotWriter::end_row(const Row& row, const Row* next, const Tables& next_tables) {
   marks(row);
-  if (wraps) return wrap_to(row, *next, next_tables);
+  if (next != nullptr && next->wrapped) return wrap_to(row, *next, next_tables);
   if (is_all_odd(row)) return wrap_from_odd(row);
   if (next == nullptr) return;
   // The row that scrolls in is filled with the pen's background.
@@ -110,24 +130,27 @@ void SnapshotWriter::row(const Row& row, const Row* next, const Tables& next_tab
   x_ = 0;
 }
 
-void SnapshotWriter::cells(const Row& row, bool next_wraps) {
+// Behind the last cell that has to be written.
+int SnapshotWriter::cells_end(const Row& row, bool next_wraps) const {
   const int cols = size_.cols;
   int end = row.fill() == Cell() ? static_cast<int>(row.written().size()) : cols;
   // The wrap itself leaves the last column empty, in the right style.
   if (next_wraps && end == cols && !row.at(cols - 1).has_content() && !row.at(cols - 1).is_spacer())
     --end;
   while (end > 0 && row.at(end - 1) == Cell()) --end;
-  const bool odd = has_odd(row);
-  if (odd) {
-    odd_cells(row, end);
-    end = std::min(end + 1, cols);
-  }
-  for (int x = 0; x < end;) {
+  return end;
+}
+
+void SnapshotWriter::cells(const Row& row, int begin, int end, bool explicit_blanks) {
+  for (int x = begin; x < end;) {
     const Cell cell = row.at(x);
-    if (cell.has_content()) {
+    if (wrapped_in_color_) {
+      x = text_run(row, x, x + (cell.is_wide() ? 2 : 1));
+      clear_rest();
+    } else if (cell.has_content()) {
       x = text_run(row, x, end);
     } else {
-      x = empty_run(row, x, end, odd);
+      x = empty_run(row, x, end, explicit_blanks);
     }
   }
 }
@@ -148,8 +171,9 @@ int SnapshotWriter::text_run(const Row& row, int x, int end) {
   go_to(x);
   pen(cell.style);
   const std::span<const Cell> written = row.written();
-  if (x < static_cast<int>(written.size())) {
-    const std::span<const Cell> rest = written.subspan(static_cast<std::size_t>(x));
+  if (const int until = std::min(end, static_cast<int>(written.size())); x < until) {
+    const auto rest =
+        written.subspan(static_cast<std::size_t>(x), static_cast<std::size_t>(until - x));
     const std::size_t before = out_.size();
     out_.resize(before + rest.size());
     const std::size_t length = take_ascii(rest, out_.data() + before);
@@ -217,21 +241,36 @@ void SnapshotWriter::marks(const Row& row) {
   if ((bits & PromptMarks::kOutput) != 0) osc("133", "C");
 }
 
-// Whether printing the next row's first character is all it takes to wrap. Scrolling in a row fills
-// it with the pen's background, so coloured text takes the detour.
-bool SnapshotWriter::wraps_by_itself(const Row& next, const Tables& next_tables) const {
+// Whether printing the next row's first character is all it takes to wrap.
+bool SnapshotWriter::wraps_by_itself(const Row& next, const Tables& next_tables) {
   const Cell first = next.at(0);
-  return &next_tables == tables_ && first.has_content() && first.width() != Width::zero &&
-         tables_->styles[first.style].bg == Color() && !has_odd(next);
+  return first.has_content() && first.width() != Width::zero && !has_odd(next, next_tables);
+}
+
+// The character that wrapped scrolled in a row in its own background.
+void SnapshotWriter::clear_rest() {
+  wrapped_in_color_ = false;
+  pen(Style(), Link());
+  csi("K");
 }
 
 void SnapshotWriter::wrap_to(const Row& row, const Row& next, const Tables& next_tables) {
   const Cell last = row.at(size_.cols - 1);
-  if (last.has_content() || last.is_spacer()) {
+  const bool full = last.has_content() || last.is_spacer();
+  const Style& next_style = next_tables.styles[next.at(0).style];
+  // A wide character that does not fit leaves the last column empty, in its own style.
+  const bool wide = !full && next.at(0).is_wide() && tables_->styles[last.style] == next_style;
+  if ((full || wide) && wraps_by_itself(next, next_tables)) {
+    if (wide) go_to(size_.cols - 1);
     x_ = 0;
-    if (wraps_by_itself(next, next_tables)) return;
+    wrapped_in_color_ = next_style.bg != Color();
+    return;
+  }
+  if (full) {
+    x_ = 0;
+    // Back, not to the start of the row: a wider terminal has not wrapped.
     pen(Style(), Link());
-    out_ += " \r\x1b[X";
+    out_ += size_.cols > 1 ? " \b\x1b[X" : " \r\x1b[X";
     return;
   }
   if (size_.cols == 1) {
@@ -239,14 +278,14 @@ void SnapshotWriter::wrap_to(const Row& row, const Row& next, const Tables& next
     pen(last.style);
     csi(kEraseToCursor);
     pen(Style(), Link());
-    out_ += ' ';
+    out_ += " \r";
   } else {
     go_to(size_.cols - 1);
     pen(last.style);
     out_ += kWideBlank;
     pen(Style(), Link());
+    out_ += "\b\b";
   }
-  out_ += '\r';
   csi(size_.cols, "X");
   x_ = 0;
 }

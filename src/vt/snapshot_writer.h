@@ -32,30 +32,36 @@ class SnapshotWriter {
   // join.
   void repeat_pen();
 
-  // The cursor has just been put at the start of a blank row.
-  void at_row_start() { x_ = 0; }
+  // The cursor has just been put there, on a row that is made already or blank.
+  void at_column(int x) { x_ = x; }
   // Makes the row, then goes to the start of the next one, which is `next`, if there is one.
   void row(const Row& row, const Row* next, const Tables& next_tables);
+  // Makes the row in two steps: up to column `end`, where the cursor stays, and the rest.
+  void row_start(const Row& row, int end);
+  void row_rest(const Row& row, int begin, const Row* next, const Tables& next_tables);
+  void marks(const Row& row);
   // The topmost row of a blank screen becomes one that continues another.
   void wrap_top_row();
   // Prints one cell's text at the cursor; `charset` is the one in force.
   void cell_text(Cell cell, Charset charset = Charset::us);
 
+  [[nodiscard]] static bool has_odd(const Row& row, const Tables& tables);
   [[nodiscard]] std::string take() { return std::move(out_); }
 
  private:
-  [[nodiscard]] bool has_odd(const Row& row) const;
   [[nodiscard]] bool is_all_odd(const Row& row) const;
   void wrap_from_odd(const Row& row);
-  [[nodiscard]] bool wraps_by_itself(const Row& next, const Tables& next_tables) const;
+  [[nodiscard]] static bool wraps_by_itself(const Row& next, const Tables& next_tables);
+  void clear_rest();
   void go_to(int x);
-  void cells(const Row& row, bool next_wraps);
+  void cells(const Row& row, int begin, int end, bool explicit_blanks);
+  [[nodiscard]] int cells_end(const Row& row, bool next_wraps) const;
+  void end_row(const Row& row, const Row* next, const Tables& next_tables);
   int empty_run(const Row& row, int x, int end, bool explicit_blanks);
   int text_run(const Row& row, int x, int end);
   void odd_cells(const Row& row, int end);
   void odd_run_from_right(const Row& row, int first, int last);
   void odd_run_from_left(const Row& row, int last);
-  void marks(const Row& row);
   void wrap_to(const Row& row, const Row& next, const Tables& next_tables);
 
   Size size_;
@@ -65,6 +71,7 @@ class SnapshotWriter {
   Style style_;      // what it is; the link is in link_
   Link link_;
   int x_ = 0;
+  bool wrapped_in_color_ = false;  // The next character wraps, into a row that it fills.
 };
 
 }  // namespace vt

@@ -131,8 +131,8 @@ struct Modes {
 // What a full reset (ESC c) leaves alone, as xterm.js does.
 struct LastingModes {
   bool cursor_visible = true;
-  bool blink_option = false;  // CSI ? 12 h
-  bool newline = false;       // CSI 20 h
+  std::optional<bool> blink_option;  // CSI ? 12 h; the viewer's own choice until a program says
+  bool newline = false;              // CSI 20 h
   friend bool operator==(const LastingModes&, const LastingModes&) = default;
 };
 

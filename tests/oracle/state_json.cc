@@ -93,7 +93,7 @@ std::string modes(const vt::State& state) {
       {"applicationKeypad", modes.application_keypad},
       {"bracketedPaste", modes.bracketed_paste},
       {"convertEol", state.lasting.newline},
-      {"cursorBlink", state.lasting.blink_option},
+      {"cursorBlink", state.lasting.blink_option.value_or(false)},
       {"cursorVisible", state.lasting.cursor_visible},
       {"insert", modes.insert},
       {"origin", modes.origin},
