@@ -15,15 +15,21 @@ namespace base {
 // The bound on ids that people and clients choose.
 inline constexpr std::size_t kMaxNameLength = 128;
 
-// Up to 128 of A-Z a-z 0-9 . _ - beginning with a letter or a digit: safe in paths, URLs and logs.
+// Up to 128 of A-Z a-z 0-9 . _ : - beginning with a letter or a digit: safe in paths, URLs and
+// logs.
 [[nodiscard]] constexpr bool is_valid_id(std::string_view text) {
   const auto is_alphanumeric = [](char c) {
     return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
   };
   if (text.empty() || text.size() > kMaxNameLength || !is_alphanumeric(text.front())) return false;
   for (const char c : text)
-    if (!is_alphanumeric(c) && c != '.' && c != '_' && c != '-') return false;
+    if (!is_alphanumeric(c) && c != '.' && c != '_' && c != ':' && c != '-') return false;
   return true;
+}
+
+// The same without the colon, which separates names elsewhere: for users and extensions.
+[[nodiscard]] constexpr bool is_valid_name(std::string_view text) {
+  return is_valid_id(text) && !text.contains(':');
 }
 
 template <class Tag>
@@ -35,7 +41,7 @@ class Id {
   [[nodiscard]] static Result<Id> parse(std::string_view text) {
     if (!is_valid_id(text))
       return fail(Code::invalid_argument, "invalid id",
-                  "Use 1 to 128 of A-Z a-z 0-9 . _ - beginning with a letter or a digit.");
+                  "Use 1 to 128 of A-Z a-z 0-9 . _ : - beginning with a letter or a digit.");
     return Id(std::string(text));
   }
 

@@ -49,7 +49,7 @@ std::vector<fs::path> entries_of(const fs::path& directory) {
 }
 
 void add(Discovery& discovery, Found found) {
-  if (!base::is_valid_id(found.name)) {
+  if (!base::is_valid_name(found.name)) {
     discovery.warnings.push_back(found.path.string() +
                                  " is passed over: the name of an extension is made of A-Z a-z 0-9 "
                                  ". _ - and begins with a letter or a digit");

@@ -265,7 +265,7 @@ awaitable<base::Result<RunResult>> Extensions::run_new(SpacePtr space, std::stri
         name = candidate;
   if (!base::is_valid_id(name))
     co_return base::fail(base::Code::invalid_argument, "this cannot be a session's name",
-                         "Use A-Z a-z 0-9 . _ - and begin with a letter or a digit.");
+                         "Use A-Z a-z 0-9 . _ : - and begin with a letter or a digit.");
   auto made = sessions_.create_session(space->session.user, name, session::SessionKind::interactive,
                                        space->session.cwd, isolation);
   if (!made) co_return base::fail(made.error());

@@ -70,7 +70,10 @@ class Client : public session::Watcher {
     std::uint32_t channel;
     std::string terminal_id;
     bool queued = false;
-    bool scrollback_due = false;  // The compatible protocol's first slice after a reattach.
+    // The compatible protocol's: its first slice after a reattach is due, and a size that counts
+    // only if somebody types there.
+    bool scrollback_due = false;
+    std::optional<vt::Size> size_if_typed;
     std::unique_ptr<terminal::Viewer> viewer;
   };
   enum class Taken {

@@ -1,7 +1,11 @@
 #include "http/compatible_client.h"
 
+#include <algorithm>
 #include <limits>
 #include <span>
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/use_awaitable.hpp>
 
 namespace http {
 
@@ -11,7 +15,10 @@ using asio::awaitable;
 
 namespace {
 
+// What clients say that do not know their size yet.
 constexpr vt::Size kFallback{.cols = 80, .rows = 24};
+// How long such a client has to lay its page out and say it.
+constexpr std::chrono::milliseconds kLayout{300};
 constexpr std::size_t kSlice = 64 * 1024;
 constexpr std::size_t kKeptCapacity = 256 * 1024;
 constexpr std::size_t kWhole = std::numeric_limits<std::size_t>::max();
@@ -20,6 +27,16 @@ vt::Size size_or(const std::optional<std::uint16_t>& rows, const std::optional<s
                  vt::Size otherwise) {
   return {.cols = cols.value_or(static_cast<std::uint16_t>(otherwise.cols)),
           .rows = rows.value_or(static_cast<std::uint16_t>(otherwise.rows))};
+}
+
+// What is left of a page for a terminal that is not shown: clients compute some small size for it.
+bool is_cramped(vt::Size size) {
+  return size.cols <= 20 && size.rows <= 10;
+}
+
+// What a terminal emulator says by itself when its window gets or loses the focus.
+bool is_focus_report(std::string_view data) {
+  return data == "\x1b[I" || data == "\x1b[O";
 }
 
 std::optional<std::string> if_any(std::string text) {
@@ -55,23 +72,26 @@ awaitable<void> CompatibleClient::handle(Message message) {
 // --- errors ---
 
 void CompatibleClient::refuse(std::string_view error, std::string details,
-                              std::optional<std::string> id) {
-  send(compatible::error(
-      {.error = std::string(error), .details = std::move(details), .session_id = std::move(id)}));
+                              std::optional<std::string> id, compatible::Naming naming) {
+  send(compatible::error({.error = std::string(error),
+                          .details = std::move(details),
+                          .session_id = std::move(id),
+                          .naming = naming}));
 }
 
-void CompatibleClient::refuse(const base::Error& error, const std::string& id) {
+void CompatibleClient::refuse(const base::Error& error, const std::string& id,
+                              compatible::Naming naming) {
   switch (error.code) {
     case base::Code::not_found:
-      return refuse(compatible::kSessionNotFound, "", id);
+      return refuse(compatible::kSessionNotFound, "", id, naming);
     case base::Code::permission_denied:
-      return refuse(compatible::kNotAuthorized, "", id);
+      return refuse(compatible::kNotAuthorized, "", id, naming);
     case base::Code::already_exists:
-      return refuse(compatible::kSessionExists, "", id);
+      return refuse(compatible::kSessionExists, "", id, naming);
     case base::Code::too_large:
-      return refuse(compatible::kInputRefused, error.message(), id);
+      return refuse(compatible::kInputRefused, error.message(), id, naming);
     default:
-      return refuse(compatible::kUnavailable, error.message(), id);
+      return refuse(compatible::kUnavailable, error.message(), id, naming);
   }
 }
 
@@ -82,25 +102,25 @@ bool CompatibleClient::is_there(const std::string& id) {
   return held.has_value();
 }
 
-session::Held* CompatibleClient::running(const std::string& id) {
+session::Held* CompatibleClient::running(const std::string& id, compatible::Naming naming) {
   auto held = sessions_.find(user_.id, id);
   if (!held) {
-    refuse(held.error(), id);
+    refuse(held.error(), id, naming);
     return nullptr;
   }
   if ((*held)->exit_code) {
-    refuse(compatible::kSessionExited, std::to_string(*(*held)->exit_code), id);
+    refuse(compatible::kSessionExited, std::to_string(*(*held)->exit_code), id, naming);
     return nullptr;
   }
   return *held;
 }
 
-session::Held* CompatibleClient::addressed(const std::optional<std::string>& id) {
-  if (id) return running(*id);
-  if (attachments_.size() == 1) return running(attachments_.front().terminal_id);
+std::optional<std::string> CompatibleClient::addressed(const std::optional<std::string>& id) {
+  if (id) return id;
+  if (attachments_.size() == 1) return attachments_.front().terminal_id;
   refuse(compatible::kSessionIdRequired,
          std::to_string(attachments_.size()) + " sessions are attached");
-  return nullptr;
+  return std::nullopt;
 }
 
 std::string CompatibleClient::too_many_messages(const std::string& limit) const {
@@ -123,6 +143,8 @@ awaitable<void> CompatibleClient::handle(compatible::CreateSession request) {
     if (!sessions_.find_session(user_.id, *session_))
       (void)sessions_.create_session(user_.id, *session_, session::SessionKind::interactive);
   }
+  if (recreates_)
+    spec.replaces = sessions_.left_behind(user_.id, spec.session, request.session_id, spec.name);
   auto held = co_await sessions_.create(user_.id, std::move(spec));
   if (!held) {
     const base::Code code = held.error().code;
@@ -140,6 +162,7 @@ awaitable<void> CompatibleClient::handle(compatible::CreateSession request) {
   send(compatible::session_created(opened(**held)));
   terminal::ViewerOptions options;
   options.size = size;
+  options.sizing = terminal::Sizing::own;
   options.since = 0;  // A terminal that is new is shown from its first byte.
   attach(**held, options);
 }
@@ -155,6 +178,8 @@ awaitable<void> CompatibleClient::handle(compatible::ListSessions) {
                        .last_activity_at = held->terminal->last_activity(),
                        .working_directory = if_any(held->terminal->working_directory()),
                        .exit_code = held->exit_code});
+  recreates_ = std::ranges::none_of(
+      infos, [](const auto& info) { return info.status == wire::Status::running; });
   send(compatible::session_list(infos));
   co_return;
 }
@@ -162,34 +187,90 @@ awaitable<void> CompatibleClient::handle(compatible::ListSessions) {
 awaitable<void> CompatibleClient::handle(compatible::ReattachSession request) {
   session::Held* held = running(request.session_id);
   if (held == nullptr) co_return;
+  const vt::Size now = held->terminal->screen().size();
+  const vt::Size size = size_or(request.rows, request.cols, now);
+  if (size == kFallback && size != now)
+    await_size(std::move(request));
+  else
+    reattach(*held, request, size, is_cramped(size) ? Counts::if_typed : Counts::now);
+}
+
+// A page that was just opened reattaches before it is laid out, and says 24x80 for every terminal.
+// Taken at its word it would have each program draw itself twice, and be shown a snapshot for a
+// size that it no longer has when that arrives.
+void CompatibleClient::await_size(compatible::ReattachSession request) {
+  const std::string id = request.session_id;
+  auto timer = std::make_shared<asio::steady_timer>(executor_, kLayout);
+  if (const auto old = unsized_.find(id); old != unsized_.end()) old->second.timer->cancel();
+  unsized_.insert_or_assign(id, Unsized{.request = std::move(request), .timer = timer});
+  tasks_.spawn([this, id, timer]() -> awaitable<void> {
+    const auto [error] = co_await timer->async_wait(asio::as_tuple(asio::use_awaitable));
+    if (!error) size_is_known(id, kFallback, Counts::if_typed);
+  });
+}
+
+void CompatibleClient::size_is_known(const std::string& id, vt::Size size, Counts counts) {
+  const auto waiting = unsized_.extract(id);
+  if (waiting.empty()) return;
+  waiting.mapped().timer->cancel();
+  if (session::Held* held = running(id)) reattach(*held, waiting.mapped().request, size, counts);
+}
+
+void CompatibleClient::reattach(session::Held& held, const compatible::ReattachSession& request,
+                                vt::Size size, Counts counts) {
   if (Attachment* old = attachment_of(request.session_id)) Client::detach(*old);
   terminal::ViewerOptions options;
-  options.size = size_or(request.rows, request.cols, held->terminal->screen().size());
+  if (counts == Counts::now) options.size = size;
+  options.sizing = terminal::Sizing::own;
   options.since = request.since;
-  send(compatible::session_reattached(opened(*held)));
-  Attachment& attachment = attach(*held, options);
+  send(compatible::session_reattached(opened(held)));
+  Attachment& attachment = attach(held, options);
   attachment.scrollback_due = true;
+  if (counts == Counts::if_typed) attachment.size_if_typed = size;
   if (request.takeover)
-    held->terminal->detach_viewers(terminal::Detached::takeover, attachment.viewer.get());
+    held.terminal->detach_viewers(terminal::Detached::takeover, attachment.viewer.get());
 }
 
 awaitable<void> CompatibleClient::handle(compatible::Input request) {
-  session::Held* held = addressed(request.session_id);
+  const auto id = addressed(request.session_id);
+  if (!id) co_return;
+  size_is_known(*id, kFallback, Counts::if_typed);
+  session::Held* held = running(*id, kGoesOn);
   if (held == nullptr) co_return;
-  if (Attachment* attachment = attachment_of(held->id.str())) attachment->viewer->became_active();
+  if (Attachment* attachment = attachment_of(*id)) typed(*attachment, request.data);
   audit(*held, "typed");  // One need not be attached for that.
   if (auto written = write_input(*held->terminal, request.data); !written)
-    refuse(written.error(), held->id.str());
+    refuse(written.error(), *id, kGoesOn);
 }
 
-awaitable<void> CompatibleClient::handle(compatible::Resize request) {
-  session::Held* held = addressed(request.session_id);
-  if (held == nullptr) co_return;
-  const vt::Size size = size_or(request.rows, request.cols, kFallback);
-  if (Attachment* attachment = attachment_of(held->id.str()))
-    attachment->viewer->resize(size);
+void CompatibleClient::typed(Attachment& attachment, std::string_view data) {
+  if (is_focus_report(data)) return;
+  if (const auto size = std::exchange(attachment.size_if_typed, std::nullopt))
+    attachment.viewer->resize(*size);
   else
-    held->terminal->resize(size);
+    attachment.viewer->became_active();
+}
+
+// Pages say sizes for all their terminals whenever they draw, also for those that have ended or are
+// not theirs any more: nothing is wrong with that.
+awaitable<void> CompatibleClient::handle(compatible::Resize request) {
+  const auto id = addressed(request.session_id);
+  if (!id) co_return;
+  const auto held = sessions_.find(user_.id, *id);
+  if (!held || (*held)->exit_code) co_return;
+  const vt::Size size = size_or(request.rows, request.cols, kFallback);
+  const bool cramped = is_cramped(size);
+  size_is_known(*id, size, cramped ? Counts::if_typed : Counts::now);
+  Attachment* attachment = attachment_of(*id);
+  if (attachment == nullptr) {
+    if (!cramped) (*held)->terminal->resize(size);
+  } else if (cramped) {
+    attachment->size_if_typed = size;
+    attachment->viewer->out_of_sight();
+  } else {
+    attachment->size_if_typed.reset();
+    attachment->viewer->resize(size);
+  }
 }
 
 awaitable<void> CompatibleClient::handle(compatible::RenameSession request) {
@@ -231,10 +312,10 @@ Client::Taken CompatibleClient::take(Attachment& attachment, std::string& out, M
     if (attachment.scrollback_due && (!slice || slice->kind != Kind::resized)) {
       // Also when nothing was missed: exactly one follows each reattach.
       attachment.scrollback_due = false;
-      compatible::append_scrollback(out, attachment.terminal_id, bytes_of(scratch_),
-                                    attachment.viewer->offset(),
-                                    attachment.viewer->resumed() ? compatible::Replay::resumed
-                                                                 : compatible::Replay::snapshot);
+      compatible::append_scrollback(
+          out, attachment.terminal_id, bytes_of(scratch_), attachment.viewer->offset(),
+          slice && slice->kind == Kind::snapshot ? compatible::Replay::snapshot
+                                                 : compatible::Replay::resumed);
       if (!slice || slice->kind != Kind::exited) return Taken::message;
     }
     if (!slice) return Taken::nothing;
@@ -261,6 +342,12 @@ void CompatibleClient::detached(Attachment& attachment, terminal::Detached why) 
 void CompatibleClient::terminal_renamed(const session::Held& held) {
   if (attachment_of(held.id.str()) != nullptr || renaming_.contains(held.id.str()))
     send(compatible::session_renamed(held.id.str(), held.name.value_or("")));
+}
+
+// Lost with its keeper. Told so, a client would forget the terminal and its name; one that has lost
+// its connection looks what there is, and makes its terminals again.
+void CompatibleClient::terminal_restorable(const session::Held& held) {
+  if (closing_.erase(held.id.str()) > 0) end_when_sent(CloseCode::restart);
 }
 
 void CompatibleClient::terminal_closed(const session::Held& held, session::CloseReason reason) {

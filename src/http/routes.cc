@@ -118,7 +118,7 @@ std::optional<Response> Server::answer(const Request& request, const Peer& direc
         session && !base::is_valid_id(*session))
       return refuse(
           request, status::bad_request,
-          "This cannot be a session's name: use A-Z a-z 0-9 . _ - and begin with a letter "
+          "This cannot be a session's name: use A-Z a-z 0-9 . _ : - and begin with a letter "
           "or a digit.");
     if (path == kNativePath && !offers(request, wire::native::kProtocol))
       return refuse(request, status::bad_request,

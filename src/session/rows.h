@@ -19,7 +19,7 @@ using SessionId = base::Id<struct SessionTag>;
 using TerminalId = base::Id<struct TerminalTag>;
 
 [[nodiscard]] constexpr bool is_valid_user_name(std::string_view name) {
-  return base::is_valid_id(name);
+  return base::is_valid_name(name);
 }
 
 struct UserRow {

@@ -154,9 +154,11 @@ awaitable<base::Result<Held*>> Sessions::create(UserId user, TerminalSpec spec) 
   fresh.session = *std::move(session);
   fresh.lifetime = spec.lifetime;
   fresh.name = spec.name;
-  fresh.position = next_position(user);
+  const auto replaced = terminals_.find(spec.replaces.value_or(""));
+  fresh.position = replaced != terminals_.end() ? replaced->second.position : next_position(user);
   fresh.created = std::chrono::system_clock::now();
   fresh.command = spec.command;
+  if (spec.replaces) fresh.origin = Origin::restored;
   Map::node_type former = terminals_.extract(id);  // A restorable one, which this one replaces.
   terminals_.emplace(id, std::move(fresh));        // From here on the id is taken.
 
@@ -167,9 +169,14 @@ awaitable<base::Result<Held*>> Sessions::create(UserId user, TerminalSpec spec) 
     if (former) terminals_.insert(std::move(former));
     co_return base::fail(child.error());
   }
-  if (former) histories_.remove(TerminalId(id));
+  std::optional<terminal::Preamble> preamble;
+  if (spec.replaces)
+    preamble = co_await preamble_of(TerminalId(*spec.replaces), spec.size.cols, "");
+  else if (former)
+    histories_.remove(TerminalId(id));
   Held& held = terminals_.at(id);
-  follow(held, std::move(*child));
+  follow(held, std::move(*child), std::move(preamble));
+  if (spec.replaces) discard_restorable(*spec.replaces);
   save(id);
   note(held, "created");
   if (held.lifetime == Lifetime::kept)

@@ -89,6 +89,8 @@ struct TerminalSpec {
   std::string work_dir;              // Empty: the home directory.
   std::vector<std::string> command;  // Empty: the shell.
   std::vector<std::pair<std::string, std::string>> env;
+  // The restorable terminal that this one takes the place of, with its history.
+  std::optional<std::string> replaces;
   const Watcher* asked_by = nullptr;  // Gets the result, and so no event.
 };
 
@@ -170,6 +172,11 @@ class Sessions {
                                                       std::optional<std::uint16_t> rows,
                                                       std::optional<std::uint16_t> cols,
                                                       const Watcher* asked_by);
+  // The restorable terminal of a session that a new one of that id and name stands for: the one of
+  // that id, else the first of that name, else the first that has none.
+  [[nodiscard]] std::optional<std::string> left_behind(
+      const UserId& user, const std::string& session, const std::string& id,
+      const std::optional<std::string>& name) const;
   // The user's own; `not_found` or `permission_denied` otherwise. Valid until the next co_await.
   [[nodiscard]] base::Result<Held*> find(const UserId& user, std::string_view id);
   // In their order; those that end with their connection are left out.
@@ -232,6 +239,7 @@ class Sessions {
   void drop_oldest_restorable(const UserId& user);
   boost::asio::awaitable<void> while_being_restored(std::string id);
   void discard(const std::string& id);
+  void discard_restorable(const std::string& id);
   boost::asio::awaitable<base::Result<terminal::AttachedChild>> spawn_again(std::string id,
                                                                             vt::Size size,
                                                                             Login login,
@@ -248,6 +256,7 @@ class Sessions {
       std::vector<HistoryFolder::Entry> batch);
   boost::asio::awaitable<void> save_last_histories();
   [[nodiscard]] std::optional<HistoryFolder::Entry> copy_history(const std::string& id);
+  [[nodiscard]] std::optional<HistoryFolder::Entry> copy_history(Held& held);
   void history_changed(const std::string& id);
   boost::asio::awaitable<base::Status> finish_close(std::string id, CloseReason reason);
   [[nodiscard]] Held remembered(const terminal::ChildInfo& info);

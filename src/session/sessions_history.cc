@@ -101,9 +101,14 @@ awaitable<nanoseconds> Sessions::save_round() {
 // None if there is nothing to be saved of it.
 std::optional<HistoryFolder::Entry> Sessions::copy_history(const std::string& id) {
   const auto found = terminals_.find(id);
-  if (found == terminals_.end() || !settings_.save_history) return std::nullopt;
-  Held& held = found->second;
-  if (!held.terminal || held.closing || held.lifetime == Lifetime::connection) return std::nullopt;
+  if (found == terminals_.end() || found->second.closing) return std::nullopt;
+  return copy_history(found->second);
+}
+
+std::optional<HistoryFolder::Entry> Sessions::copy_history(Held& held) {
+  if (!settings_.save_history || !held.terminal || held.lifetime == Lifetime::connection)
+    return std::nullopt;
+  const std::string id = held.id.str();
   held.terminal->forget_printed();
   // The store learns where the shell went when there is something else to be saved, too.
   const std::string directory = held.terminal->working_directory();
@@ -129,9 +134,10 @@ awaitable<nanoseconds> Sessions::save_batch(std::vector<HistoryFolder::Entry> ba
   co_return outcome.work;
 }
 
+// Also of one that nobody finds any more.
 awaitable<void> Sessions::save_history(std::string id) {
   std::vector<HistoryFolder::Entry> one;
-  if (auto copied = copy_history(id)) one.push_back(*std::move(copied));
+  if (auto copied = copy_history(terminals_.at(id))) one.push_back(*std::move(copied));
   co_await save_batch(std::move(one));
 }
 

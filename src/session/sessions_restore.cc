@@ -74,6 +74,20 @@ void Sessions::drop_oldest_restorable(const UserId& user) {
     discard(std::string(left[i]->id.str()));
 }
 
+std::optional<std::string> Sessions::left_behind(const UserId& user, const std::string& session,
+                                                 const std::string& id,
+                                                 const std::optional<std::string>& name) const {
+  std::optional<std::string> namesake;
+  std::optional<std::string> nameless;
+  for (const Held* held : listed(user)) {
+    if (!held->restorable || held->session.name != session) continue;
+    if (held->id.str() == id) return id;
+    if (!held->name && !nameless) nameless = held->id.str();
+    if (held->name && held->name == name && !namesake) namesake = held->id.str();
+  }
+  return namesake ? namesake : nameless;
+}
+
 void Sessions::discard(const std::string& id) {
   const Map::node_type gone = terminals_.extract(id);
   save(id);
@@ -82,6 +96,12 @@ void Sessions::discard(const std::string& id) {
   tell(gone.mapped().user, [&](Watcher& watcher) {
     watcher.terminal_closed(gone.mapped(), CloseReason::user_requested);
   });
+}
+
+// If it still is one.
+void Sessions::discard_restorable(const std::string& id) {
+  const auto found = terminals_.find(id);
+  if (found != terminals_.end() && found->second.restorable && !found->second.closing) discard(id);
 }
 
 awaitable<terminal::Preamble> Sessions::preamble_of(TerminalId id, int cols, std::string trouble) {

@@ -151,9 +151,13 @@ awaitable<void> Sessions::look_again() {
     alive.insert(info.id.str());
     if (info.exit) child_exited(info.id, *info.exit);
   }
+  // Nobody finds any of them while they end: a client that comes back must not take one for alive.
   std::vector<std::string> lost;
-  for (const auto& [id, held] : terminals_)
-    if (held.terminal && !held.closing && !alive.contains(id)) lost.push_back(id);
+  for (auto& [id, held] : terminals_) {
+    if (!held.terminal || held.closing || alive.contains(id)) continue;
+    held.closing = true;
+    lost.push_back(id);
+  }
   for (const std::string& id : lost) co_await forget_lost(id);
   // One that was being made when the connection broke: whoever asked was told that it failed, but
   // there it is.
@@ -166,11 +170,8 @@ awaitable<void> Sessions::look_again() {
 
 awaitable<void> Sessions::forget_lost(std::string id) {
   co_await save_history(id);
-  const auto found = terminals_.find(id);
-  if (found == terminals_.end() || found->second.closing) co_return;
   base::log(base::Level::error, "a terminal was lost with its keeper", {{"terminal", id}});
-  Held& held = found->second;
-  held.closing = true;  // Nobody finds it while it ends.
+  Held& held = terminals_.at(id);
   TerminalRow left = row_of(held);
   const std::shared_ptr<terminal::Terminal> terminal = held.terminal;
   terminal->detach_viewers(terminal::Detached::closed);

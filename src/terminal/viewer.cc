@@ -34,6 +34,7 @@ Viewer::Viewer(std::shared_ptr<Terminal> terminal, ViewerOptions options, Viewer
     wants_snapshot_ = false;
   }
   acknowledged_ = offset_;
+  astray_ = options_.size != terminal_->screen().size();
 }
 
 Viewer::~Viewer() {
@@ -58,16 +59,24 @@ bool Viewer::fell_behind() const {
   return options_.window != 0 && terminal_->screen().settled() - offset_ > options_.window;
 }
 
+bool Viewer::is_back_in_step() const {
+  return options_.sizing == Sizing::own && astray_ && options_.size == terminal_->screen().size();
+}
+
+Slice Viewer::resized_to(vt::Size size) {
+  if (options_.size != size) astray_ = true;
+  return {.kind = Slice::Kind::resized, .offset = offset_, .size = size};
+}
+
 std::optional<Slice> Viewer::next(std::string& out, std::size_t most) {
   if (detached_) return std::nullopt;
-  if (!wants_snapshot_ && fell_behind()) wants_snapshot_ = true;
+  if (!wants_snapshot_ && (fell_behind() || is_back_in_step())) wants_snapshot_ = true;
   if (wants_snapshot_) return may_take_snapshot() ? resize_or_snapshot(out) : std::nullopt;
 
   const auto resize = resizes_seen_ - terminal_->resizes_begin_;
   if (resize < terminal_->resizes_.size() && terminal_->resizes_[resize].offset <= offset_) {
     ++resizes_seen_;
-    return Slice{
-        .kind = Slice::Kind::resized, .offset = offset_, .size = terminal_->resizes_[resize].size};
+    return resized_to(terminal_->resizes_[resize].size);
   }
   if (auto slice = take_output(out, most)) return slice;
 
@@ -83,13 +92,14 @@ std::optional<Slice> Viewer::resize_or_snapshot(std::string& out) {
   const auto resizes = terminal_->resizes_begin_ + terminal_->resizes_.size();
   if (resizes_seen_ == resizes) return take_snapshot(out);
   resizes_seen_ = resizes;
-  return Slice{.kind = Slice::Kind::resized, .offset = offset_, .size = terminal_->screen().size()};
+  return resized_to(terminal_->screen().size());
 }
 
 std::optional<Slice> Viewer::take_snapshot(std::string& out) {
   const vt::Screen& screen = terminal_->screen();
   out += vt::snapshot(screen, {.unfinished = vt::Unfinished::resend});
   wants_snapshot_ = false;
+  astray_ = options_.size != screen.size();
   offset_ = screen.settled();
   resizes_seen_ = terminal_->resizes_begin_ + terminal_->resizes_.size();
   return Slice{.kind = Slice::Kind::snapshot, .offset = offset_, .size = screen.size()};
@@ -141,6 +151,7 @@ void Viewer::acknowledge(journal::Offset offset) {
 void Viewer::resize(vt::Size size) {
   options_.size = size;
   became_active();
+  if (!detached_ && is_back_in_step()) events_.viewer_ready(*this);
 }
 
 void Viewer::set_role(Role role) {

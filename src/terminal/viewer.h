@@ -8,7 +8,9 @@
 // and goes on from there;
 //    a lossless one never does: the terminal's program waits for it instead.
 // 3. No slice contains a query.
-// 4. `viewer_detached` is the last call; after it there are no more slices.
+// 4. A viewer that keeps its own size and was sent something for another one gets a snapshot as
+// soon as the two are the same.
+// 5. `viewer_detached` is the last call; after it there are no more slices.
 
 #pragma once
 
@@ -29,10 +31,13 @@ class Viewer;
 enum class Role { control, view };
 enum class Loss { resync, never };
 enum class Detached { takeover, closed };
+// Whether the client shows the terminal in the size it is told, or always in its own.
+enum class Sizing { follows, own };
 
 struct ViewerOptions {
   Role role = Role::control;
   Loss loss = Loss::resync;
+  Sizing sizing = Sizing::follows;
   std::optional<vt::Size> size;          // What the client can show; none: it takes the terminal's.
   std::optional<journal::Offset> since;  // Up to where the client has the output already.
   std::uint64_t window = 0;              // Bytes that may be unacknowledged; 0: any.
@@ -74,6 +79,8 @@ class Viewer {
   // The client changed its window, or typed or was focused: the terminal takes its size, if it may
   // control it.
   void resize(vt::Size size);
+  // Nobody looks at it now: the client shows it in some size that does not count.
+  void out_of_sight() { astray_ = true; }
   void became_active();
   void set_role(Role role);
 
@@ -83,7 +90,7 @@ class Viewer {
   [[nodiscard]] std::uint64_t window() const { return options_.window; }
   [[nodiscard]] const std::optional<vt::Size>& size() const { return options_.size; }
   [[nodiscard]] journal::Offset offset() const { return offset_; }
-  // Whether it goes on where the client left off, without a snapshot.
+  // Whether it goes on where the client left off, unless the next slice is a snapshot.
   [[nodiscard]] bool resumed() const { return resumed_; }
   [[nodiscard]] std::uint64_t activity() const { return activity_; }
 
@@ -92,6 +99,8 @@ class Viewer {
 
   [[nodiscard]] bool can_resume(journal::Offset since) const;
   [[nodiscard]] bool fell_behind() const;
+  [[nodiscard]] bool is_back_in_step() const;
+  [[nodiscard]] Slice resized_to(vt::Size size);
   [[nodiscard]] std::optional<Slice> resize_or_snapshot(std::string& out);
   [[nodiscard]] std::optional<Slice> take_snapshot(std::string& out);
   [[nodiscard]] std::optional<Slice> take_output(std::string& out, std::size_t most);
@@ -107,6 +116,7 @@ class Viewer {
   bool wants_snapshot_ = true;
   bool resumed_ = false;
   bool exit_told_ = false;
+  bool astray_ = false;  // Keeps its own size, and was sent something for another one.
   bool detached_ = false;
   std::uint64_t activity_ = 0;  // When it last did something, counted by the terminal.
   journal::Offset acknowledged_ = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "vt/snapshot_modes.h"
 #include "vt/snapshot_writer.h"
 
 namespace vt {
@@ -32,8 +33,8 @@ class Snapshot {
         "\x1b"
         "c");
     out_.use(state_.tables);
-    titles();
-    colors();
+    write_titles(state_.titles, out_);
+    write_colors(state_.palette, out_);
     if (!state_.working_directory.empty()) out_.osc("7", state_.working_directory);
     const bool flows = primary_flows();
     if (flows)
@@ -46,7 +47,7 @@ class Snapshot {
       alternate_rows();
       buffer_details(state_.alternate);
     }
-    modes();
+    write_modes(state_, out_);
     if (flows && !state_.alternate_active)
       charsets_and_pen_in_place();
     else
@@ -55,36 +56,6 @@ class Snapshot {
   }
 
  private:
-  void titles() {
-    const Titles& titles = state_.titles;
-    // A reset leaves titles and their stacks alone, so what an old viewer may have goes first.
-    for (std::size_t i = 0; i < Titles::kMaxPushed; ++i) out_.raw("\x1b[23t");
-    for (const std::string& title : titles.title_stack) {
-      out_.osc("2", title);
-      out_.raw("\x1b[22;2t");
-    }
-    for (const std::string& icon : titles.icon_stack) {
-      out_.osc("1", icon);
-      out_.raw("\x1b[22;1t");
-    }
-    out_.osc("2", titles.title);
-    out_.osc("1", titles.icon);
-  }
-
-  void colors() {
-    out_.raw("\x1b]104\x1b\\\x1b]110\x1b\\\x1b]111\x1b\\\x1b]112\x1b\\");
-    for (const auto& [index, color] : state_.palette.changed) {
-      static constexpr std::string_view kDigits = "0123456789abcdef";
-      std::string text = "#";
-      for (int shift = 20; shift >= 0; shift -= 4) text += kDigits[color >> shift & 15];
-      if (index < Palette::kForeground) {
-        out_.osc("4", std::to_string(index) + ";" + text);
-      } else {
-        out_.osc(std::to_string(index - Palette::kForeground + 10), text);
-      }
-    }
-  }
-
   // Columns of the character that is printed last of all: so that a combining character can still
   // join it, or so that the next one wraps.
   [[nodiscard]] int reprinted() const {
@@ -174,7 +145,7 @@ class Snapshot {
       out_.raw(kRelease);
     }
     if (!more) out_.marks(row);
-    keyboard(primary.keyboard);
+    write_keyboard(primary.keyboard, out_);
   }
 
   // It takes the row's first character to get there from the row above.
@@ -284,7 +255,7 @@ class Snapshot {
   void buffer_details(const Buffer& buffer) {
     tab_stops(buffer.tabs);
     saved_cursor(buffer);
-    keyboard(buffer.keyboard);
+    write_keyboard(buffer.keyboard, out_);
     if (buffer.top != 0 || buffer.bottom != state_.size.rows - 1)
       out_.csi(buffer.top + 1, buffer.bottom + 1, "r");
   }
@@ -328,64 +299,6 @@ class Snapshot {
         "\x1b"
         "7");
     if (saved.charset != Charset::us) designate('(', Charset::us);
-  }
-
-  void keyboard(const KeyboardFlags& keyboard) {
-    if (keyboard == KeyboardFlags()) return;
-    std::string_view set = "\x1b[=";
-    const auto put = [&](std::uint8_t flags) {
-      out_.raw(set);
-      out_.raw(std::to_string(flags) + "u");
-      set = "\x1b[>";
-    };
-    for (const std::uint8_t flags : keyboard.pushed) put(flags);
-    put(keyboard.current);
-  }
-
-  void mode(bool on, std::string_view number) {
-    out_.raw("\x1b[");
-    out_.raw(number);
-    out_.raw(on ? "h" : "l");
-  }
-
-  void modes() {
-    const Modes& modes = state_.modes;
-    // A reset leaves these alone, so they are always said; but blinking is for the viewer to choose
-    // until a program does.
-    mode(state_.lasting.cursor_visible, "?25");
-    mode(state_.lasting.newline, "20");
-    if (state_.lasting.blink_option) mode(*state_.lasting.blink_option, "?12");
-    if (modes.application_cursor_keys) mode(true, "?1");
-    if (modes.application_keypad) out_.raw("\x1b=");
-    if (modes.bracketed_paste) mode(true, "?2004");
-    if (modes.reverse_wraparound) mode(true, "?45");
-    if (modes.send_focus) mode(true, "?1004");
-    if (modes.synchronized_output) mode(true, "?2026");
-    if (!modes.wraparound) mode(false, "?7");
-    mouse();
-    cursor_style();
-    // This one moves the cursor home.
-    if (modes.origin) mode(true, "?6");
-  }
-
-  void mouse() {
-    static constexpr std::array<std::string_view, 5> kProtocols{"", "?9", "?1000", "?1002",
-                                                                "?1003"};
-    static constexpr std::array<std::string_view, 3> kEncodings{"", "?1006", "?1016"};
-    const auto protocol = static_cast<std::size_t>(state_.mouse_protocol);
-    const auto encoding = static_cast<std::size_t>(state_.mouse_encoding);
-    if (protocol != 0) mode(true, kProtocols[protocol]);
-    if (encoding != 0) mode(true, kEncodings[encoding]);
-  }
-
-  void cursor_style() {
-    const Modes& modes = state_.modes;
-    if (!modes.cursor_blink) return;
-    // 7 and 8 change the blinking alone.
-    constexpr int kNoShape = 4;
-    const int shape =
-        modes.cursor_shape == CursorShape::unset ? kNoShape : static_cast<int>(modes.cursor_shape);
-    out_.csi(2 * shape - (*modes.cursor_blink ? 1 : 0), " q");
   }
 
   void designate(char slot, Charset charset) {
@@ -441,7 +354,7 @@ class Snapshot {
     }
     if (!early_charsets) charsets();
     final_pen();
-    if (state_.modes.insert) mode(true, "4");
+    if (state_.modes.insert) out_.csi("4h");
   }
 
   // The same, with the cursor where it belongs already, but for the character that is printed last.
@@ -457,7 +370,7 @@ class Snapshot {
     }
     charsets();
     final_pen();
-    if (state_.modes.insert) mode(true, "4");
+    if (state_.modes.insert) out_.csi("4h");
     if (state_.preceding > 0) joinable_character();
   }
 
@@ -470,7 +383,7 @@ class Snapshot {
     final_pen();
     const int from = buffer.cursor.x - state_.preceding;
     go_to(from, buffer.cursor.y);
-    if (state_.modes.insert) mode(true, "4");
+    if (state_.modes.insert) out_.csi("4h");
     joinable_character();
   }
 

@@ -1,6 +1,6 @@
-// The snapshot: the bytes that turn a fresh terminal, ours or xterm.js, into this one. Its structure
-// is described in docs/vt.md. The law: a fresh Screen of the same size that is fed snapshot(s) equals
-// s; one of another size shows the same lines, with the cursor on the same text.
+// The snapshot: the bytes that turn a fresh terminal, ours or xterm.js, into this one. Its
+// structure is described in docs/vt.md. The law: a fresh Screen of the same size that is fed
+// snapshot(s) equals s; one of another size shows the same lines, with the cursor on the same text.
 
 #pragma once
 

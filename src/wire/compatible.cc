@@ -5,6 +5,7 @@
 #include "base/id.h"
 #include "wire/compatible_parse.h"
 #include "wire/message.h"
+#include "wire/utf8.h"
 
 namespace wire::compatible {
 namespace {
@@ -33,7 +34,7 @@ Request create_session(Message& message) {
   CreateSession request{.session_id = need_id(message),
                         .rows = message.rows_or_nothing(),
                         .cols = message.cols_or_nothing(),
-                        .name = message.name("name", Need::optional),
+                        .name = message.cleaned_name("name", Need::optional),
                         .work_dir = message.path("workDir")};
   if (request.name && request.name->empty()) request.name.reset();
   return request;
@@ -64,7 +65,7 @@ Request resize(Message& message) {
 
 Request rename_session(Message& message) {
   return RenameSession{.session_id = need_id(message),
-                       .name = message.name("name", Need::required).value_or("")};
+                       .name = message.cleaned_name("name", Need::required).value_or("")};
 }
 
 Request close_session(Message& message) {
@@ -98,12 +99,14 @@ Request parse_type(Message& message) {
   return ListSessions{};
 }
 
-// The terminal that a message was about, even if nothing else in it is right.
-std::optional<std::string> id_if_valid(const Message& message) {
+// The terminal that a message was about, even if nothing in it is right: a client finds by it what
+// it asked for.
+std::optional<std::string> id_as_given(const Message& message) {
   for (const auto* value : {message.data(kSessionId), message.top(kSessionId)}) {
     if (value == nullptr || !value->is_string()) continue;
     const auto& text = value->get_string();
-    if (base::is_valid_id({text.data(), text.size()})) return std::string(text.data(), text.size());
+    const std::string clean = without_control_characters({text.data(), text.size()});
+    return std::string(first_characters(clean, base::kMaxNameLength));
   }
   return std::nullopt;
 }
@@ -134,7 +137,7 @@ std::expected<Request, Refusal> parse(std::string_view text) {
   if (const auto& fault = message.fault())
     return std::unexpected(Refusal{.error = std::string(error_text(fault->kind)),
                                    .details = fault->details,
-                                   .session_id = id_if_valid(message)});
+                                   .session_id = id_as_given(message)});
   return *std::move(request);
 }
 

@@ -92,11 +92,16 @@ struct Ping {
 using Request = std::variant<CreateSession, ListSessions, ReattachSession, Input, Resize,
                              RenameSession, CloseSession, Ping>;
 
+// Where an error names its terminal. Existing clients give a terminal up, for good, when an error
+// names it at the top level.
+enum class Naming { top, data };
+
 // Why a message was not understood, ready to be sent as `error`.
 struct Refusal {
   std::string error;
   std::string details;
   std::optional<std::string> session_id;  // The terminal it was about, if that could be told.
+  Naming naming = Naming::top;
   friend bool operator==(const Refusal&, const Refusal&) = default;
 };
 

@@ -91,8 +91,10 @@ std::string session_detached(std::string_view session_id) {
 
 std::string error(const Refusal& refusal) {
   std::string out;
-  JsonWriter writer = begin(out, "error", refusal.session_id.value_or(""));
+  const std::string id = refusal.session_id.value_or("");
+  JsonWriter writer = begin(out, "error", refusal.naming == Naming::top ? id : "");
   writer.field("error", refusal.error);
+  if (refusal.naming == Naming::data && !id.empty()) writer.field("sessionId", id);
   if (!refusal.details.empty()) writer.field("details", refusal.details);
   end(writer);
   return out;

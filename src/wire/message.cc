@@ -161,7 +161,7 @@ std::optional<std::string> Message::id_of(std::string_view key, const json::valu
     fail(Kind::invalid_id, std::string(key) + " must be a string");
   } else if (!base::is_valid_id(view(*text))) {
     fail(Kind::invalid_id, excerpt(view(*text)) +
-                               " is not 1 to 128 of A-Z a-z 0-9 . _ - beginning with a letter or "
+                               " is not 1 to 128 of A-Z a-z 0-9 . _ : - beginning with a letter or "
                                "a digit");
   } else {
     return std::string(view(*text));
@@ -175,21 +175,32 @@ std::optional<std::string> Message::id(std::string_view key, Need need) {
   return id_of(key, *value);
 }
 
-std::optional<std::string> Message::name(std::string_view key, Need need) {
+std::optional<std::string> Message::any_name(std::string_view key, Need need) {
   const json::value* const value = needed(key, need, Kind::invalid_name);
   if (value == nullptr) return std::nullopt;
-  const json::string* const text = value->if_string();
-  if (text == nullptr) {
-    fail(Kind::invalid_name, std::string(key) + " must be a string");
-  } else if (count_characters(view(*text)) > kMaxNameCharacters) {
+  if (const json::string* const text = value->if_string()) return std::string(view(*text));
+  fail(Kind::invalid_name, std::string(key) + " must be a string");
+  return std::nullopt;
+}
+
+std::optional<std::string> Message::name(std::string_view key, Need need) {
+  auto name = any_name(key, need);
+  if (!name) return std::nullopt;
+  if (count_characters(*name) > kMaxNameCharacters) {
     fail(Kind::invalid_name,
          "a name has at most " + std::to_string(kMaxNameCharacters) + " characters");
-  } else if (has_control_characters(view(*text))) {
+  } else if (has_control_characters(*name)) {
     fail(Kind::invalid_name, "a name has no control characters");
   } else {
-    return std::string(view(*text));
+    return name;
   }
   return std::nullopt;
+}
+
+std::optional<std::string> Message::cleaned_name(std::string_view key, Need need) {
+  const auto name = any_name(key, need);
+  if (!name) return std::nullopt;
+  return std::string(first_characters(without_control_characters(*name), kMaxNameCharacters));
 }
 
 std::optional<std::string> Message::path(std::string_view key) {

@@ -55,6 +55,8 @@ class Message {
   bool flag(std::string_view key);
   std::optional<std::string> id(std::string_view key, Need need);
   std::optional<std::string> name(std::string_view key, Need need);
+  // A name as it can be taken: without control characters, and not longer than names may be.
+  std::optional<std::string> cleaned_name(std::string_view key, Need need);
   std::optional<std::string> path(std::string_view key);
   std::optional<std::uint16_t> rows(Need need);
   std::optional<std::uint16_t> cols(Need need);
@@ -67,6 +69,7 @@ class Message {
   std::optional<std::string> id_of(std::string_view key, const boost::json::value& value);
 
  private:
+  std::optional<std::string> any_name(std::string_view key, Need need);
   const boost::json::value* needed(std::string_view key, Need need, Fault::Kind kind);
   void take_apart();
 

@@ -171,8 +171,9 @@ export class Daemon {
   // The keeper would give everybody time to end; a test is in a hurry.
   async killAll() {
     const { pid, children } = this.keeper();
-    for (const child of children) if (child.state === "running") process.kill(-child.pid, "SIGKILL");
+    // The keeper first: it would tell of each child that ends.
     process.kill(pid, "SIGKILL");
+    for (const child of children) if (child.state === "running") killGroup(child.pid);
     await until(() => !isAlive(pid), "the keeper to end");
   }
 
@@ -183,6 +184,15 @@ export class Daemon {
       await this.killAll().catch(() => {}); // Gone already is as good.
       rmSync(this.#home, { recursive: true, force: true });
     }
+  }
+}
+
+// Its members may have ended by themselves.
+function killGroup(pid) {
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch (error) {
+    if (error.code !== "ESRCH") throw error;
   }
 }
 

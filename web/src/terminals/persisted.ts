@@ -19,7 +19,7 @@ export interface PersistedTabs {
 
 export type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-const idPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
+const idPattern = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
 const version = 1;
 
 export function tabsKey(origin: string, session: string): string {
