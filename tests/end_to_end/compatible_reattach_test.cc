@@ -77,6 +77,27 @@ TEST_F(CompatibleReattachTest, SinceGivesJustTheMissingBytes) {
   EXPECT_TRUE(whole.substr(0, both) == pieces.substr(0, both));
 }
 
+// A flood overwrites what is to be replayed between the attach and the first slice. `resumed` was
+// said of the snapshot that was sent instead, and a client that trusted it missed megabytes.
+TEST_F(CompatibleReattachTest, ResumedIsSaidOfJustTheMissingBytesAlone) {
+  serve();
+  const auto flood = compatible();
+  create(*flood, "a1");
+  flood->send(input("a1", "yes\r"));
+  std::uint64_t offset = data_number(flood->expect("output"), "offset");
+  for (int round = 0; round < 30; ++round) {
+    const auto client = compatible();
+    client->send(reattach("a1", offset));
+    const auto scrollback = client->expect("scrollback");
+    const bool resumed = scrollback.at("data").as_object().contains("resumed");
+    const std::uint64_t reached = data_number(scrollback, "offset");
+    EXPECT_EQ(text_of(scrollback).starts_with(kReset), !resumed);
+    if (resumed) EXPECT_EQ(text_of(scrollback).size(), reached - offset);
+    // Some of it has to be there still, and some not.
+    if (round % 2 == 0) offset = reached;
+  }
+}
+
 TEST_F(CompatibleReattachTest, SinceTheEndGivesAnEmptyScrollback) {
   serve();
   const auto client = compatible();

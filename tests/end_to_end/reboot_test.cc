@@ -97,6 +97,32 @@ TEST_F(RebootTest, ARestoredOneShowsItsHistoryAboveAMarkedLine) {
   EXPECT_EQ(client.refused("restore", {{"terminalId", "t"}}), "already_exists");
 }
 
+// A client of the compatible protocol sees no restorable terminals: it finds nothing, and makes its
+// tabs again. What it had would pile up unseen.
+TEST_F(RebootTest, WhatACompatibleClientMakesAgainIsRestored) {
+  start();
+  const auto before = compatible();
+  for (const char* id : {"a", "b", "c"}) create(*before, id);
+  before->send(message("rename_session", {{"sessionId", "b"}, {"name", "build"}}));
+  before->expect("session_renamed");
+  type(*before, "b", "echo his''tory", "history");
+  reboot();
+  const auto client = compatible();
+  ASSERT_TRUE(sessions_of(*client).empty());
+  const auto make_again = [&](const char* id, json::object more) {
+    more["sessionId"] = id;
+    client->send(message("create_session", more));
+    client->expect("session_created");
+  };
+  make_again("new", {{"name", "build"}});  // The page was loaded anew, so the ids are, too.
+  EXPECT_NE(output_until(*client, "restored").find("history"), std::string::npos);
+  auto peers = peer();
+  EXPECT_EQ(listed(peers), (Strings{"a  restorable", "new build running", "c  restorable"}));
+  make_again("c", {});
+  make_again("d", {{"name", "first"}});
+  EXPECT_EQ(listed(peers), (Strings{"d first running", "new build running", "c  running"}));
+}
+
 TEST_F(RebootTest, OnlyTextComesBack) {
   start();
   // One that prints those once, and is quiet when it is run again.
