@@ -32,6 +32,15 @@ double status_kib(pid_t pid, const std::string& name) {
   return std::stod(status.substr(status.find(name + ":") + name.size() + 1));
 }
 
+double pss_kib(const std::vector<pid_t>& pids) {
+  double kib = 0;
+  for (const pid_t pid : pids) {
+    const std::string rollup = e2e::proc_file(pid, "smaps_rollup");
+    kib += std::stod(rollup.substr(rollup.find("\nPss:") + 5));
+  }
+  return kib;
+}
+
 double quantile(std::vector<double> values, double part) {
   if (values.empty()) return 0;
   std::ranges::sort(values);

@@ -19,6 +19,9 @@ using Clock = std::chrono::steady_clock;
 // A line of /proc/PID/status, such as RssAnon, in KiB.
 [[nodiscard]] double status_kib(pid_t pid, const std::string& name);
 
+// What the processes take of the machine's memory, shared pages by their share, in KiB.
+[[nodiscard]] double pss_kib(const std::vector<pid_t>& pids);
+
 // 0 <= part <= 1. Zero if there are none.
 [[nodiscard]] double quantile(std::vector<double> values, double part);
 [[nodiscard]] double median(const std::vector<double>& values);

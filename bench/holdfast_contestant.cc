@@ -131,9 +131,9 @@ std::unique_ptr<Session> Speaking::open() {
 
 }  // namespace
 
-Holdfast::Holdfast() {
+Holdfast::Holdfast(const std::vector<std::string>& options) {
   SetUp();
-  start();
+  start(options);
   control_ = std::make_unique<RawWebSocket>(native_target());
 }
 

@@ -14,7 +14,8 @@ namespace bench {
 
 class Holdfast final : private e2e::DaemonTest {
  public:
-  Holdfast();
+  // Options are for the daemon.
+  explicit Holdfast(const std::vector<std::string>& options = {});
   ~Holdfast() override;
 
   enum class Protocol { native, lossless, compatible };

@@ -91,10 +91,13 @@ std::string_view RawWebSocket::receive() {
     const unsigned opcode = first & 0x0fU;
     if (opcode == 8) throw std::runtime_error("the server says goodbye");
     if (opcode == 9) send(10, payload);
-    if (opcode != 1 && opcode != 2) continue;
-    if ((first & 0x80U) == 0) throw std::runtime_error("a message in parts");
-    was_binary_ = opcode == 2;
-    return payload;
+    if (opcode > 2) continue;
+    if (opcode != 0) was_binary_ = opcode == 2;
+    const bool is_last = (first & 0x80U) != 0;
+    if (is_last && opcode != 0) return payload;
+    if (opcode != 0) parts_.clear();
+    parts_ += payload;
+    if (is_last) return parts_;
   }
 }
 

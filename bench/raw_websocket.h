@@ -1,5 +1,6 @@
 // A WebSocket client that costs as little as it can, so that what is measured is the server: a
-// plain blocking socket, a large buffer, and messages handed out where they lie in it.
+// plain blocking socket, a large buffer, and messages handed out where they lie in it, unless they
+// come in parts.
 
 #pragma once
 
@@ -42,6 +43,7 @@ class RawWebSocket {
   std::vector<char> buffer_;
   std::size_t begin_ = 0;
   std::size_t end_ = 0;
+  std::string parts_;
   bool was_binary_ = false;
 };
 

@@ -1,6 +1,6 @@
 // talker: what the terminals of the side-by-side benchmark run. In raw mode it says READY and then
-// answers keys: `25F` with 25 MB of log lines and then a `~`, which stands nowhere else; any key
-// that is no digit with itself.
+// answers keys: `25F` with 25 MB of log lines and then a `~`, which stands nowhere else, `600K`
+// with 600 KB of them; any other key that is no digit with itself.
 
 #include <termios.h>
 #include <unistd.h>
@@ -54,13 +54,14 @@ int main() {
   }
   const std::string log = build_log();
   if (!write_all("READY\r\n")) return 1;
-  std::size_t megabytes = 0;
+  std::size_t count = 0;
   for (char key = 0; ::read(0, &key, 1) == 1;) {
     if (key >= '0' && key <= '9') {
-      megabytes = megabytes * 10 + static_cast<std::size_t>(key - '0');
+      count = count * 10 + static_cast<std::size_t>(key - '0');
       continue;
     }
-    if (!(key == 'F' ? flood(log, megabytes * 1'000'000) : write_all({&key, 1}))) return 1;
-    megabytes = 0;
+    const std::size_t unit = key == 'F' ? 1'000'000 : key == 'K' ? 1'000 : 0;
+    if (!(unit != 0 ? flood(log, count * unit) : write_all({&key, 1}))) return 1;
+    count = 0;
   }
 }

@@ -1,16 +1,12 @@
 // The servers that are one process with one terminal for each connection: the floor, and node-pty
 // behind ws.
 
-#include <unistd.h>
-
-#include <cstdlib>
+#include <cstdio>
 #include <filesystem>
-#include <fstream>
-#include <stdexcept>
 
 #include "bench/contestant.h"
+#include "bench/port_server.h"
 #include "bench/raw_websocket.h"
-#include "end_to_end/process.h"
 
 namespace bench {
 namespace {
@@ -32,37 +28,21 @@ class PlainSession final : public Session {
   Form form_;
 };
 
-// A server that prints its port.
 class Server final : public Contestant {
  public:
   Server(std::string name, const std::vector<std::string>& command, Form form)
-      : Contestant(std::move(name)), form_(form) {
-    std::string file = "/tmp/holdfast-bench-XXXXXX";
-    const int fd = ::mkstemp(file.data());
-    if (fd < 0) throw std::runtime_error("mkstemp");
-    ::close(fd);
-    std::vector<std::string> argv{"/bin/sh", "-c", "exec \"$@\" >" + file, "sh"};
-    argv.insert(argv.end(), command.begin(), command.end());
-    process_ = std::make_unique<e2e::Process>(argv);
-    const bool serves = e2e::eventually([&] {
-      std::ifstream output(file);
-      return !process_->is_running() || (output >> port_ && output.get() == '\n');
-    });
-    std::filesystem::remove(file);
-    if (!serves || port_ == 0) throw std::runtime_error(this->name() + " does not serve");
-  }
+      : Contestant(std::move(name)), form_(form), server_(command) {}
 
   std::unique_ptr<Session> open() override {
-    auto session = std::make_unique<PlainSession>(port_, form_);
+    auto session = std::make_unique<PlainSession>(server_.port(), form_);
     session->wait_for("READY");
     return session;
   }
-  [[nodiscard]] std::vector<pid_t> processes() const override { return {process_->pid()}; }
+  [[nodiscard]] std::vector<pid_t> processes() const override { return {server_.pid()}; }
 
  private:
   Form form_;
-  std::unique_ptr<e2e::Process> process_;
-  int port_ = 0;
+  PortServer server_;
 };
 
 }  // namespace
