@@ -134,7 +134,6 @@ std::unique_ptr<Session> Speaking::open() {
 Holdfast::Holdfast(const std::vector<std::string>& options) {
   SetUp();
   start(options);
-  control_ = std::make_unique<RawWebSocket>(native_target());
 }
 
 Holdfast::~Holdfast() {
@@ -157,7 +156,9 @@ std::unique_ptr<Contestant> Holdfast::speaking(Protocol protocol) {
   return std::make_unique<Speaking>(name, *this, protocol);
 }
 
+// Connects only when it is needed: what is told to one more client costs the daemon something.
 void Holdfast::ask(const std::string& message, std::string_view answer) {
+  if (!control_) control_ = std::make_unique<RawWebSocket>(native_target());
   control_->send_text(message);
   for (;;) {
     const std::string_view said = control_->receive();

@@ -171,10 +171,10 @@ base::Result<Cgroup> Cgroup::create(const fs::path& parent, const Limits& limits
   return base::fail(made.error());
 }
 
-base::Result<base::Fd> Cgroup::entrance() const {
-  base::Fd entrance(::open((path_ / "cgroup.procs").c_str(), O_WRONLY | O_CLOEXEC));
-  if (!entrance) return base::fail(base::errno_error(errno, "open the cgroup " + path_.native()));
-  return entrance;
+base::Result<base::Fd> Cgroup::open() const {
+  base::Fd directory(::open(path_.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (!directory) return base::fail(base::errno_error(errno, "open the cgroup " + path_.native()));
+  return directory;
 }
 
 bool Cgroup::is_empty() const {

@@ -24,8 +24,8 @@ class Cgroup {
                                                    const Limits& limits);
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-  // To which a process writes `0` to enter.
-  [[nodiscard]] base::Result<base::Fd> entrance() const;
+  // Its directory: what a process is started in, or where it finds the file to enter by.
+  [[nodiscard]] base::Result<base::Fd> open() const;
   // When it cannot be told, it counts as not empty; unless the group is no more.
   [[nodiscard]] bool is_empty() const;
   // Tells what is in here and not in the session `sid` to end.

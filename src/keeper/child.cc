@@ -90,9 +90,9 @@ base::Result<std::unique_ptr<Child>> Child::start(ChildId id, const SpawnSpec& s
   if (!cgroup) return base::fail(cgroup.error());
   std::unique_ptr<Child> child(new Child(std::move(id), loop, events, std::move(*producer)));
   child->cgroup_ = std::move(*cgroup);
-  auto entrance = child->cgroup_ ? child->cgroup_->entrance() : base::Fd();
-  if (!entrance) return base::fail(entrance.error());
-  auto spawned = spawn(spec, host.files, *entrance);
+  auto group = child->cgroup_ ? child->cgroup_->open() : base::Fd();
+  if (!group) return base::fail(group.error());
+  auto spawned = spawn(spec, host.files, *group);
   if (!spawned) return base::fail(spawned.error());
 
   child->spec_ = spec;

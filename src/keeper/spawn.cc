@@ -1,9 +1,11 @@
 #include "keeper/spawn.h"
 
 #include <fcntl.h>
+#include <linux/sched.h>
 #include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -86,6 +88,25 @@ std::vector<std::string> environment_of(const SpawnSpec& spec) {
   return env;
 }
 
+struct Forked {
+  pid_t pid = -1;  // As from fork.
+  bool is_in_cgroup = false;
+};
+
+// A child that is born in its cgroup. One that enters it afterwards waits for all the machine's
+// processors (a grace period of RCU) for milliseconds; but a sandbox may know no clone3.
+Forked fork_into(const base::Fd& cgroup) {
+  if (cgroup) {
+    clone_args how{};
+    how.flags = CLONE_INTO_CGROUP;
+    how.exit_signal = SIGCHLD;
+    how.cgroup = static_cast<std::uint64_t>(cgroup.get());
+    const auto pid = static_cast<pid_t>(::syscall(SYS_clone3, &how, sizeof how));
+    if (pid >= 0) return {.pid = pid, .is_in_cgroup = true};
+  }
+  return {.pid = ::fork()};
+}
+
 // Everything below runs in the child, between fork and exec.
 
 [[noreturn]] void give_up(Step step) {
@@ -121,14 +142,19 @@ struct Start {
   int input;
   int output;
   int outcome;
-  int entrance;  // Of the cgroup; -1: none.
+  int cgroup;  // To enter; -1: none.
   rlimit files;
   char** argv;
   char** env;
 };
 
+bool enter(int cgroup) {
+  const int members = ::openat(cgroup, "cgroup.procs", O_WRONLY | O_CLOEXEC);
+  return members >= 0 && ::write(members, "0", 1) == 1;
+}
+
 [[noreturn]] void become(const SpawnSpec& spec, const Start& start) {
-  const bool entered = start.entrance < 0 || ::write(start.entrance, "0", 1) == 1;
+  const bool entered = start.cgroup < 0 || enter(start.cgroup);
   const int why = errno;
   arrange_descriptors(start.input, start.output, start.outcome);
   errno = why;
@@ -198,7 +224,7 @@ std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
   return pointers;
 }
 
-base::Result<Spawned> spawn(const SpawnSpec& spec, const rlimit& files, const base::Fd& entrance) {
+base::Result<Spawned> spawn(const SpawnSpec& spec, const rlimit& files, const base::Fd& cgroup) {
   if (auto good = check(spec); !good) return base::fail(good.error());
   auto outcome = make_pipe();
   if (!outcome) return base::fail(outcome.error());
@@ -225,7 +251,8 @@ base::Result<Spawned> spawn(const SpawnSpec& spec, const rlimit& files, const ba
   const auto env = environment_of(spec);
   const auto argv_pointers = pointers_to(spec.argv);
   const auto env_pointers = pointers_to(env);
-  spawned.pid = ::fork();
+  const Forked forked = fork_into(cgroup);
+  spawned.pid = forked.pid;
   if (spawned.pid < 0)
     return base::fail(base::errno_error(errno, "start a process",
                                         "The limit on processes may be reached (ulimit -u)."));
@@ -234,7 +261,7 @@ base::Result<Spawned> spawn(const SpawnSpec& spec, const rlimit& files, const ba
     become(spec, {.input = input ? input.get() : slave,
                   .output = output ? output.get() : slave,
                   .outcome = outcome->write.get(),
-                  .entrance = entrance.get(),
+                  .cgroup = forked.is_in_cgroup ? -1 : cgroup.get(),
                   .files = files,
                   .argv = const_cast<char**>(argv_pointers.data()),
                   .env = const_cast<char**>(env_pointers.data())});

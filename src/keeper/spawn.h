@@ -37,10 +37,10 @@ struct Spawned {
 
 // Forks. The child has its own session (and controlling terminal), default signals, no descriptors
 // but 0 to 2, the limit on open files that the keeper was started with, and exactly the environment
-// asked for. It enters the cgroup whose entrance is given. Whether the program could be run is
+// asked for. It is in the cgroup whose directory is given. Whether the program could be run is
 // known when `outcome` can be read.
 [[nodiscard]] base::Result<Spawned> spawn(const SpawnSpec& spec, const rlimit& files,
-                                          const base::Fd& entrance);
+                                          const base::Fd& cgroup);
 
 // What the child reported: nothing yet, that the program runs, or why it does not.
 [[nodiscard]] std::optional<base::Status> outcome_of(const base::Fd& outcome,
