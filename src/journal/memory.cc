@@ -9,7 +9,6 @@
 #include <xxhash.h>
 
 #include <cerrno>
-#include <new>
 
 namespace journal {
 namespace {
@@ -52,10 +51,10 @@ bool sizes_make_sense(const Constants& constants) {
 }
 
 base::Status write_header(const base::Fd& memory, const Shape& shape) {
-  auto page = Mapping::once(memory, 0, kPage);
-  if (!page) return base::fail(page.error());
-  auto* header = new (page->data()) Header{};
-  header->constants = constants_for(shape);
+  // What is not written of a new file is 0.
+  const Constants constants = constants_for(shape);
+  if (::pwrite(memory.get(), &constants, sizeof constants, 0) != sizeof constants)
+    return base::fail(base::errno_error(errno, "write a journal's header"));
   return {};
 }
 

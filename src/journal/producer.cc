@@ -1,38 +1,19 @@
 #include "journal/producer.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <cassert>
-#include <cerrno>
 
 namespace journal {
-namespace {
-
-// A forked child has no use for journals, and forking is faster without them.
-base::Status keep_from_children(const Mapping& mapping) {
-  if (::madvise(mapping.data(), mapping.size(), MADV_DONTFORK) < 0)
-    return base::fail(base::errno_error(errno, "keep a journal from forked children"));
-  return {};
-}
-
-}  // namespace
-
 base::Result<Producer> Producer::open(base::Fd memory, Wakeups wakeups, Offset produced) {
   const auto constants = check_memory(memory);
   if (!constants) return base::fail(constants.error());
-  auto page = Mapping::once(memory, 0, kPage);
-  if (!page) return base::fail(page.error());
-  auto ring = Mapping::twice(memory, kPage, constants->output_capacity);
-  if (!ring) return base::fail(ring.error());
-  for (const Mapping* mapping : {&*page, &*ring})
-    if (auto kept = keep_from_children(*mapping); !kept) return base::fail(kept.error());
+  auto mapping = Mapping::once(memory, 0, kPage + constants->output_capacity);
+  if (!mapping) return base::fail(mapping.error());
 
   Producer producer;
   producer.memory_ = std::move(memory);
   producer.wakeups_ = std::move(wakeups);
-  producer.page_ = std::move(*page);
-  producer.ring_ = std::move(*ring);
+  producer.mapping_ = std::move(*mapping);
   producer.constants_ = *constants;
   producer.produced_ = produced;
   producer.header().produced.store(produced, std::memory_order_release);
@@ -49,7 +30,8 @@ std::span<std::byte> Producer::room(Limit limit) const {
     const std::uint64_t waiting = produced_ - consumed();
     size = waiting >= constants_.slack ? 0 : std::min(size, constants_.slack - waiting);
   }
-  return {ring_.data() + produced_ % constants_.output_capacity, size};
+  const std::uint64_t at = produced_ % constants_.output_capacity;
+  return {mapping_.data() + kPage + at, std::min(size, constants_.output_capacity - at)};
 }
 
 void Producer::publish(std::size_t size) {

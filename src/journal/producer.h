@@ -32,7 +32,8 @@ class Producer {
   [[nodiscard]] static base::Result<Producer> open(base::Fd memory, Wakeups wakeups,
                                                    Offset produced);
 
-  // Where the next bytes go: empty when there is no room, else at most the write window.
+  // Where the next bytes go: empty when there is no room, else at most the write window, and no
+  // further than to the ring's end.
   [[nodiscard]] std::span<std::byte> room(Limit limit) const;
   // Commits the first `size` bytes of `room`, and wakes the consumer if it sleeps.
   void publish(std::size_t size);
@@ -52,13 +53,12 @@ class Producer {
 
  private:
   Producer() = default;
-  [[nodiscard]] Header& header() const { return *reinterpret_cast<Header*>(page_.data()); }
+  [[nodiscard]] Header& header() const { return *reinterpret_cast<Header*>(mapping_.data()); }
   void wake_consumer();
 
   base::Fd memory_;
   Wakeups wakeups_;
-  Mapping page_;
-  Mapping ring_;
+  Mapping mapping_;  // Header and ring, in one: with hundreds of journals a fork copies hundreds.
   Constants constants_{};
   Offset produced_ = 0;
 };
