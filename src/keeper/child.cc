@@ -77,7 +77,7 @@ Child::~Child() {
   drop_cgroup();
 }
 
-base::Result<std::unique_ptr<Child>> Child::start(ChildId id, const SpawnSpec& spec,
+base::Result<std::unique_ptr<Child>> Child::start(ChildId id, SpawnSpec spec,
                                                   const journal::Shape& shape, const Host& host,
                                                   Loop& loop, ChildEvents& events) {
   auto memory = journal::create_memory(shape);
@@ -95,7 +95,7 @@ base::Result<std::unique_ptr<Child>> Child::start(ChildId id, const SpawnSpec& s
   auto spawned = spawn(spec, host.files, *group);
   if (!spawned) return base::fail(spawned.error());
 
-  child->spec_ = spec;
+  child->spec_ = std::move(spec);
   child->created_ = static_cast<std::uint64_t>(
       std::chrono::duration_cast<milliseconds>(loop.clock().wall().time_since_epoch()).count());
   child->pid_ = spawned->pid;
@@ -218,7 +218,6 @@ void Child::look_at_outcome() {
   if (!outcome) return;
   loop_.unwatch(outcome_, outcome_watch_);
   outcome_.reset();
-  spec_.env = {};
   shorten(spec_.argv);
   if (!*outcome) {
     // It has reported and is exiting: this wait is for the time of one system call.

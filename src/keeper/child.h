@@ -50,7 +50,7 @@ struct Host {
 class Child {
  public:
   // Starts a child. `child_started` follows, with the outcome.
-  [[nodiscard]] static base::Result<std::unique_ptr<Child>> start(ChildId id, const SpawnSpec& spec,
+  [[nodiscard]] static base::Result<std::unique_ptr<Child>> start(ChildId id, SpawnSpec spec,
                                                                   const journal::Shape& shape,
                                                                   const Host& host, Loop& loop,
                                                                   ChildEvents& events);
@@ -105,7 +105,7 @@ class Child {
   Loop& loop_;
   ChildEvents& events_;
 
-  SpawnSpec spec_;  // Without its environment, once the program runs.
+  SpawnSpec spec_;  // Without its environment.
   std::uint64_t created_ = 0;
   pid_t pid_ = 0;
   base::Fd output_;

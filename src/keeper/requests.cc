@@ -160,7 +160,8 @@ Keeper::Reply Keeper::start_child(Connection& from, const Message& message, Spaw
   if (!id) return base::fail(id.error());
   if (children_.contains(*id))
     return base::fail(base::Code::already_exists, "there is a child '" + id->str() + "' already");
-  auto child = Child::start(*id, spec, shape_of(message, spec), host_, loop_, *this);
+  const journal::Shape shape = shape_of(message, spec);
+  auto child = Child::start(*id, std::move(spec), shape, host_, loop_, *this);
   if (!child) return base::fail(child.error());
   (*child)->set_limit(limit_);
   spawn_askers_[*id] = {.connection = from.id(), .request = message.request()};

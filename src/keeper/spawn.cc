@@ -13,6 +13,7 @@
 #include <array>
 #include <cerrno>
 #include <string_view>
+#include <utility>
 
 namespace keeper {
 namespace {
@@ -79,8 +80,11 @@ bool has_variable(const std::vector<std::string>& env, std::string_view name) {
   });
 }
 
-std::vector<std::string> environment_of(const SpawnSpec& spec) {
-  auto env = spec.env.empty() ? clean_environment(environ) : spec.env;
+// Moved out, not copied: after a fork the first write to each page of memory is a page fault, so
+// little is allocated around it.
+std::vector<std::string> take_environment(SpawnSpec& spec) {
+  auto env = std::exchange(spec.env, {});
+  if (env.empty()) env = clean_environment(environ);
   if (spec.kind == Kind::terminal) {
     if (!has_variable(env, "TERM")) env.emplace_back("TERM=xterm-256color");
     if (!has_variable(env, "COLORTERM")) env.emplace_back("COLORTERM=truecolor");
@@ -224,7 +228,7 @@ std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
   return pointers;
 }
 
-base::Result<Spawned> spawn(const SpawnSpec& spec, const rlimit& files, const base::Fd& cgroup) {
+base::Result<Spawned> spawn(SpawnSpec& spec, const rlimit& files, const base::Fd& cgroup) {
   if (auto good = check(spec); !good) return base::fail(good.error());
   auto outcome = make_pipe();
   if (!outcome) return base::fail(outcome.error());
@@ -248,7 +252,7 @@ base::Result<Spawned> spawn(const SpawnSpec& spec, const rlimit& files, const ba
     if (!input) return base::fail(base::errno_error(errno, "open /dev/null"));
   }
 
-  const auto env = environment_of(spec);
+  const auto env = take_environment(spec);
   const auto argv_pointers = pointers_to(spec.argv);
   const auto env_pointers = pointers_to(env);
   const Forked forked = fork_into(cgroup);

@@ -35,11 +35,11 @@ struct Spawned {
   base::Fd outcome;  // Readable when the program runs or could not be run: see `outcome_of`.
 };
 
-// Forks. The child has its own session (and controlling terminal), default signals, no descriptors
-// but 0 to 2, the limit on open files that the keeper was started with, and exactly the environment
-// asked for. It is in the cgroup whose directory is given. Whether the program could be run is
-// known when `outcome` can be read.
-[[nodiscard]] base::Result<Spawned> spawn(const SpawnSpec& spec, const rlimit& files,
+// Forks, and uses the spec's environment up. The child has its own session (and controlling
+// terminal), default signals, no descriptors but 0 to 2, the limit on open files that the keeper
+// was started with, and exactly the environment asked for. It is in the cgroup whose directory is
+// given. Whether the program could be run is known when `outcome` can be read.
+[[nodiscard]] base::Result<Spawned> spawn(SpawnSpec& spec, const rlimit& files,
                                           const base::Fd& cgroup);
 
 // What the child reported: nothing yet, that the program runs, or why it does not.
