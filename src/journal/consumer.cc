@@ -43,8 +43,9 @@ Offset Consumer::consumed() const {
 
 Offset Consumer::tail() const {
   const std::uint64_t kept = constants_.output_capacity - constants_.write_window;
+  const Offset dropped = header().dropped.load(std::memory_order_acquire);
   const Offset produced = this->produced();
-  return produced > kept ? produced - kept : 0;
+  return std::max(produced > kept ? produced - kept : 0, std::min(dropped, produced));
 }
 
 bool Consumer::ended() const {
@@ -100,7 +101,7 @@ base::Status Consumer::advance(Offset to) {
 }
 
 bool Consumer::sleep(Offset seen) {
-  header().consumer_asleep.store(1, std::memory_order_relaxed);
+  header().consumer_asleep.store(kAsleepAndLooksAtDropped, std::memory_order_relaxed);
   std::atomic_thread_fence(std::memory_order_seq_cst);
   if (produced() == seen && !ended()) return true;
   awake();

@@ -16,6 +16,11 @@ inline constexpr std::size_t kPage = 4096;
 inline constexpr std::uint32_t kWriteWindow = 64 * 1024;
 inline constexpr std::size_t kResizeSlots = 64;
 
+// What a consumer that sleeps says of itself. One that looks at `dropped` says so, since an older
+// one would read what is no longer there.
+inline constexpr std::uint32_t kAsleep = 1;
+inline constexpr std::uint32_t kAsleepAndLooksAtDropped = 2;
+
 struct ResizeRecord {
   Offset offset;
   std::uint16_t rows;
@@ -43,6 +48,7 @@ struct Header {
 
   alignas(128) std::atomic<Offset> produced;
   std::atomic<std::uint32_t> ended;
+  std::atomic<Offset> dropped;
   alignas(64) std::atomic<std::uint32_t> producer_asleep;
 
   alignas(128) std::atomic<Offset> consumed;
@@ -71,7 +77,7 @@ struct CheckpointHeader {
 static_assert(sizeof(ResizeRecord) == 16);
 static_assert(sizeof(Constants) == 64 && offsetof(Constants, checksum) == 56);
 static_assert(offsetof(Header, produced) == 128 && offsetof(Header, ended) == 136);
-static_assert(offsetof(Header, producer_asleep) == 192);
+static_assert(offsetof(Header, dropped) == 144 && offsetof(Header, producer_asleep) == 192);
 static_assert(offsetof(Header, consumed) == 256 && offsetof(Header, consumer_asleep) == 320);
 static_assert(offsetof(Header, answered) == 384 && offsetof(Header, history_begin) == 392);
 static_assert(offsetof(Header, history_end) == 400 && offsetof(Header, resizes) == 408);

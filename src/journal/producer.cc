@@ -1,9 +1,31 @@
 #include "journal/producer.h"
 
+#include <fcntl.h>
+
 #include <algorithm>
 #include <cassert>
+#include <cerrno>
 
 namespace journal {
+namespace {
+
+std::uint64_t page_below(std::uint64_t offset) {
+  return offset / kPage * kPage;
+}
+
+std::uint64_t page_above(std::uint64_t offset) {
+  return page_below(offset + kPage - 1);
+}
+
+base::Status punch(const base::Fd& memory, std::uint64_t from, std::uint64_t size) {
+  if (size == 0 || ::fallocate(memory.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+                               static_cast<off_t>(from), static_cast<off_t>(size)) == 0)
+    return {};
+  return base::fail(base::errno_error(errno, "give a journal's memory back"));
+}
+
+}  // namespace
+
 base::Result<Producer> Producer::open(base::Fd memory, Wakeups wakeups, Offset produced) {
   const auto constants = check_memory(memory);
   if (!constants) return base::fail(constants.error());
@@ -17,6 +39,8 @@ base::Result<Producer> Producer::open(base::Fd memory, Wakeups wakeups, Offset p
   producer.constants_ = *constants;
   producer.produced_ = produced;
   producer.header().produced.store(produced, std::memory_order_release);
+  producer.dropped_ = page_below(std::min(producer.header().dropped.load(std::memory_order_relaxed),
+                                          producer.oldest_promised()));
   return producer;
 }
 
@@ -55,8 +79,42 @@ void Producer::wake_consumer() {
     wakeups_.data.signal();
 }
 
+Offset Producer::oldest_promised() const {
+  const std::uint64_t replay =
+      constants_.output_capacity - constants_.slack - constants_.write_window;
+  return produced_ > replay ? produced_ - replay : 0;
+}
+
+// Of what lies further back the newest round of the ring has taken the place.
+Offset Producer::oldest_held() const {
+  const std::uint64_t round = constants_.output_capacity;
+  return std::max(dropped_, produced_ > round ? page_above(produced_ - round) : 0);
+}
+
+std::uint64_t Producer::spare() const {
+  const Offset from = oldest_held();
+  const Offset to = page_below(oldest_promised());
+  return to > from ? to - from : 0;
+}
+
+base::Status Producer::give_back() {
+  const std::uint64_t size = spare();
+  if (size == 0 || consumed() != produced_ ||
+      header().consumer_asleep.load(std::memory_order_acquire) != kAsleepAndLooksAtDropped)
+    return {};
+  const Offset from = oldest_held();
+  dropped_ = from + size;
+  header().dropped.store(dropped_, std::memory_order_release);
+  // Whoever still reads there finds out afterwards that it was dropped.
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  const std::uint64_t begin = from % constants_.output_capacity;
+  const std::uint64_t first = std::min(size, constants_.output_capacity - begin);
+  if (auto punched = punch(memory_, kPage + begin, first); !punched) return punched;
+  return punch(memory_, kPage, size - first);
+}
+
 bool Producer::sleep() {
-  header().producer_asleep.store(1, std::memory_order_relaxed);
+  header().producer_asleep.store(kAsleep, std::memory_order_relaxed);
   std::atomic_thread_fence(std::memory_order_seq_cst);
   if (room(Limit::bounded).empty()) return true;
   awake();

@@ -7,6 +7,7 @@
 //    the ring. A nonsensical `consumed` costs the consumer output, never the producer anything.
 // 3. A byte below `produced` never changes while it is whole (docs/journal-format.md).
 // 4. In bounded mode at most `slack` bytes stand between `consumed` and `produced`.
+// 5. Only what lies more than the replay below `produced`, all of it consumed, is ever given back.
 
 #pragma once
 
@@ -45,6 +46,12 @@ class Producer {
   [[nodiscard]] bool sleep();
   void awake();
 
+  // How many bytes of memory hold older output than the replay that is promised.
+  [[nodiscard]] std::uint64_t spare() const;
+  // Gives that memory back to the system, if a consumer that can deal with it has read everything
+  // and sleeps. For when the output is quiet: the ring's next round asks for it again.
+  [[nodiscard]] base::Status give_back();
+
   [[nodiscard]] Offset produced() const { return produced_; }
   [[nodiscard]] Offset consumed() const;
   [[nodiscard]] bool ended() const { return header().ended.load(std::memory_order_relaxed) != 0; }
@@ -55,12 +62,15 @@ class Producer {
   Producer() = default;
   [[nodiscard]] Header& header() const { return *reinterpret_cast<Header*>(mapping_.data()); }
   void wake_consumer();
+  [[nodiscard]] Offset oldest_promised() const;
+  [[nodiscard]] Offset oldest_held() const;
 
   base::Fd memory_;
   Wakeups wakeups_;
   Mapping mapping_;  // Header and ring, in one: with hundreds of journals a fork copies hundreds.
   Constants constants_{};
   Offset produced_ = 0;
+  Offset dropped_ = 0;
 };
 
 }  // namespace journal

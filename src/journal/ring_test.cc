@@ -1,4 +1,5 @@
 #include <poll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -151,6 +152,101 @@ TEST(RingTest, ASuccessorGoesOnWhereTheProducerWas) {
   EXPECT_EQ(text_of(*journal.consumer.view(0, 100)), "hello world");
 }
 
+// Writes and consumes so much, and then waits for more, as a daemon does.
+void write_and_consume(TestJournal& journal, Offset total) {
+  while (journal.producer.produced() < total) {
+    journal.write(sequence(journal.producer.produced(), 4096));
+    ASSERT_TRUE(journal.consumer.advance(journal.consumer.produced()));
+  }
+  ASSERT_TRUE(journal.consumer.sleep(journal.consumer.produced()));
+}
+
+std::uint64_t bytes_held(const TestJournal& journal) {
+  struct stat status{};
+  EXPECT_EQ(::fstat(journal.memory.get(), &status), 0);
+  return static_cast<std::uint64_t>(status.st_blocks) * 512;
+}
+
+TEST(GiveBackTest, WhatIsPromisedStaysAndTheRestGoes) {
+  TestJournal journal;
+  write_and_consume(journal, 1'000'000);
+  EXPECT_GT(bytes_held(journal), kSmallShape.replay + kWriteWindow);
+  ASSERT_TRUE(journal.producer.give_back());
+  EXPECT_LE(bytes_held(journal), kSmallShape.replay + 3 * kPage);
+  EXPECT_EQ(journal.producer.spare(), 0U);
+
+  const Offset oldest = journal.consumer.consumed() - kSmallShape.replay;
+  ASSERT_LE(journal.consumer.tail(), oldest);
+  EXPECT_GT(journal.consumer.tail(), oldest - kPage);
+  const auto bytes = journal.consumer.copy(oldest, kSmallShape.replay);
+  ASSERT_TRUE(bytes);
+  EXPECT_EQ(text_of(*bytes), sequence(oldest, kSmallShape.replay));
+  EXPECT_EQ(journal.consumer.view(oldest - kPage, 10).error().code, base::Code::not_found);
+}
+
+TEST(GiveBackTest, AViewOfWhatWasGivenBackIsNotIntact) {
+  TestJournal journal;
+  write_and_consume(journal, 1'000'000);
+  const Offset oldest = journal.consumer.tail();
+  ASSERT_TRUE(journal.consumer.view(oldest, 10));
+  ASSERT_TRUE(journal.producer.give_back());
+  EXPECT_FALSE(journal.consumer.intact(oldest));
+}
+
+TEST(GiveBackTest, NothingGoesThatWasNotConsumed) {
+  TestJournal journal;
+  write_and_consume(journal, 1'000'000);
+  const Offset tail = journal.consumer.tail();
+  journal.write("one more");
+  ASSERT_TRUE(journal.consumer.sleep(journal.consumer.produced()));
+  ASSERT_TRUE(journal.producer.give_back());
+  EXPECT_EQ(journal.consumer.tail(), tail + 8);
+}
+
+// An older daemon takes every byte of the ring for whole.
+TEST(GiveBackTest, NothingGoesUnderAConsumerThatDoesNotLook) {
+  TestJournal journal;
+  write_and_consume(journal, 1'000'000);
+  auto page = Mapping::once(journal.memory, 0, kPage).value();
+  auto* header = reinterpret_cast<Header*>(page.data());
+  const std::uint64_t before = bytes_held(journal);
+  for (const std::uint32_t older : {0U, kAsleep}) {
+    header->consumer_asleep.store(older);
+    ASSERT_TRUE(journal.producer.give_back());
+    EXPECT_EQ(bytes_held(journal), before);
+  }
+}
+
+TEST(GiveBackTest, AFreshJournalHasNothingToGive) {
+  TestJournal journal;
+  EXPECT_EQ(journal.producer.spare(), 0U);
+  write_and_consume(journal, kSmallShape.replay);
+  EXPECT_EQ(journal.producer.spare(), 0U);
+}
+
+TEST(GiveBackTest, ASuccessorKnowsWhatWasDropped) {
+  TestJournal journal;
+  write_and_consume(journal, 1'000'000);
+  ASSERT_TRUE(journal.producer.give_back());
+  auto successor = Producer::open(base::duplicate(journal.memory).value(),
+                                  duplicate_of(journal.wakeups), journal.producer.produced())
+                       .value();
+  EXPECT_EQ(successor.spare(), 0U);
+}
+
+// A header that was tampered with costs its consumer output, and nobody else anything.
+TEST(GiveBackTest, ANonsensicalDroppedIsHarmless) {
+  TestJournal journal;
+  journal.write("hello");
+  auto page = Mapping::once(journal.memory, 0, kPage).value();
+  reinterpret_cast<Header*>(page.data())->dropped.store(~Offset{0});
+  EXPECT_EQ(journal.consumer.tail(), 5U);
+  auto successor =
+      Producer::open(base::duplicate(journal.memory).value(), duplicate_of(journal.wakeups), 5)
+          .value();
+  EXPECT_EQ(successor.spare(), 0U);
+}
+
 // Waits for an edge on the eventfd as the daemon does, but by reading it: a thread of a test needs
 // no epoll.
 void wait_for(const base::Fd& wakeup) {
@@ -195,6 +291,54 @@ TEST(RingTest, TwoThreadsLoseNothing) {
   }
   writer.join();
   EXPECT_GE(read, kTotal);
+}
+
+// Memory goes back while the consumer reads old output: what it reads is right or reported as lost,
+// the replay is always there, and nothing new is lost.
+TEST(GiveBackTest, WhileOutputIsReadNothingIsWrong) {
+  TestJournal journal;
+  constexpr Offset kTotal = 10'000'000;
+  std::thread writer([&journal] {
+    std::minstd_rand random(1);
+    while (journal.producer.produced() < kTotal) {
+      const bool is_quiet = random() % 4 == 0;
+      EXPECT_TRUE(!is_quiet || journal.producer.give_back());
+      const auto room = journal.producer.room(Limit::bounded);
+      if (room.empty()) {
+        if (journal.producer.sleep()) wait_for(journal.producer.wakeups().space.fd());
+        continue;
+      }
+      const std::size_t size = std::min<std::size_t>(room.size(), 1 + random() % 3000);
+      const std::string text = sequence(journal.producer.produced(), size);
+      std::memcpy(room.data(), text.data(), size);
+      journal.producer.publish(size);
+    }
+    journal.producer.end();
+  });
+  Offset read = 0;
+  std::minstd_rand random(2);
+  int lost = 0;
+  while (!journal.consumer.ended() || read < journal.consumer.produced()) {
+    const auto bytes = journal.consumer.view(read, 5000);
+    ASSERT_TRUE(bytes);
+    ASSERT_EQ(text_of(*bytes), sequence(read, bytes->size()));
+    read += bytes->size();
+    ASSERT_TRUE(journal.consumer.advance(read));
+    const bool sleeps = bytes->empty() && journal.consumer.sleep(read);
+
+    const Offset promised = read - std::min<Offset>(read, kSmallShape.replay);
+    const auto replay = journal.consumer.copy(promised, read - promised);
+    ASSERT_TRUE(replay) << replay.error().message();
+    ASSERT_EQ(text_of(*replay), sequence(promised, read - promised));
+    const Offset older = read - std::min<Offset>(read, random() % (2 * kSmallShape.replay));
+    const auto old = journal.consumer.copy(older, 10'000);
+    if (!old) ++lost;
+    ASSERT_TRUE(!old || text_of(*old) == sequence(older, old->size())) << "at " << older;
+    if (sleeps) wait_for(journal.consumer.data_fd());
+  }
+  writer.join();
+  EXPECT_GE(read, kTotal);
+  EXPECT_GT(lost, 0) << "nothing was ever given back";
 }
 
 }  // namespace

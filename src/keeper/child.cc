@@ -26,6 +26,10 @@ constexpr milliseconds kFirstSettlePause{5};
 constexpr milliseconds kLongestSettlePause{60'000};
 constexpr milliseconds kLongestClosePause{100};
 constexpr milliseconds kReadRetry{500};
+// A child that has printed nothing for so long is quiet, and its journal's memory beyond the replay
+// is given back, if it is worth a system call.
+constexpr milliseconds kQuiet{1000};
+constexpr std::uint64_t kWorthGivingBack = 32 * 1024;
 
 Exit exit_from(const siginfo_t& info) {
   if (info.si_code == CLD_EXITED) return {.code = info.si_status, .signal = 0};
@@ -74,6 +78,7 @@ Child::~Child() {
   loop_.cancel(kill_timer_);
   loop_.cancel(retry_timer_);
   loop_.cancel(settle_timer_);
+  loop_.cancel(quiet_timer_);
   drop_cgroup();
 }
 
@@ -121,6 +126,7 @@ base::Status Child::watch_all() {
     outcome_watch_ = *outcome;
   }
   watch_output();
+  give_back_when_quiet();
   return {};
 }
 
@@ -155,6 +161,7 @@ Child::Read Child::read_once() {
   const ssize_t size = ::read(output_.get(), room.data(), room.size());
   if (size > 0) {
     producer_.publish(static_cast<std::size_t>(size));
+    give_back_when_quiet();
     if (exit_) drain_left_ -= std::min(drain_left_, static_cast<std::size_t>(size));
     return Read::some;
   }
@@ -171,6 +178,17 @@ Child::Read Child::read_once() {
   }
   end_output();
   return Read::none;
+}
+
+void Child::give_back_when_quiet() {
+  if (quiet_timer_ != Loop::Id::none || producer_.spare() < kWorthGivingBack) return;
+  quiet_timer_ = loop_.after(kQuiet, [this, produced = producer_.produced()] {
+    quiet_timer_ = Loop::Id::none;
+    if (producer_.produced() != produced) return give_back_when_quiet();
+    if (auto given = producer_.give_back(); !given)
+      base::log(base::Level::warning, "a journal keeps more memory than it needs",
+                {{"id", id_.str()}, {"error", given.error()}});
+  });
 }
 
 // After the leader exited: takes in what it had written, then announces the exit.

@@ -94,6 +94,7 @@ class Child {
   [[nodiscard]] bool pause();  // False if there is room after all.
   void resume();
   void look_at_outcome();
+  void give_back_when_quiet();
   void settle();
   void settle_later(std::chrono::milliseconds longest);
   void drop_cgroup();
@@ -131,6 +132,7 @@ class Child {
   Loop::Id kill_timer_ = Loop::Id::none;
   Loop::Id retry_timer_ = Loop::Id::none;
   Loop::Id settle_timer_ = Loop::Id::none;
+  Loop::Id quiet_timer_ = Loop::Id::none;
 };
 
 }  // namespace keeper
