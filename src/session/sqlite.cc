@@ -103,6 +103,22 @@ base::Error error_of(sqlite3* handle) {
 
 }  // namespace
 
+StatementCache::~StatementCache() {
+  for (const auto& [sql, handle] : idle_) sqlite3_finalize(handle);
+}
+
+sqlite3_stmt* StatementCache::take(std::string_view sql) {
+  const auto found = idle_.find(sql);
+  return found == idle_.end() ? nullptr : idle_.extract(found).mapped();
+}
+
+void StatementCache::put_back(sqlite3_stmt* handle) {
+  // The SQL is the program's own, and there is only so much of it.
+  sqlite3_reset(handle);
+  sqlite3_clear_bindings(handle);
+  if (!idle_.emplace(sqlite3_sql(handle), handle).second) sqlite3_finalize(handle);
+}
+
 base::Result<bool> Statement::step() {
   errno = 0;
   const int result = sqlite3_step(handle_.get());
@@ -170,12 +186,13 @@ base::Status Database::execute(const std::string& sql) {
 
 base::Result<Statement> Database::prepare(std::string_view sql,
                                           std::initializer_list<Value> values) {
-  sqlite3_stmt* handle = nullptr;
+  sqlite3_stmt* handle = statements_->take(sql);
   errno = 0;
-  if (sqlite3_prepare_v2(handle_.get(), sql.data(), static_cast<int>(sql.size()), &handle,
-                         nullptr) != SQLITE_OK)
+  if (handle == nullptr &&
+      sqlite3_prepare_v3(handle_.get(), sql.data(), static_cast<int>(sql.size()),
+                         SQLITE_PREPARE_PERSISTENT, &handle, nullptr) != SQLITE_OK)
     return base::fail(error_of(handle_.get()));
-  Statement statement(handle);
+  Statement statement(handle, statements_);
   int parameter = 0;
   for (const Value& value : values)
     if (statement.bind(++parameter, value) != SQLITE_OK) return base::fail(error_of(handle_.get()));
@@ -205,7 +222,8 @@ base::Result<std::int64_t> Database::number(std::string_view sql,
 base::Status Database::transaction(const std::function<base::Status()>& work) {
   const bool nested = in_transaction();
   // Immediate: the lock is waited for here, and never given up halfway through.
-  if (auto begun = execute(nested ? "SAVEPOINT nested" : "BEGIN IMMEDIATE"); !begun) return begun;
+  if (auto begun = run(nested ? "SAVEPOINT nested" : "BEGIN IMMEDIATE"); !begun)
+    return base::fail(begun.error());
   // Also undone when `work` throws, for a transaction that stays open would swallow all that
   // follows. SQLite itself may have rolled back already; then nothing is left to undo.
   struct Undo {
@@ -222,7 +240,8 @@ base::Status Database::transaction(const std::function<base::Status()>& work) {
     }
   } undo{.database = *this, .nested = nested};
   if (auto worked = work(); !worked) return worked;
-  if (auto committed = execute(nested ? "RELEASE nested" : "COMMIT"); !committed) return committed;
+  if (auto committed = run(nested ? "RELEASE nested" : "COMMIT"); !committed)
+    return base::fail(committed.error());
   undo.wanted = false;
   return {};
 }

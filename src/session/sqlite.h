@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <functional>
 #include <initializer_list>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -29,6 +30,23 @@ inline constexpr std::string_view kDamageAdvice =
     "Restart the daemon: it sets a damaged file aside and begins a new one. If this stays, stop it "
     "and move the file away.";
 
+// Statements that were run before and are kept, ready to be run again: parsing the SQL takes longer
+// than most of them.
+class StatementCache {
+ public:
+  StatementCache() = default;
+  StatementCache(const StatementCache&) = delete;
+  StatementCache& operator=(const StatementCache&) = delete;
+  ~StatementCache();
+
+  // None if there is none that nobody uses.
+  [[nodiscard]] sqlite3_stmt* take(std::string_view sql);
+  void put_back(sqlite3_stmt* handle);
+
+ private:
+  std::map<std::string, sqlite3_stmt*, std::less<>> idle_;
+};
+
 class Statement {
  public:
   // To the next row: true if there is one.
@@ -42,13 +60,16 @@ class Statement {
 
  private:
   friend class Database;
-  explicit Statement(sqlite3_stmt* handle) : handle_(handle) {}
+  struct PutBack {
+    std::shared_ptr<StatementCache> cache;
+    void operator()(sqlite3_stmt* handle) const { cache->put_back(handle); }
+  };
+
+  Statement(sqlite3_stmt* handle, std::shared_ptr<StatementCache> cache)
+      : handle_(handle, {std::move(cache)}) {}
   [[nodiscard]] int bind(int parameter, const Value& value);
 
-  struct Finalize {
-    void operator()(sqlite3_stmt* handle) const { sqlite3_finalize(handle); }
-  };
-  std::unique_ptr<sqlite3_stmt, Finalize> handle_;
+  std::unique_ptr<sqlite3_stmt, PutBack> handle_;
 };
 
 class Database {
@@ -103,6 +124,7 @@ class Database {
     void operator()(sqlite3* handle) const { sqlite3_close_v2(handle); }
   };
   std::unique_ptr<sqlite3, Close> handle_;
+  std::shared_ptr<StatementCache> statements_ = std::make_shared<StatementCache>();
 };
 
 }  // namespace session
