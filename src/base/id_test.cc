@@ -16,7 +16,8 @@ static_assert(!std::is_convertible_v<TerminalId, SessionId>);
 static_assert(!std::is_constructible_v<TerminalId, SessionId>);
 
 TEST(IdTest, AcceptsWhatClientsChoose) {
-  for (const std::string text : {"a", "7", "a.b_c-d", "tab.v2:abc-123_DEF", "3f2504e0-4f89-11d3-9a0c-0305e82c3301"})
+  for (const std::string text :
+       {"a", "7", "a.b_c-d", "tab.v2:abc-123_DEF", "3f2504e0-4f89-11d3-9a0c-0305e82c3301"})
     EXPECT_TRUE(TerminalId::parse(text)) << text;
   EXPECT_TRUE(TerminalId::parse(std::string(128, 'x')));
 }

@@ -87,7 +87,7 @@ terminal::SpawnRequest Sessions::spawn_request(const Held& held, const TerminalS
                         .lifetime = held.lifetime,
                         .origin = held.origin}),
       .replay = settings_.output_buffer,
-      .history = 2 * settings_.history,  // The screen keeps its lines in half of it.
+      .history = settings_.history,
       .confinement = std::move(login.confinement),
   };
   request.env.push_back("HOLDFAST_TERMINAL=" + held.id.str());

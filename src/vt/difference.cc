@@ -1,6 +1,7 @@
 // describe_difference: the definition of "the same terminal" that the law of snapshots is tested
 // with.
 
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -49,17 +50,18 @@ std::string compare_buffers(const State& sa, const Buffer& a, const State& sb, c
 }
 
 std::string compare_history(const State& a, const State& b) {
-  if (a.history.rows() != b.history.rows())
-    return "number of history rows: " + std::to_string(a.history.rows()) + " and " +
-           std::to_string(b.history.rows());
   Tables ta;
   Tables tb;
   Row row_a;
   Row row_b;
-  History::Reader reader_a(a.history, a.history.rows());
-  History::Reader reader_b(b.history, b.history.rows());
-  for (int i = 0; reader_a.next(a.size.cols, ta, row_a) && reader_b.next(b.size.cols, tb, row_b);
-       ++i) {
+  History::Reader reader_a(a.history, std::numeric_limits<int>::max());
+  History::Reader reader_b(b.history, std::numeric_limits<int>::max());
+  for (int i = 0;; ++i) {
+    const bool more_a = reader_a.next(a.size.cols, ta, row_a);
+    const bool more_b = reader_b.next(b.size.cols, tb, row_b);
+    if (more_a != more_b)
+      return "number of history rows: one has " + std::to_string(i) + ", the other has more";
+    if (!more_a) break;
     // The row that the oldest one continued is gone: nothing can tell whether it did.
     if (i == 0) row_a.wrapped = row_b.wrapped;
     const std::string what = compare_rows(ta, row_a, tb, row_b, a.size.cols);

@@ -2,11 +2,13 @@
 // from shared memory: so its content is untrusted, is checked when it is opened and read, and never
 // asserted on.
 //
-// Everything is appended, and nothing within a ring's length behind the end is ever changed: rows,
-// and marks that say which of the rows before them still count. So a checkpoint's position stays
-// good until the ring comes round, whatever happened since, and whatever instant the writer died
-// at. All rows that count have the screen's current width: a change of width writes them anew, in
-// half the ring at most, so that the old ones stay (Screen::resize).
+// 1. Everything is appended, and nothing within a ring's length behind the end is ever changed:
+//    rows, and marks that say which of the rows before them still count. So a checkpoint's position
+//    stays good until the ring comes round, whatever happened since, and whatever instant the
+//    writer died at.
+// 2. Rows stay as they were written, at the width that the screen had. Reading folds them.
+// 3. A resize looks only at what it does not overwrite, so it does the same again when it is played
+//    again.
 
 #pragma once
 
@@ -18,6 +20,7 @@
 #include <vector>
 
 #include "vt/byte_buffer.h"
+#include "vt/fold.h"
 #include "vt/row.h"
 #include "vt/tables.h"
 
@@ -33,14 +36,11 @@ struct HistoryPosition {
 
 class History {
  public:
-  static constexpr int kNoRowLimit = -1;
-
   // Keeps nothing.
   History() = default;
   // Opens `ring` with what it held when `end` was its end. Of damaged content the newest rows that
   // are sound are kept.
-  explicit History(std::span<std::byte> ring, HistoryPosition position = {},
-                   int max_rows = kNoRowLimit);
+  explicit History(std::span<std::byte> ring, HistoryPosition position = {});
 
   // Keeps position() in these two from now on, in such an order with the ring's bytes that they are
   // true at every instant: `begin` moves before bytes are overwritten, `end` after they are
@@ -48,50 +48,90 @@ class History {
   void publish(std::atomic<std::uint64_t>& begin, std::atomic<std::uint64_t>& end);
 
   [[nodiscard]] HistoryPosition position() const { return {whole_, end_}; }
-  [[nodiscard]] int rows() const { return rows_; }
-  [[nodiscard]] int max_rows() const { return max_rows_; }
-  // Whether adding a row drops one because of the bound on rows.
-  [[nodiscard]] bool is_full() const { return rows_ == max_rows_; }
+  // How many there are as they were written. Looks at each.
+  [[nodiscard]] int rows() const;
 
   void push(const Row& row, int cols, const Tables& tables);
   void clear();
 
-  // For a resize that takes the newest rows back: how many it may look at, and then how many are to
-  // go.
-  [[nodiscard]] int removable(int most) const;
-  void remove_newest(int count);
-  // For one that writes all rows anew: how many it may look at, and then what they became, of which
-  // the newest that fit are kept.
-  [[nodiscard]] int rewritable() const;
-  void rewrite(std::span<const Row> rows, int cols, const Tables& tables);
-
-  // Appends the newest rows that take at most `most` bytes, old to new, each with its length before
-  // it.
-  void append_newest(std::size_t most, std::string& out) const;
-
-  // Reads rows from old to new. Adding, removing or clearing ends its validity.
-  class Reader {
-   public:
-    // The last `rows` rows.
-    Reader(const History& history, int rows);
-    [[nodiscard]] bool next(int cols, Tables& tables, Row& row);
-
-   private:
-    const History& history_;
-    std::uint64_t at_;
-    int left_;
-    std::string scratch_;
+  // A place between two columns of what was written: where the record ends that lies before it,
+  // and, if the place is within that record, how many of its columns lie before it.
+  struct Place {
+    std::uint64_t at = 0;
+    int cols = 0;  // the width of the rows around it
+    int cut = 0;   // 0: all columns, and their line ends there
+    friend bool operator==(const Place&, const Place&) = default;
   };
+  // Where the history ends and the screen goes on, whose width is `cols`.
+  [[nodiscard]] Place boundary(int cols) const;
+  // The history ends at `place` from now on, and the rows that it has at the screen's width have
+  // `cols`.
+  void end_at(Place place, int cols);
+  // Rows that it had come back, up to `place` (Tail::line_ahead). The ring does not know before
+  // end_at tells it.
+  void extend_to(Place place);
+
+  // Rows that start there or later are still whole when `size` more bytes are written.
+  [[nodiscard]] std::uint64_t whole_after(std::uint64_t size) const {
+    return end_ + size - std::min<std::uint64_t>(end_ + size, ring_.size());
+  }
+  [[nodiscard]] std::uint64_t size() const { return ring_.size(); }
+  // What push and end_at write, and clear at most.
+  [[nodiscard]] std::uint64_t size_of(const Row& row, int cols, const Tables& tables);
+  static constexpr std::uint64_t kSizeOfPlace = 32;
+
+  // Appends the newest rows that take at most `most` bytes, folded to `cols`, old to new, each with
+  // its length before it.
+  void append_newest(std::size_t most, int cols, std::string& out) const;
+
+  class Reader;
+  class Tail;
 
  private:
+  // A record is its length, its bytes, and its length again, so that it can be walked both ways.
+  static constexpr std::uint32_t kLengthSize = sizeof(std::uint32_t);
+  static constexpr std::uint64_t kFrame = std::uint64_t{2} * kLengthSize;
+  // A mark's bytes: of what lies before it, only the rows between these positions count. One that a
+  // resize wrote says the rest of a place, too.
+  struct Mark {
+    HistoryPosition counting;
+    std::uint32_t cols = 0;
+    std::uint32_t cut = 0;
+  };
+  static constexpr std::uint32_t kIsMark = 0x8000'0000;
+  static constexpr std::uint32_t kMarkLength = sizeof(HistoryPosition);
+  static constexpr std::uint32_t kPlaceLength = sizeof(Mark);
+  static constexpr std::uint64_t kMarkSize = kMarkLength + kFrame;
+  static_assert(kSizeOfPlace == kPlaceLength + kFrame);
+  // Half of it has room for what a resize writes at least.
+  static constexpr std::size_t kSmallestRing = 128;
+
   // From the end of a row that counts to the start of the next one that does.
   struct Gap {
     std::uint64_t from = 0;
     std::uint64_t to = 0;
+    int cols = 0;  // the width of the rows before it; 0: that of the screen
+    int cut = 0;   // as in a place
+  };
+  // A row's record, and what is known of the row without reading it.
+  struct Record {
+    std::uint64_t start = 0;
+    std::uint64_t end = 0;
+    int cols = 0;
+    int cut = 0;
+    bool ends = false;  // its line, whatever follows
+  };
+  // Where a walk from record to record has got to.
+  struct Walk {
+    std::uint64_t at = 0;
+    std::size_t gap = 0;  // forward: the next one; backward: how many there are before
+    int screen_cols = 0;  // the screen's width
+    // Backward: the width of what follows, and as in a place.
+    int cols_after = 0;
+    int cols = 0;
+    int cut = 0;
   };
 
-  // Half of the ring: a change of width reads one half and writes the other.
-  [[nodiscard]] std::size_t capacity() const { return ring_.size() / 2; }
   [[nodiscard]] std::size_t offset(std::uint64_t position) const { return position % ring_.size(); }
   [[nodiscard]] std::uint32_t length_at(std::size_t offset) const;
   void copy_in(std::size_t offset, std::string_view bytes);
@@ -101,15 +141,22 @@ class History {
   void advance(std::size_t size);
   bool push_encoded(const Row& row);
   void append(std::string_view record);
-  void append_mark(HistoryPosition counting);
+  void append_mark(const Mark& mark, std::uint32_t length);
+  void set_boundary(Place place);
   void forget();
   void drop_oldest();
-  [[nodiscard]] std::uint64_t before_gap(std::uint64_t position) const;
-  [[nodiscard]] std::uint64_t after_gap(std::uint64_t position) const;
+  void drop_gap();
+  [[nodiscard]] bool is_empty() const { return begin_ == end_; }
+  [[nodiscard]] std::uint64_t floor() const;
   [[nodiscard]] std::uint64_t before(std::uint64_t position, std::uint64_t least) const;
-  [[nodiscard]] HistoryPosition over_marks(HistoryPosition counting) const;
-  [[nodiscard]] std::uint64_t previous(std::uint64_t position) const;
-  [[nodiscard]] int rows_from(std::uint64_t position, int most) const;
+  [[nodiscard]] bool read_mark(HistoryPosition& counting, Place& place) const;
+  [[nodiscard]] int cols_before(std::size_t gap, int screen_cols) const;
+  [[nodiscard]] Walk forward_from(std::uint64_t at, std::size_t gap, int screen_cols) const;
+  [[nodiscard]] Walk backward_from(Place place, int screen_cols) const;
+  [[nodiscard]] bool next(Walk& walk, std::uint64_t until, Record& record) const;
+  [[nodiscard]] bool previous(Walk& walk, std::uint64_t least, Record& record) const;
+  [[nodiscard]] bool continues(std::uint64_t start) const;
+  void decode(const Record& record, Tables& tables, std::string& scratch, Row& row) const;
 
   std::span<std::byte> ring_;
   std::uint64_t whole_ = 0;  // what lies below may be overwritten
@@ -118,12 +165,76 @@ class History {
   // Where the latter two are in the ring, so that adding a row takes no division.
   std::size_t begin_offset_ = 0;
   std::size_t end_offset_ = 0;
-  std::vector<Gap> gaps_;  // ascending, between begin_ and end_
-  int rows_ = 0;
-  int max_rows_ = 0;
+  std::vector<Gap> gaps_;      // ascending, between begin_ and end_, from first_gap_ on
+  std::size_t first_gap_ = 0;  // those before it are gone
+  // Where the newest mark says that the history ends, as long as that mark is what was written
+  // last.
+  Place boundary_;
+  std::uint64_t boundary_mark_end_ = 0;
   std::atomic<std::uint64_t>* published_begin_ = nullptr;
   std::atomic<std::uint64_t>* published_end_ = nullptr;
   ByteBuffer record_;
+};
+
+// Reads rows from old to new, folded to the screen's width. Adding, removing or clearing ends its
+// validity.
+class History::Reader {
+ public:
+  // The last `rows` rows.
+  Reader(const History& history, int rows) : history_(history), wanted_(rows) {}
+  // `cols` is the screen's width, the same each time.
+  [[nodiscard]] bool next(int cols, Tables& tables, Row& row);
+
+ private:
+  friend class History::Tail;
+  Reader(const History& history, const Walk& from, std::uint64_t until)
+      : history_(history), walk_(from), until_(until), is_placed_(true) {}
+  void place(int cols, Tables& tables);
+  bool read(int cols, Tables& tables, Row& row);
+  void fold(const Record& record, bool continued, int cols, Tables& tables, Row& row);
+
+  const History& history_;
+  Walk walk_;
+  std::uint64_t until_ = 0;
+  int wanted_ = 0;
+  bool is_placed_ = false;
+  bool in_line_ = false;  // what comes next continues what was read last
+  LineFold fold_;
+  std::size_t taken_ = 0;  // of the rows that are ready
+  std::string scratch_;
+};
+
+// Reads lines from new to old.
+class History::Tail {
+ public:
+  // From `place` back to the row that starts at `least` or later. The screen's width is `cols`.
+  Tail(const History& history, const Place& place, std::uint64_t least, int cols)
+      : history_(history), walk_(history.backward_from(place, cols)), least_(least) {}
+
+  // Whether the newest line goes on on the screen, if the row there continues one.
+  [[nodiscard]] bool goes_on() const;
+  // The line before the one that came last, or the newest part of it if it is very long; empty if
+  // there is none.
+  [[nodiscard]] std::vector<Piece> older_line(Tables& tables);
+  // The same, not yet read.
+  struct Span {
+    Walk from;
+    std::uint64_t until = 0;
+    int records = 0;
+    bool is_as_written = true;  // its rows are its records
+  };
+  [[nodiscard]] bool older_span(Span& span, int most_cells);
+  [[nodiscard]] Reader read(const Span& span) const { return {history_, span.from, span.until}; }
+  static constexpr int kMostCells = 1 << 16;
+
+  // The line that the history had behind `place`, where it ends now, if it is still there. `place`
+  // moves behind it.
+  [[nodiscard]] std::vector<Piece> line_ahead(Place& place, Tables& tables) const;
+
+ private:
+  const History& history_;
+  Walk walk_;
+  std::uint64_t least_;
 };
 
 }  // namespace vt

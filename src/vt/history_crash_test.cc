@@ -75,7 +75,6 @@ class Shared {
 
 struct Case {
   std::size_t ring_size = 0;
-  int max_rows = History::kNoRowLimit;
   Size size;
   std::vector<Step> steps;
 };
@@ -101,10 +100,10 @@ Case random_case(std::uint64_t seed, int steps, Checkpoints when) {
   Random random(seed);
   Case c;
   c.size = random_size(random);
-  // A bound on rows is one that the ring has room for; what wants every row needs a large one.
-  if (random.one_in(3)) c.max_rows = random.between(0, 30);
-  const bool large = c.max_rows != History::kNoRowLimit || when == Checkpoints::at_random;
-  c.ring_size = large ? Memory::kMaxRing : static_cast<std::size_t>(random.between(100, 3000));
+  // What wants every row needs a large one.
+  c.ring_size = when == Checkpoints::at_random
+                    ? Memory::kMaxRing
+                    : static_cast<std::size_t>(random.between(100, 3000));
   Size size = c.size;
   for (int n = 0; n < steps; ++n) {
     c.steps.push_back(random_step(random, size));
@@ -117,7 +116,7 @@ Case random_case(std::uint64_t seed, int steps, Checkpoints when) {
 }
 
 History open(const Case& c, Memory& memory, HistoryPosition position) {
-  History history(std::span(memory.ring).first(c.ring_size), position, c.max_rows);
+  History history(std::span(memory.ring).first(c.ring_size), position);
   history.publish(memory.begin, memory.end);
   return history;
 }
@@ -156,7 +155,7 @@ std::string recover_and_compare(const Case& c, std::size_t steps, Memory& memory
                open(c, memory, {memory.begin, saved.history_end}));
   std::vector<std::byte> ring(c.ring_size);
   Screen whole(c.size);
-  whole.attach_history(History(ring, {}, c.max_rows));
+  whole.attach_history(History(ring));
   for (std::size_t i = 0; i < c.steps.size(); ++i) {
     c.steps[i].apply(whole);
     if (i >= saved.step) c.steps[i].apply(after);

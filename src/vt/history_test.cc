@@ -42,17 +42,16 @@ class HistoryTest : public testing::Test {
   }
 
   Tables tables_;
-  std::vector<std::byte> ring_ = std::vector<std::byte>(64);
+  std::vector<std::byte> ring_ = std::vector<std::byte>(128);
 };
 
-TEST_F(HistoryTest, KeepsWhatFitsHalfTheRingAndDropsTheOldest) {
-  std::vector<std::byte> ring(128);
-  History history(ring);
-  for (const char* text : {"one", "two", "three", "four", "five", "six"})
-    history.push(make(text), kCols, tables_);
-  EXPECT_EQ(rows(history), "two|three|four|five|six|");
-  EXPECT_EQ(history.rows(), 5);
-  EXPECT_LE(history.position().end - history.position().begin, ring.size());
+TEST_F(HistoryTest, KeepsWhatFitsTheRingAndDropsTheOldest) {
+  History history(ring_);
+  // Twelve or thirteen bytes each.
+  for (int i = 10; i < 30; ++i) history.push(make("r" + std::to_string(i)), kCols, tables_);
+  EXPECT_EQ(rows(history), "r20|r21|r22|r23|r24|r25|r26|r27|r28|r29|");
+  EXPECT_EQ(history.rows(), 10);
+  EXPECT_LE(history.position().end - history.position().begin, ring_.size());
 }
 
 TEST_F(HistoryTest, OpensAgainWithItsPositions) {
@@ -63,46 +62,32 @@ TEST_F(HistoryTest, OpensAgainWithItsPositions) {
   EXPECT_EQ(again.rows(), history.rows());
 }
 
+// The place before the newest `count` rows.
+History::Place place_before(const History& history, int count, Tables& tables) {
+  History::Tail tail(history, history.boundary(20), 0, 20);
+  History::Place place = history.boundary(20);
+  for (; count > 0; --count) {
+    const std::vector<Piece> line = tail.older_line(tables);
+    place = {.at = line.front().start, .cols = line.front().cols, .cut = 0};
+  }
+  return place;
+}
+
 TEST_F(HistoryTest, RowsThatAreTakenBackStayInTheRingButDoNotCount) {
   std::vector<std::byte> ring(400);
   History history(ring);
   for (const char* text : {"a", "b", "c", "d"}) history.push(make(text), kCols, tables_);
   const HistoryPosition before = history.position();
-  history.remove_newest(2);
+  history.end_at(place_before(history, 2, tables_), kCols);
   EXPECT_EQ(rows(history), "a|b|");
   history.push(make("e"), kCols, tables_);
   EXPECT_EQ(rows(history), "a|b|e|");
   EXPECT_EQ(rows(History(ring, history.position())), "a|b|e|");
-  history.remove_newest(2);
+  history.end_at(place_before(history, 2, tables_), kCols);
   history.push(make("f"), kCols, tables_);
   EXPECT_EQ(rows(history), "a|f|");
   EXPECT_EQ(rows(History(ring, history.position())), "a|f|");
   EXPECT_EQ(rows(History(ring, before)), "a|b|c|d|");
-}
-
-TEST_F(HistoryTest, RowsAreWrittenAnewIntoHalfTheRing) {
-  std::vector<std::byte> ring(200);
-  History history(ring);
-  std::vector<Row> fresh(20);
-  for (int i = 0; i < 20; ++i) {
-    history.push(make("old"), kCols, tables_);
-    fresh[static_cast<std::size_t>(i)] = make("x" + std::to_string(10 + i));
-  }
-  const HistoryPosition before = history.position();
-  ASSERT_EQ(history.rewritable(), 8);
-  history.rewrite(fresh, kCols, tables_);
-  EXPECT_EQ(rows(history), "x24|x25|x26|x27|x28|x29|");
-  EXPECT_EQ(rows(History(ring, history.position())), rows(history));
-  EXPECT_EQ(History(ring, {history.position().begin, before.end}).rewritable(), 8);
-}
-
-TEST_F(HistoryTest, RowsThatTheBoundDroppedDoNotComeBackWhenOthersAreTakenBack) {
-  std::vector<std::byte> ring(400);
-  History history(ring, {}, 3);
-  for (const char* text : {"a", "b", "c", "d"}) history.push(make(text), kCols, tables_);
-  history.remove_newest(1);
-  EXPECT_EQ(rows(history), "b|c|");
-  EXPECT_EQ(rows(History(ring, history.position(), 3)), "b|c|");
 }
 
 TEST_F(HistoryTest, WhatIsClearedStaysInTheRingButDoesNotCount) {
@@ -134,26 +119,29 @@ TEST_F(HistoryTest, ARowThatDoesNotFitTakesEverythingAlong) {
   History history(ring_);
   history.push(make("a"), kCols, tables_);
   Row huge;
-  for (int x = 0; x < kCols; ++x) huge.set(x, Cell::character(U'日', Width::zero, 0), kCols);
+  const std::string_view text = "many bytes for one column";
+  for (int x = 0; x < kCols; ++x)
+    huge.set(x, Cell::grapheme(tables_.graphemes.intern(std::string(text)), Width::one, 0), kCols);
   history.push(huge, kCols, tables_);
   EXPECT_EQ(history.rows(), 0);
 }
 
-TEST_F(HistoryTest, TheNumberOfRowsCanBeBounded) {
-  History history(ring_, {}, 2);
-  for (const char* text : {"a", "b", "c"}) history.push(make(text), kCols, tables_);
-  EXPECT_EQ(rows(history), "b|c|");
-  EXPECT_TRUE(history.is_full());
+TEST_F(HistoryTest, NoRingKeepsNothing) {
   History none;
   none.push(make("a"), kCols, tables_);
+  none.clear();
   EXPECT_EQ(none.rows(), 0);
+  std::vector<std::byte> little(127);
+  History small(little);
+  small.push(make("a"), kCols, tables_);
+  EXPECT_EQ(small.position(), HistoryPosition());
 }
 
 // The worked example of docs/vt.md.
 TEST_F(HistoryTest, TheBytesAreThoseOfTheSpecification) {
   TestScreen t(10, 1);
   t.feed("a\x1b[1;31mb\x1b[m  \x1b[44m\x1b[X\x1b[m\r\n");
-  std::vector<std::byte> ring(64);
+  std::vector<std::byte> ring(128);
   History history(ring);
   Tables tables;
   Row row;
@@ -187,7 +175,7 @@ TEST_F(HistoryTest, OfDamagedContentTheSoundEndIsKept) {
 TEST_F(HistoryTest, NoBytesInTheRingDoHarm) {
   Random random(1);
   for (int round = 0; round < 20'000; ++round) {
-    std::vector<std::byte> ring(static_cast<std::size_t>(random.between(0, 100)));
+    std::vector<std::byte> ring(static_cast<std::size_t>(random.between(0, 300)));
     History history(ring);
     if (random.one_in(2) && !ring.empty())
       for (int i = 0; i < 10; ++i) history.push(make("some text"), kCols, tables_);
@@ -198,8 +186,7 @@ TEST_F(HistoryTest, NoBytesInTheRingDoHarm) {
     History opened(ring, random.one_in(2) ? history.position()
                                           : HistoryPosition{begin, begin + random.next() % 120});
     rows(opened);
-    if (random.one_in(2)) opened.remove_newest(opened.removable(random.below(4)));
-    if (random.one_in(4)) opened.rewrite(std::vector<Row>(3), kCols, tables_);
+    if (random.one_in(2)) opened.end_at(place_before(opened, opened.rows() / 2, tables_), kCols);
     opened.push(make("x"), kCols, tables_);
     EXPECT_LE(opened.position().end - opened.position().begin, ring.size());
   }

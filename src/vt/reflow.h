@@ -1,25 +1,95 @@
-// Resizing the primary screen with its history, line for line as xterm.js 6 does it (Buffer.resize,
+// Resizing the primary screen with its history, as xterm.js 6 does it (Buffer.resize,
 // BufferReflow), so that a viewer that was resized and one that was reattached show the same.
+//
+// xterm.js has history and screen in one list of rows and goes over all of it. Here the history
+// stays as it was written, and only as many of its newest lines are looked at as the screen needs.
+// What xterm.js counts from the beginning of its list is counted from the oldest of these.
 
 #pragma once
 
+#include <optional>
 #include <vector>
 
-#include "vt/row.h"
+#include "vt/fold.h"
 #include "vt/state.h"
 
 namespace vt {
 
-// The history's rows and the screen's in one list, all of one width. The screen is the rows from
-// `base` on.
-struct Lines {
-  std::vector<Row> rows;
-  int base = 0;
-  Cursor cursor;     // relative to base
-  int saved_y = 0;   // absolute
-  int max_rows = 0;  // history and screen together, at the new height
-};
+class Reflow {
+ public:
+  // Of a screen that still has its old size.
+  Reflow(State& state, Size size);
+  void run();
 
-void resize_lines(Lines& lines, Size old_size, Size new_size);
+ private:
+  // Where a row begins or ends: at column x of a piece.
+  struct Source {
+    std::size_t piece = 0;
+    int x = 0;
+  };
+  // A row at the new width.
+  struct NewRow {
+    Row row;
+    Source end;
+    std::size_t group = 0;
+    bool is_cut = false;    // something of its line is gone
+    bool is_added = false;  // its line took fewer rows before
+  };
+  // Rows that are folded together: a line, or a part of it.
+  struct Group {
+    std::size_t first = 0;
+    std::size_t end = 0;
+  };
+
+  void recognise();
+  bool recognise(const std::vector<Piece>& line, std::size_t number, History::Place& place);
+  [[nodiscard]] std::vector<Piece> next_line();
+  [[nodiscard]] bool has_more();
+  void gather(int wanted);
+  void change_height();
+  void assemble();
+  [[nodiscard]] Row& row_at(std::size_t i);
+  [[nodiscard]] std::vector<Group> groups();
+  [[nodiscard]] Source source_of(std::size_t i) const;
+  [[nodiscard]] std::vector<NewRow> fold(const Group& group);
+  [[nodiscard]] std::vector<NewRow> cut(const Group& group);
+  void keep_width();
+  void change_width();
+  void pop(int count);
+  int follow_growth(int added);
+  void pull();
+  void put_rows();
+  [[nodiscard]] int continued_length(std::size_t piece) const;
+  [[nodiscard]] History::Place place_of(Source source) const;
+  void write_history();
+  [[nodiscard]] bool reflows() const { return old_.cols != size_.cols; }
+
+  State& state_;
+  Buffer& buffer_;
+  History& history_;
+  const Size old_;
+  const Size size_;
+  std::vector<Row> screen_;  // the rows that the history has not
+  std::uint64_t room_ = 0;   // so many bytes may be written
+  std::uint64_t least_ = 0;  // and what begins there or later may be looked at
+  // Where the history ends, and whether the ring does not know it yet.
+  History::Place boundary_;
+  bool is_extended_ = false;
+  bool goes_on_ = false;  // its last line does, on the screen
+  int recognised_ = 0;    // so many rows of the screen are the history's newest
+  std::optional<History::Tail> tail_;
+  std::vector<Piece> spare_;                    // a line that was read early
+  std::vector<std::vector<Piece>> lines_;       // of the history, new to old
+  std::vector<std::vector<FoldedRow>> folded_;  // the same at the old width
+  int gathered_ = 0;                            // so many rows
+
+  std::vector<Piece> pieces_;   // lines of the history as they were written, then the screen's rows
+  std::size_t of_history_ = 0;  // so many of the pieces are the history's
+  std::vector<FoldedRow> rows_;      // the same at the old width
+  std::vector<std::size_t> starts_;  // those of them at which lines begin
+  std::size_t split_ = 0;            // the piece at which the cursor's line is split, if it is
+  std::vector<NewRow> new_rows_;     // the same at the new width
+  int top_ = 0;                      // the row where the screen begins, of either
+};
 
 }  // namespace vt

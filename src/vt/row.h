@@ -15,6 +15,9 @@
 
 namespace vt {
 
+// No row has more columns, no screen more rows.
+inline constexpr int kMaxSide = 1000;
+
 // Shell integration (OSC 133): what starts or ends on a row.
 struct PromptMarks {
   enum Bit : std::uint8_t { kPrompt = 1, kCommand = 2, kOutput = 4, kEnd = 8, kHasStatus = 16 };

@@ -77,7 +77,7 @@ std::string save_rows(const Screen& screen, std::size_t most) {
   std::size_t first = shown.size();
   while (first > 0 && shown[first - 1].size() <= left) left -= shown[--first].size();
   std::string out;
-  if (first == 0) screen.state().history.append_newest(left, out);
+  if (first == 0) screen.state().history.append_newest(left, screen.size().cols, out);
   for (; first < shown.size(); ++first) out += shown[first];
   return out;
 }

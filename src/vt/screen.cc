@@ -181,9 +181,8 @@ void Screen::move_cursor(std::int64_t dx, std::int64_t dy) {
 void Screen::scroll(bool wrapped) {
   Buffer& b = buffer();
   if (b.top == 0 && !state_.alternate_active) {
-    const bool was_full = state_.history.is_full();
     state_.history.push(b.grid.row(0), state_.size.cols, state_.tables);
-    if (!was_full) b.saved.cursor.y = std::max(b.saved.cursor.y - 1, 0);
+    b.saved.cursor.y = std::max(b.saved.cursor.y - 1, 0);
   }
   b.grid.rotate_up(b.top, b.bottom);
   Row& fresh = b.grid.row(b.bottom);
@@ -381,14 +380,7 @@ void Screen::settle_pending_wrap() {
 // A row of nothing but odd cells (see Tables) is written down by wrapping from it to the next. The
 // bottom row has none: there the last cell keeps its background only.
 void Screen::keep_bottom_plain(Buffer& b) {
-  make_plain(b.grid.row(b.grid.rows() - 1), state_.size.cols);
-}
-
-void Screen::make_plain(Row& row, int cols) {
-  for (int x = 0; x < cols; ++x)
-    if (!state_.tables.is_odd(row.at(x))) return;
-  const Style style = state_.tables.styles[row.at(cols - 1).style].erased();
-  row.set(cols - 1, Cell::empty(state_.tables.styles.intern(style)), cols);
+  make_plain(b.grid.row(b.grid.rows() - 1), state_.size.cols, state_.tables);
 }
 
 }  // namespace vt

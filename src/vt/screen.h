@@ -144,7 +144,6 @@ class Screen final : private ParserEvents {
   void alignment_pattern();
   void settle_pending_wrap();
   void keep_bottom_plain(Buffer& b);
-  void make_plain(Row& row, int cols);
 
   // screen_print.cc
   void put_run(std::string_view text);
@@ -260,7 +259,6 @@ class Screen final : private ParserEvents {
   void request_capabilities(std::string_view names);
 
   // screen_resize.cc
-  void resize_primary(Size size);
   void resize_alternate(Size size);
 
   State state_;

@@ -24,9 +24,7 @@ bool is_default(const Row& row) {
 class Snapshot {
  public:
   Snapshot(const State& state, int history_rows)
-      : state_(state),
-        history_rows_(std::min(history_rows, state.history.rows())),
-        out_(state.size) {}
+      : state_(state), history_rows_(history_rows), out_(state.size) {}
 
   std::string write() {
     out_.raw(

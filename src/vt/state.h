@@ -22,7 +22,6 @@ struct Size {
   int rows = 24;
   friend bool operator==(const Size&, const Size&) = default;
 };
-inline constexpr int kMaxSide = 1000;
 
 // x may equal the number of columns: the last column is written and the next character wraps. It is
 // one more if a combining character was lost there.

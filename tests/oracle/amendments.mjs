@@ -22,8 +22,11 @@ export function amend(core) {
 export function amendedResize(core, cols, rows) {
   const buffers = [core.buffers.normal, core.buffers.alt];
   buffers.forEach((buffer) => bringSavedCursorOnScreen(buffer, core));
+  const narrows = cols < core.cols;
+  const top = cols === core.cols ? undefined : resizeUpToReflow(core, rows);
   core.resize(cols, rows);
-  bringScreenBackOntoLines(core);
+  if (top) top.isWrapped = true;
+  if (narrows) endLinesWithTheirContent(core);
   dropCapacityOfUnusedAlternate(core);
   core._inputHandler._parser.precedingJoinState = 0;
   for (const buffer of buffers) {
@@ -38,11 +41,41 @@ export function amendedResize(core, cols, rows) {
   }
 }
 
-// When reflow meets the bound of the history, xterm.js may count more lines above the screen than there
-// are.
-function bringScreenBackOntoLines({ buffers: { normal }, rows }) {
-  normal.ybase = Math.min(normal.ybase, Math.max(normal.lines.length - rows, 0));
-  normal.ydisp = Math.min(normal.ydisp, normal.ybase);
+// xterm.js changes the height first, then reflows. Returns the row that has to be wrapped again.
+function resizeUpToReflow(core, rows) {
+  const buffers = [core.buffers.normal, core.buffers.alt];
+  const columns = buffers.map(({ x }) => x);
+  core.resize(core.cols, rows);
+  // That ended a pending wrap, which the width decides about.
+  buffers.forEach((buffer, index) => (buffer.x = columns[index]));
+  return endCursorLineAtTop(core.buffers.normal);
+}
+
+// Reflow leaves the line with the cursor to its program, but what of it has scrolled off is reflowed: the
+// program cannot redraw that. Returns the row at the top if it continues such a line.
+function endCursorLineAtTop({ lines, ybase, y }) {
+  for (let row = ybase + y; row >= ybase; row--) {
+    if (!lines.get(row).isWrapped) return undefined;
+  }
+  const top = lines.get(ybase);
+  top.isWrapped = false;
+  return top;
+}
+
+// When reflow makes a line narrower, nothing is left behind its content: xterm.js leaves backgrounds there
+// in the columns in which they were.
+function endLinesWithTheirContent({ buffers: { normal }, cols }) {
+  const { lines, ybase, y } = normal;
+  for (let end = lines.length; end > 0; ) {
+    let first = end - 1;
+    while (first > 0 && lines.get(first).isWrapped) first--;
+    const hasCursor = first <= ybase + y && ybase + y < end;
+    if (end - first > 1 && !hasCursor) {
+      const last = lines.get(end - 1);
+      for (let x = last.getTrimmedLength(); x < cols; x++) last.setCell(x, normal.getNullCell());
+    }
+    end = first;
+  }
 }
 
 // While the alternate buffer is not in use, a smaller size does not reach its capacity, and so it would

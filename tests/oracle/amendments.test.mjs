@@ -10,7 +10,7 @@ const resize = (cols, rows) => ({ cols, rows });
 
 function stateAfter(cols, rows, ...pieces) {
   const events = pieces.map((piece) => (typeof piece === "string" ? { output: piece } : piece));
-  return stateOf(new OracleTerminal({ cols, rows, scrollback: 5 }).play(events));
+  return stateOf(new OracleTerminal({ cols, rows }).play(events));
 }
 
 test("columns, tab stops and saved cursors that a resize cut off do not come back", () => {

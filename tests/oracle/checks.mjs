@@ -2,8 +2,9 @@
 
 import { diffStates } from "./diff.mjs";
 import { KNOWN_DIFFERENCES } from "./known_differences.mjs";
+import { unfoldRow } from "./rows.mjs";
 import { stateOf } from "./state.mjs";
-import { cutStream, finalSize, outputLength } from "./stream.mjs";
+import { cutStream, finalSize, outputLength, widthChanges } from "./stream.mjs";
 import { OracleTerminal } from "./terminal.mjs";
 
 const FULL_RESET = "\x1bc";
@@ -39,30 +40,45 @@ function consultOracle(testCase, answer, amended) {
 }
 
 function compareWithOracle({ whole, head, rest, isCut }, { state, snapshot }, amended) {
-  const { scrollback } = whole;
-  const open = ({ cols, rows }) => new OracleTerminal({ cols, rows, scrollback, amended });
+  const open = ({ cols, rows }) => new OracleTerminal({ cols, rows, amended });
   const direct = open(whole).play(head.events);
   const expected = stateOf(direct);
   const restored = open(finalSize(head));
   restored.write(snapshot);
   const results = [
-    { check: "screen", differences: diffStates(expected, state) },
-    { check: "snapshot", differences: diffStates(expected, stateOf(restored)) },
+    compare("screen", head, expected, state),
+    compare("snapshot", head, expected, stateOf(restored)),
   ];
   if (isCut) {
     const uninterrupted = open(whole).play(head.events).play(rest);
     restored.play(rest);
-    results.push({ check: "continue", differences: diffStates(stateOf(uninterrupted), stateOf(restored)) });
+    results.push(compare("continue", whole, stateOf(uninterrupted), stateOf(restored)));
   }
   direct.write(FULL_RESET);
   direct.write(snapshot);
-  results.push({ check: "resync", differences: diffStates(expected, stateOf(direct)) });
+  results.push(compare("resync", head, expected, stateOf(direct)));
   return results;
 }
 
-function withoutKnown(result, met) {
-  const differences = result.differences?.filter((difference) => {
-    const known = KNOWN_DIFFERENCES.find(({ excuses }) => excuses({ check: result.check, ...difference }));
+const compare = (check, stream, expected, actual) => ({
+  check,
+  differences: diffStates(expected, actual),
+  isFoldedAgain: widthChanges(stream).length > 1,
+  mayShowOtherText: isWrittenToAfter(stream, widthChanges(stream)[1]),
+  showsSameText: lettersOf(expected.primary) === lettersOf(actual.primary),
+});
+
+const isWrittenToAfter = ({ events }, index) => events.slice(index).some(({ output }) => output);
+
+// The letters of history and screen, as they follow each other.
+function lettersOf({ scrollback, screen }) {
+  const cells = [...scrollback, ...screen].flatMap((row) => unfoldRow(row).cells);
+  return cells.map(({ text }) => text.replaceAll(/[^a-z]/g, "")).join("");
+}
+
+function withoutKnown({ differences: all, ...result }, met) {
+  const differences = all?.filter((difference) => {
+    const known = KNOWN_DIFFERENCES.find(({ excuses }) => excuses({ ...result, ...difference }));
     if (known) met.add(known.name);
     return !known;
   });

@@ -14,6 +14,17 @@ export const KNOWN_DIFFERENCES = [
       (isRow && rowsEqualButForLostLinks(expected, actual, check)) ||
       (path === "pen" && stylesEqualButForLostLink(expected, actual, check)),
   },
+  {
+    name: "folded again",
+    reason:
+      "xterm.js folds at each change of width what the one before left of the history. We fold what was written. " +
+      "Where xterm.js has lost or added empty cells meanwhile, rows and what is counted in rows differ, and so " +
+      "does what is written over them afterwards.",
+    excuses: ({ path, isFoldedAgain, showsSameText, mayShowOtherText }) =>
+      isFoldedAgain &&
+      (showsSameText || mayShowOtherText) &&
+      /^primary\.(cursor|saved|scrollback|screen)/.test(path),
+  },
 ];
 
 function rowsEqualButForLostLinks(expected, actual, check) {

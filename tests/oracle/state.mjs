@@ -144,7 +144,7 @@ function compactRun({ content, style, width }) {
 
 // Charsets are tables inside xterm.js without a name: designate each once and see which it is.
 function learnCharsets() {
-  const terminal = new OracleTerminal({ cols: 2, rows: 1, scrollback: 0, amended: false });
+  const terminal = new OracleTerminal({ cols: 2, rows: 1, amended: false });
   const known = new Map();
   for (const designator of DESIGNATORS) {
     terminal.write(`\x1b(${designator}`);

@@ -9,7 +9,7 @@ import { OracleTerminal } from "./terminal.mjs";
 const ESC = "\x1b";
 
 function stateAfter(output, size = {}) {
-  return stateOf(new OracleTerminal({ cols: 10, rows: 3, scrollback: 5, ...size }).play([{ output }]));
+  return stateOf(new OracleTerminal({ cols: 10, rows: 3, ...size }).play([{ output }]));
 }
 
 const firstRow = (output, size) => stateAfter(output, size).primary.screen[0];
@@ -17,7 +17,7 @@ const firstRow = (output, size) => stateAfter(output, size).primary.screen[0];
 test("the worked example of the state", () => {
   const readme = readFileSync(join(import.meta.dirname, "README.md"), "utf8");
   const [, example] = /```json\n(.*)\n```/.exec(readme);
-  const terminal = new OracleTerminal({ cols: 10, rows: 3, scrollback: 100 });
+  const terminal = new OracleTerminal({ cols: 10, rows: 3 });
   terminal.play([{ output: "hi\r\n" }, { cols: 12, rows: 3 }, { output: `${ESC}[31mé` }]);
   assert.equal(JSON.stringify(stateOf(terminal)), example);
 });

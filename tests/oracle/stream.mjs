@@ -33,6 +33,16 @@ export function finalSize(stream) {
   return { cols: last.cols, rows: last.rows };
 }
 
+// The indices of the events that change the width.
+export function widthChanges({ cols: width, events }) {
+  const indices = [];
+  events.forEach(({ cols = width }, index) => {
+    if (cols !== width) indices.push(index);
+    width = cols;
+  });
+  return indices;
+}
+
 // Cuts after `position` bytes of output. A resize right at the cut belongs to the rest.
 export function cutStream(stream, position) {
   const head = [];

@@ -7,6 +7,8 @@ import headless from "@xterm/headless";
 import { amend, amendedResize } from "./amendments.mjs";
 
 const SPECIAL_COLOURS = { 256: "foreground", 257: "background", 258: "cursor" };
+// Our history is bounded in bytes, and never reaches that bound here.
+const ROOM_FOR_EVERY_LINE = 20_000;
 const COLOUR_REQUEST = { SET: 1, RESTORE: 2 };
 
 export class OracleTerminal {
@@ -16,12 +18,12 @@ export class OracleTerminal {
   palette = new Map();
 
   // With `amended: false` it is xterm.js as it is.
-  constructor({ cols, rows, scrollback, amended = true }) {
+  constructor({ cols, rows, amended = true }) {
     this.#amended = amended;
     this.#terminal = new headless.Terminal({
       cols,
       rows,
-      scrollback,
+      scrollback: ROOM_FOR_EVERY_LINE,
       allowProposedApi: true,
       logLevel: "off",
       windowOptions: { pushTitle: true, popTitle: true },

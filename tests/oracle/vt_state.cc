@@ -111,7 +111,7 @@ base::Result<Result> play(const std::string& name) {
 
   static std::vector<std::byte> ring(kRingSize);
   vt::Screen screen(*size);
-  screen.attach_history(vt::History(ring, {}, *number((*header)[4])));
+  screen.attach_history(vt::History(ring));
   while (!reader.at_end()) {
     const base::Status status = apply_record(reader, screen);
     if (!status) return base::fail(status.error());

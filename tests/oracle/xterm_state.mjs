@@ -37,7 +37,7 @@ function reply(file) {
 function stateAfter(file) {
   const stream = parseStream(readFileSync(file));
   const size = values.snapshot ? finalSize(stream) : stream;
-  const terminal = new OracleTerminal({ ...size, scrollback: stream.scrollback, amended: !values["as-is"] });
+  const terminal = new OracleTerminal({ ...size, amended: !values["as-is"] });
   if (values.snapshot) terminal.write(readFileSync(values.snapshot));
   else terminal.play(stream.events);
   const state = stateOf(terminal);
