@@ -24,7 +24,7 @@ namespace bench {
 namespace {
 
 constexpr int kTerminals = 100;
-constexpr int kBusyTerminals = 50;
+constexpr int kBusyTerminals = 100;
 constexpr int kKeys = 1000;
 constexpr std::chrono::milliseconds kPause{1};
 constexpr std::chrono::seconds kQuiet{3};
