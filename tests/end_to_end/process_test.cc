@@ -27,10 +27,10 @@ TEST_F(ProcessTest, BothOutputsAreCapturedInOrder) {
 
 TEST_F(ProcessTest, ItHasNoTerminalAndNoInput) {
   auto child = spawn("p", {"/bin/sh", "-c",
-                           "tty; cat; cut -d' ' -f7 /proc/$$/stat; ls /proc/$$/fd | tr '\\n' ' '; "
+                           "tty; cat; cut -d' ' -f7 /proc/$$/stat; ls /proc/$$/fd; "
                            "env | grep -c '^TERM='"});
   ASSERT_TRUE(child);
-  EXPECT_EQ(all_output(*child), "not a tty\n0\n0 1 2 0\n");
+  EXPECT_EQ(all_output(*child), "not a tty\n0\n0\n1\n2\n0\n");
   EXPECT_FALSE(child->input.valid());
 }
 
