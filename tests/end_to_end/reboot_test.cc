@@ -102,10 +102,10 @@ TEST_F(RebootTest, ARestoredOneShowsItsHistoryAboveAMarkedLine) {
 TEST_F(RebootTest, WhatACompatibleClientMakesAgainIsRestored) {
   start();
   const auto before = compatible();
-  for (const char* id : {"a", "b", "c"}) create(*before, id);
+  for (const char* id : {"a", "b", "c"}) e2e::create(*before, id);
   before->send(message("rename_session", {{"sessionId", "b"}, {"name", "build"}}));
   before->expect("session_renamed");
-  type(*before, "b", "echo his''tory", "history");
+  e2e::type(*before, "b", "echo his''tory", "history");
   reboot();
   const auto client = compatible();
   ASSERT_TRUE(sessions_of(*client).empty());
