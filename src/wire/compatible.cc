@@ -105,7 +105,8 @@ std::optional<std::string> id_as_given(const Message& message) {
   for (const auto* value : {message.data(kSessionId), message.top(kSessionId)}) {
     if (value == nullptr || !value->is_string()) continue;
     const auto& text = value->get_string();
-    const std::string clean = without_control_characters({text.data(), text.size()});
+    // Replaced, not removed: that could make another terminal's id of it.
+    const std::string clean = without_control_characters({text.data(), text.size()}, "\ufffd");
     return std::string(first_characters(clean, base::kMaxNameLength));
   }
   return std::nullopt;

@@ -84,7 +84,7 @@ TEST(CompatibleTest, AnInvalidIdIsRepeatedWithoutWhatCouldDoHarm) {
     return refused("{\"type\":\"ping\",\"sessionId\":\"" + std::string(id) + "\"}").session_id;
   };
   EXPECT_EQ(id_of("a b/c"), "a b/c");
-  EXPECT_EQ(id_of(R"(a\u001b]0;x\u0007b)"), "a]0;xb");
+  EXPECT_EQ(id_of(R"(a\u001b]0;x\u0007b)"), "a\ufffd]0;x\ufffdb");
   EXPECT_EQ(id_of(std::string(1000, 'x')), std::string(128, 'x'));
 }
 
@@ -102,7 +102,6 @@ TEST(CompatibleTest, IdsAreChecked) {
         refused("{\"type\":\"close_session\",\"data\":{\"sessionId\":" + std::string(id) + "}}");
     EXPECT_EQ(refusal.error, kInvalidSessionId) << id;
     EXPECT_NE(refusal.details, "") << id;
-    EXPECT_EQ(refusal.session_id, std::nullopt) << id;
   }
   const std::string longest(128, 'x');
   EXPECT_EQ(

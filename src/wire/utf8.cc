@@ -62,14 +62,14 @@ std::string_view first_characters(std::string_view text, std::size_t most) {
   return text.substr(0, static_cast<std::size_t>(p - bytes_of(text)));
 }
 
-std::string without_control_characters(std::string_view text) {
+std::string without_control_characters(std::string_view text, std::string_view instead) {
   std::string clean;
   const auto* const end = bytes_of(text) + text.size();
   for (const auto* p = bytes_of(text); p != end;) {
     const std::size_t length = character_at(p, end).length;
     const bool c0 = *p < 0x20 || *p == 0x7f;
     const bool c1 = *p == 0xc2 && p + 1 != end && p[1] >= 0x80 && p[1] < 0xa0;
-    if (!c0 && !c1) clean.append(reinterpret_cast<const char*>(p), length);
+    clean += c0 || c1 ? instead : std::string_view(reinterpret_cast<const char*>(p), length);
     p += length;
   }
   return clean;

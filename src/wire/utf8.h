@@ -29,8 +29,9 @@ struct Utf8Character {
 // Its first `most` characters.
 [[nodiscard]] std::string_view first_characters(std::string_view text, std::size_t most);
 
-// Without characters of U+0000 to U+001F and U+007F to U+009F.
-[[nodiscard]] std::string without_control_characters(std::string_view text);
+// Without characters of U+0000 to U+001F and U+007F to U+009F, or with `instead` in their place.
+[[nodiscard]] std::string without_control_characters(std::string_view text,
+                                                     std::string_view instead = {});
 
 // Whether it has a character of U+0000 to U+001F or U+007F to U+009F.
 [[nodiscard]] bool has_control_characters(std::string_view text);
