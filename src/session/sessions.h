@@ -267,10 +267,6 @@ class Sessions {
   void looked_at(const terminal::Terminal& terminal);
   void drop_oldest_exited(const UserId& user);
   void save(const std::string& id);
-  void write_soon();
-  void write_waiting();
-  void save_now(const std::string& id);
-  void note_now(const LogEntry& entry);
   [[nodiscard]] bool try_to_save(const std::string& id);
   void save_unsaved();
   void save_again();
@@ -297,10 +293,7 @@ class Sessions {
   std::map<std::string, TerminalRow> rows_;  // What the store knew at the start.
   std::vector<std::pair<std::optional<UserId>, Watcher*>> watchers_;  // None: of all users.
   Hooks hooks_;
-  boost::asio::steady_timer closed_;     // Never expires; cancelled when a terminal is gone.
-  std::set<std::string> waiting_rows_;   // What is written at the end of the turn,
-  std::vector<LogEntry> waiting_notes_;  // all at once.
-  bool writes_soon_ = false;
+  boost::asio::steady_timer closed_;  // Never expires; cancelled when a terminal is gone.
   std::set<std::string> unsaved_;
   bool store_is_locked_ = false;  // When it was last asked.
   boost::asio::steady_timer retry_;

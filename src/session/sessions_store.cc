@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
 #include "base/log.h"
@@ -193,47 +192,9 @@ awaitable<void> Sessions::forget_lost(std::string id) {
   drop_oldest_restorable(UserId(held.user));
 }
 
-void Sessions::save(const std::string& id) {
-  waiting_rows_.insert(id);
-  write_soon();
-}
-
-// A transaction costs more than what is written in it, so a turn has one for everything. It comes
-// before the answers that the turn gives.
-void Sessions::write_soon() {
-  if (std::exchange(writes_soon_, true)) return;
-  tasks_.spawn([this]() -> awaitable<void> {
-    co_await asio::post(executor_, asio::use_awaitable);
-    write_waiting();
-  });
-}
-
-void Sessions::write_waiting() {
-  writes_soon_ = false;
-  const auto rows = std::exchange(waiting_rows_, {});
-  const auto notes = std::exchange(waiting_notes_, {});
-  if (rows.empty() && notes.empty()) return;
-  const auto write_all = [&]() -> base::Status {
-    for (const std::string& id : rows)
-      if (auto written = write_row(id); !written) return written;
-    for (const LogEntry& entry : notes)
-      if (auto written = store_.append_log(entry); !written) return written;
-    return {};
-  };
-  const base::Status written = store_is_locked_ ? locked() : store_.transaction(write_all);
-  if (written) {
-    for (const std::string& id : rows) unsaved_.erase(id);
-    return;
-  }
-  store_is_locked_ = written.error().code == base::Code::busy;
-  // One by one, so that what cannot be written does not take the others with it.
-  for (const std::string& id : rows) save_now(id);
-  for (const LogEntry& entry : notes) note_now(entry);
-}
-
 // A store that is locked costs a moment each time it is asked, and everybody waits meanwhile: from
 // then on only the retry asks, and only until the next refusal.
-void Sessions::save_now(const std::string& id) {
+void Sessions::save(const std::string& id) {
   if (!store_is_locked_ && try_to_save(id)) {
     unsaved_.erase(id);
     return;
@@ -273,7 +234,6 @@ void Sessions::save_again() {
 }
 
 void Sessions::save_all() {
-  write_waiting();
   for (const auto& [id, held] : terminals_) unsaved_.insert(id);
   save_unsaved();
 }
@@ -308,20 +268,16 @@ TerminalRow Sessions::row_of(const Held& held) const {
 }
 
 void Sessions::note(const Held& held, std::string_view event, std::string detail) {
-  waiting_notes_.push_back({.user = held.user,
-                            .session = held.session.id,
-                            .subject = held.id.str(),
-                            .event = std::string(event),
-                            .detail = std::move(detail)});
-  write_soon();
-}
-
-void Sessions::note_now(const LogEntry& entry) {
+  LogEntry entry{.user = held.user,
+                 .session = held.session.id,
+                 .subject = held.id.str(),
+                 .event = std::string(event),
+                 .detail = std::move(detail)};
   const base::Status noted = store_is_locked_ ? locked() : store_.append_log(entry);
   if (noted) return;
   store_is_locked_ = noted.error().code == base::Code::busy;
   base::log(base::Level::warning, "the lifecycle log cannot be written",
-            {{"terminal", entry.subject}, {"event", entry.event}, {"error", noted.error()}});
+            {{"terminal", held.id.str()}, {"event", event}, {"error", noted.error()}});
 }
 
 }  // namespace session
