@@ -11,9 +11,9 @@
 namespace e2e {
 namespace {
 
-// The default of history_size, and the ring that the daemon asks for: half of it counts.
+// The default of history_size, which is the ring that the daemon asks for.
 constexpr std::size_t kHistory = 262144;
-constexpr std::size_t kRing = 2 * kHistory;
+constexpr std::size_t kRing = kHistory;
 
 class KilledAtWorkTest : public SurvivalTest {
  protected:
