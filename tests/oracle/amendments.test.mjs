@@ -36,12 +36,6 @@ test("the alternate buffer has no history after the terminal was made smaller", 
   assert.deepEqual(alternate.screen, [[["2"]], [["3"]], []]);
 });
 
-test("the screen has all its rows after a resize without room for history", () => {
-  const terminal = new OracleTerminal({ cols: 7, rows: 5, scrollback: 0 });
-  const { primary } = stateOf(terminal.play([{ output: "\x1b#8" }, resize(3, 7)]));
-  assert.deepEqual([primary.scrollback.length, primary.screen.length], [0, 7]);
-});
-
 test("nothing joins across a resize", () => {
   assert.equal(stateAfter(4, 2, "a", resize(5, 2)).preceding, 0);
 });
