@@ -16,6 +16,8 @@ export async function answers(page, mark = "alive") {
 export async function showsAll(page, ...programs) {
   const expected = programs.flatMap(({ command, output }) => [`${prompt} ${command}`, ...output]);
   expected.push(`${prompt} echo mark$((6*7))`, "mark42", prompt);
+  // Nobody types into a tab before it is laid out.
+  await page.settled();
   await page.prompted();
   page.type("echo mark$((6*7))\r");
   await page.prompted("mark42");

@@ -72,8 +72,10 @@ cases("a command that was typed, and not run yet, stays at its prompt", daemon, 
   await showsAll(page, before, { command: text, output: [text.slice(5)] });
 });
 
-// Its first `resize` for a tab says that it is ready for what the daemon has.
-cases("a page that draws its tabs late misses nothing", daemon, sizes.map((size) => ({ ...size, fits: "late", name: `${size.rows}x${size.cols}` })), async (page) => {
+// Its first `resize` for a tab says that it is ready for what the daemon has. A terminal of 24x80 is answered at once: there a
+// page cannot be told from one that knows its size.
+const told = sizes.filter(({ rows, cols }) => rows !== 24 || cols !== 80);
+cases("a page that draws its tabs late misses nothing", daemon, told.map((size) => ({ ...size, fits: "late", name: `${size.rows}x${size.cols}` })), async (page) => {
   const counted = counter("n", 70);
   await start(page, counted);
   await page.refresh();
