@@ -44,7 +44,7 @@ Client::Client(asio::any_io_executor executor, std::unique_ptr<WebSocket> socket
       user_(std::move(user)),
       tasks_(executor),
       socket_(std::move(socket)),
-      wake_(executor),
+      wake_(executor, kNever),
       drained_(executor, kNever),
       deadline_(executor),
       expiry_(executor) {}
@@ -70,7 +70,7 @@ awaitable<void> Client::run(Limiter& limiter, std::string address) {
   sessions_.unwatch(*this);
   ready_.clear();
   attachments_.clear();
-  wake_.ring();
+  wake_.cancel();
   deadline_.cancel();
   expiry_.cancel();
   socket_->abort();
@@ -129,7 +129,7 @@ base::Status Client::may_attach() {
 void Client::end(CloseCode code, std::string reason) {
   if (ending_) return;
   ending_ = true;
-  wake_.ring();
+  wake_.cancel();
   drained_.cancel();
   tasks_.spawn([this, code, reason = std::move(reason)]() -> awaitable<void> {
     // A client that does not answer the goodbye is left without.
@@ -159,12 +159,12 @@ void Client::send(std::string text) {
   }
   queued_bytes_ += text.size();
   queue_.push_back(std::move(text));
-  wake_.ring();
+  wake_.cancel();
 }
 
 void Client::end_when_sent(CloseCode code) {
   last_words_ = code;
-  wake_.ring();
+  wake_.cancel();
   // One who is sent away and does not read must not stay for that.
   if (code != CloseCode::policy) return;
   deadline_.expires_after(kLastWords);
@@ -184,7 +184,7 @@ awaitable<void> Client::write() {
         end(*last_words_, "");
         co_return;
       }
-      co_await wake_.wait();
+      co_await wake_.async_wait(kNoThrow);
       continue;
     }
     if (!co_await socket_->write(kind, out)) {
@@ -213,14 +213,11 @@ bool Client::next(std::string& out, MessageKind& kind) {
   return false;
 }
 
-void Client::enqueue(Attachment& attachment, Wake wake) {
+void Client::enqueue(Attachment& attachment) {
   if (attachment.queued || ending_) return;
   attachment.queued = true;
   ready_.push_back(&attachment);
-  if (wake == Wake::at_once)
-    wake_.ring_at_once();
-  else
-    wake_.ring();
+  wake_.cancel();
 }
 
 Client::Attachment& Client::attach(const session::Held& held,

@@ -21,7 +21,6 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/steady_timer.hpp>
 
-#include "base/doorbell.h"
 #include "base/task_scope.h"
 #include "http/limits.h"
 #include "http/token_bucket.h"
@@ -63,7 +62,6 @@ class Client : public session::Watcher {
     Attachment(Client& client, std::uint32_t channel, std::string terminal_id)
         : client(client), channel(channel), terminal_id(std::move(terminal_id)) {}
     void viewer_ready(terminal::Viewer&) override { client.enqueue(*this); }
-    void viewer_turn(terminal::Viewer&) override { client.enqueue(*this, Wake::at_once); }
     void viewer_detached(terminal::Viewer&, terminal::Detached why) override {
       client.detached(*this, why);
     }
@@ -120,8 +118,7 @@ class Client : public session::Watcher {
  private:
   boost::asio::awaitable<void> write();
   bool next(std::string& out, MessageKind& kind);
-  enum class Wake { soon, at_once };
-  void enqueue(Attachment& attachment, Wake wake = Wake::soon);
+  void enqueue(Attachment& attachment);
   // Counts a message, or a control frame. False, and the end of the connection, if it is one too
   // many.
   bool is_within_rate();
@@ -138,8 +135,8 @@ class Client : public session::Watcher {
   TokenBucket messages_;
   std::string address_;
   std::set<std::string> audited_;
-  base::Doorbell wake_;                // The writer's.
-  boost::asio::steady_timer drained_;  // Never expires: cancelling it wakes the reader.
+  boost::asio::steady_timer wake_;     // Never expire: cancelling them wakes
+  boost::asio::steady_timer drained_;  // the writer, and the reader that waits for it.
   boost::asio::steady_timer deadline_;
   boost::asio::steady_timer expiry_;
 };

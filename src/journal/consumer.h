@@ -54,8 +54,6 @@ class Consumer {
   // The eventfd that becomes readable, edge-triggered, when a sleeping consumer has something to
   // read.
   [[nodiscard]] const base::Fd& data_fd() const { return wakeups_.data.fd(); }
-  // Makes it unreadable again. Only while awake: what comes after `sleep` must stay.
-  void clear_data() const { wakeups_.data.clear(); }
 
   [[nodiscard]] Offset answered() const;
   void set_answered(Offset offset);

@@ -25,13 +25,6 @@ void Wakeup::signal() const {
               {{"error", base::errno_error(errno, "write to an eventfd")}});
 }
 
-void Wakeup::clear() const {
-  std::uint64_t count = 0;
-  if (::read(fd_.get(), &count, sizeof count) < 0 && errno != EAGAIN)
-    base::log(base::Level::error, "cannot clear a wake-up of a journal",
-              {{"error", base::errno_error(errno, "read an eventfd")}});
-}
-
 base::Result<Wakeups> Wakeups::create() {
   auto data = Wakeup::create();
   if (!data) return base::fail(data.error());

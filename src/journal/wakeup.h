@@ -1,5 +1,5 @@
-// An eventfd by which one side of a journal wakes the other. Who watches it edge-triggered need not
-// read it; who waits for it to be readable clears it before he says that he sleeps.
+// An eventfd by which one side of a journal wakes the other. It is watched edge-triggered and never
+// read.
 
 #pragma once
 
@@ -16,7 +16,6 @@ class Wakeup {
   [[nodiscard]] static base::Result<Wakeup> create();
 
   void signal() const;
-  void clear() const;
   [[nodiscard]] const base::Fd& fd() const { return fd_; }
 
  private:

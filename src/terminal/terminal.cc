@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include <boost/asio/as_tuple.hpp>
+#include <boost/asio/buffer.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -85,8 +86,7 @@ awaitable<void> Terminal::pump() {
     const Offset before = screen_->position();
     if (take(kTurn)) {
       pace.took(screen_->position() - before);
-      serve_viewers();
-      co_await asio::post(executor_, asio::use_awaitable);  // The others have their turn.
+      co_await asio::post(executor_, asio::use_awaitable);
       continue;
     }
     if (journal.ended() && screen_->position() == journal.produced()) co_return;
@@ -95,17 +95,17 @@ awaitable<void> Terminal::pump() {
       if (const auto [error] = co_await rest.async_wait(kNoThrow); error) co_return;
       continue;
     }
-    // Asio looks again whenever it is asked to wait, and would find the old count. It is cleared
-    // here and not when it comes: a keystroke's echo is on its way by now.
-    journal.clear_data();
     if (!journal.sleep(screen_->position())) continue;
-    const auto [error] =
-        co_await wakeup.async_wait(asio::posix::stream_descriptor::wait_read, kNoThrow);
+    // Read, not only waited for: Asio looks again whenever it is asked to wait, and would find the
+    // old count.
+    std::uint64_t count = 0;
+    const auto [error, size] =
+        co_await wakeup.async_read_some(asio::buffer(&count, sizeof count), kNoThrow);
     if (error) co_return;
   }
 }
 
-// Feeds the screen at most so much. False if there was nothing. The viewers are yet to be told.
+// Feeds the screen at most so much. False if there was nothing.
 bool Terminal::take(std::size_t most) {
   const Offset from = screen_->position();
   const auto bytes = child_.journal.view(from, most);
@@ -130,14 +130,14 @@ bool Terminal::take(std::size_t most) {
   queries_.forget_below(child_.journal.tail());
   if (!std::exchange(printed_, true) && events_.printed) events_.printed(*this);
   look_for_exit();
+  wake_viewers();
   return true;
 }
 
 void Terminal::catch_up() {
   const Offset end = child_.journal.produced();
-  bool took = false;
-  while (screen_->position() < end && take(kTurn)) took = true;
-  if (took) wake_viewers();
+  while (screen_->position() < end && take(kTurn)) {
+  }
 }
 
 void Terminal::consume() {
@@ -216,13 +216,6 @@ void Terminal::look_for_exit() {
 
 void Terminal::wake_viewers() {
   for (Viewer* viewer : viewers_) viewer->events_.viewer_ready(*viewer);
-}
-
-// A viewer whose client has time sends what there is before this returns. Once the program has
-// exited they may leave meanwhile, and are only told.
-void Terminal::serve_viewers() {
-  if (exit_) return wake_viewers();
-  for (Viewer* viewer : viewers_) viewer->events_.viewer_turn(*viewer);
 }
 
 // --- input and size ---

@@ -133,7 +133,6 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   void checkpoint_when_quiet();
   void look_for_exit();
   void wake_viewers();
-  void serve_viewers();
 
   void attach(Viewer& viewer);
   void detach(Viewer& viewer);

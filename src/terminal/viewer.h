@@ -54,8 +54,6 @@ class ViewerEvents {
  public:
   // There may be something to pull. Called from within the terminal's work: only take note.
   virtual void viewer_ready(Viewer& viewer) = 0;
-  // The same, between two turns of the terminal's work: whoever has time may pull at once.
-  virtual void viewer_turn(Viewer& viewer) { viewer_ready(viewer); }
   virtual void viewer_detached(Viewer& viewer, Detached why) = 0;
 
  protected:
