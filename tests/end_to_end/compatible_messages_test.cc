@@ -203,13 +203,14 @@ TEST_F(CompatibleMessagesTest, AHalfCharacterWaitsForItsOtherHalfAcrossAReattach
   serve();
   const auto client = compatible();
   create(*client, "a1");
-  type(*client, "a1", "stty -echo; printf 'x\\342\\202'; read x; printf '\\254y\\n'", "x");
+  type(*client, "a1", "stty -echo; printf 'st''art\\342\\202'; read x; printf '\\254y\\n'",
+       "start");
   std::uint64_t offset = 0;
   ASSERT_TRUE(eventually([&] {
     const auto now = reattached(*client, reattach("a1"));
     const auto before = offset;
     offset = data_number(now, "offset");
-    return offset == before && text_of(now).find('x') != std::string::npos;
+    return offset == before && text_of(now).find("\nsta") != std::string::npos;
   }));
   const auto other = compatible();
   EXPECT_EQ(text_of(reattached(*other, reattach("a1", offset))), "");
@@ -232,11 +233,13 @@ TEST_F(CompatibleMessagesTest, GarbageLeavesEverythingWorking) {
   const auto client = compatible();
   create(*client, "a1");
   create(*client, "a2");
-  // What the garbage asks the terminal is answered into `cat`, not into the shell.
+  // What the garbage asks the terminal is answered into `cat`, not into the shell; and one process
+  // says "end" and becomes `cat`, so that the interrupt below cannot reach the shell between two
+  // commands.
   client->send(
       input("a1",
             "PS1='# '; stty -echo; head -c 1000000 /dev/urandom; printf '\\030\\033\\\\\\033c'; "
-            "echo en''d; cat >/dev/null\r"));
+            "sh -c \"echo en''d; exec cat >/dev/null\"\r"));
   (void)output_until(*client, "end\r\n", seconds(60));
   // A shell may forget what it is sent while it deals with an interrupt.
   client->send(input("a1", "\x03"));

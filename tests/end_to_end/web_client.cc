@@ -131,7 +131,8 @@ struct WebSocketClient::Impl {
           return done;
         },
         "a write");
-    if (failure) throw std::runtime_error("cannot write: " + failure.message());
+    // As in a browser, what is sent to a server that has closed the connection goes nowhere.
+    if (failure && !stream.reason()) throw std::runtime_error("cannot write: " + failure.message());
   }
 };
 
