@@ -27,8 +27,7 @@ namespace {
 
 constexpr vt::Size kSize{.cols = 80, .rows = 24};
 constexpr std::size_t kWriteSize = 64 * 1024;  // what the daemon takes at a time
-constexpr std::size_t kRingSize =
-    8 << 20;  // half of it counts: about the 10,000 lines that xterm.js keeps here
+constexpr std::size_t kRingSize = 4 << 20;     // about the 10,000 lines that xterm.js keeps here
 constexpr std::array kCorpora{"ascii_log", "coloured_build", "full_screen", "unicode"};
 
 const std::filesystem::path kScripts = HOLDFAST_BENCH_SCRIPTS;
@@ -162,7 +161,7 @@ void xterm_headless(benchmark::State& state, const std::string& name) {
 
 // A screen of 200x50 full of coloured text, with 256 KB of history.
 struct LargeScreen {
-  std::vector<std::byte> ring = std::vector<std::byte>(2 * 256 * 1024);
+  std::vector<std::byte> ring = std::vector<std::byte>(256 * 1024);
   vt::Screen screen{{.cols = 200, .rows = 50}};
 
   LargeScreen() {
@@ -184,6 +183,19 @@ void checkpoint(benchmark::State& state) {
   std::size_t size = 0;
   for (auto _ : state) size = vt::snapshot(large.screen, {.history_rows = 0}).size();
   state.counters["bytes"] = static_cast<double>(size);
+}
+
+// A window that gets narrow and wide again, with a full history.
+void resize(benchmark::State& state) {
+  std::vector<std::byte> ring(static_cast<std::size_t>(state.range(0)));
+  vt::Screen screen({.cols = 107, .rows = 24});
+  screen.attach_history(vt::History(ring));
+  for (std::size_t fed = 0; fed < ring.size() + ring.size() / 4; fed += 100)
+    screen.feed(std::string(60 + fed % 47, 'x') + "\r\n");
+  for (auto _ : state) {
+    screen.resize({.cols = 10, .rows = 24});
+    screen.resize({.cols = 107, .rows = 24});
+  }
 }
 
 bool have_corpora() {
@@ -218,6 +230,11 @@ int main(int argc, char** argv) {
   benchmark::RegisterBenchmark("snapshot_with_history/200x50", snapshot_with_history)
       ->Unit(benchmark::kMicrosecond);
   benchmark::RegisterBenchmark("checkpoint/200x50", checkpoint)->Unit(benchmark::kMicrosecond);
+  benchmark::RegisterBenchmark("resize/107x24", resize)
+      ->Unit(benchmark::kMicrosecond)
+      ->Arg(256 << 10)
+      ->Arg(4 << 20)
+      ->Arg(64 << 20);
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();
   return 0;

@@ -48,7 +48,6 @@ class LineFold {
     ++pieces_;
     ++made_;
   }
-  [[nodiscard]] bool is_idle() const { return rows_.empty(); }
   [[nodiscard]] bool is_at_begin() const { return pieces_ == 0; }
 
   // The columns up to `length` of a row that was written at a width of `cols`.

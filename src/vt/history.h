@@ -191,14 +191,16 @@ class History::Reader {
       : history_(history), walk_(from), until_(until), is_placed_(true) {}
   void place(int cols, Tables& tables);
   bool read(int cols, Tables& tables, Row& row);
-  void fold(const Record& record, bool continued, int cols, Tables& tables, Row& row);
+  void fold(const Record& record, int cols, Tables& tables, Row& row);
 
   const History& history_;
   Walk walk_;
   std::uint64_t until_ = 0;
   int wanted_ = 0;
   bool is_placed_ = false;
-  bool in_line_ = false;  // what comes next continues what was read last
+  bool in_line_ = false;  // what comes next is of the line that is being folded
+  // What was read last went past the fold, and what comes next may continue it.
+  bool has_passed_ = false;
   LineFold fold_;
   std::size_t taken_ = 0;  // of the rows that are ready
   std::string scratch_;

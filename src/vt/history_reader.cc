@@ -76,9 +76,15 @@ bool History::continues(std::uint64_t start) const {
 }
 
 void History::decode(const Record& record, Tables& tables, std::string& scratch, Row& row) const {
-  scratch.resize(record.end - record.start - kFrame);
-  copy_out(offset(record.start + kLengthSize), scratch.data(), scratch.size());
-  if (!decode_row(scratch, record.cols, tables, row)) row.reset(Cell());
+  const std::size_t at = offset(record.start + kLengthSize);
+  const std::size_t size = record.end - record.start - kFrame;
+  std::string_view bytes(reinterpret_cast<const char*>(ring_.data()) + at, size);
+  if (at + size > ring_.size()) {
+    scratch.resize(size);
+    copy_out(at, scratch.data(), size);
+    bytes = scratch;
+  }
+  if (!decode_row(bytes, record.cols, tables, row)) row.reset(Cell());
 }
 
 int History::rows() const {
@@ -126,22 +132,23 @@ bool History::Reader::read(int cols, Tables& tables, Row& row) {
     if (taken_ > 0) fold_.drop(std::exchange(taken_, 0));
     Record record;
     if (!history_.next(walk_, until_, record)) return false;
-    if (!in_line_) fold_.begin(cols, 0);
-    const bool continued = !record.ends && walk_.at < until_ && history_.continues(walk_.at);
-    in_line_ = continued;
     history_.decode(record, tables, scratch_, row);
-    if (record.cols == cols && (record.cut == 0 || record.cut == cols) && fold_.is_idle()) {
-      fold_.passed();
+    const bool is_whole = record.cut == 0 || record.cut == cols;
+    if (record.cols == cols && is_whole && !in_line_) {
+      has_passed_ = !record.ends;
       return true;
     }
-    fold(record, continued, cols, tables, row);
+    if (!in_line_) fold_.begin(cols, 0);
+    if (has_passed_ && row.wrapped) fold_.passed();
+    has_passed_ = false;
+    in_line_ = !record.ends && walk_.at < until_ && history_.continues(walk_.at);
+    fold(record, cols, tables, row);
   }
 }
 
-void History::Reader::fold(const Record& record, bool continued, int cols, Tables& tables,
-                           Row& row) {
+void History::Reader::fold(const Record& record, int cols, Tables& tables, Row& row) {
   const bool whole = is_whole(row, record.cols, record.cut);
-  const bool alone = fold_.is_at_begin() && !continued && record.cut == 0 &&
+  const bool alone = fold_.is_at_begin() && !in_line_ && record.cut == 0 &&
                      row.content_length(record.cols) <= cols;
   if (whole && (alone || record.cols == cols)) {
     fold_.add_whole(std::move(row), record.cols);
@@ -151,11 +158,11 @@ void History::Reader::fold(const Record& record, bool continued, int cols, Table
     Row after;
     Walk ahead = walk_;
     Record next;
-    if (continued && history_.next(ahead, until_, next))
+    if (in_line_ && history_.next(ahead, until_, next))
       history_.decode(next, tables, scratch_, after);
-    fold_.add(row, record.cols, line_length(row, record.cols, continued ? &after : nullptr));
+    fold_.add(row, record.cols, line_length(row, record.cols, in_line_ ? &after : nullptr));
   }
-  if (!continued) fold_.end(record.cut > 0);
+  if (!in_line_) fold_.end(record.cut > 0);
   if (cols == 1)
     for (FoldedRow& folded : fold_.rows()) make_plain(folded.row, cols, tables);
 }

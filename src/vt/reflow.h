@@ -8,6 +8,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "vt/fold.h"
@@ -52,6 +53,7 @@ class Reflow {
   [[nodiscard]] std::vector<Group> groups();
   [[nodiscard]] Source source_of(std::size_t i) const;
   [[nodiscard]] std::vector<NewRow> fold(const Group& group);
+  [[nodiscard]] static std::vector<NewRow> new_rows(std::vector<FoldedRow> folded, Source end);
   [[nodiscard]] std::vector<NewRow> cut(const Group& group);
   void keep_width();
   void change_width();
@@ -61,6 +63,9 @@ class Reflow {
   void put_rows();
   [[nodiscard]] int continued_length(std::size_t piece) const;
   [[nodiscard]] History::Place place_of(Source source) const;
+  template <class T>
+  [[nodiscard]] std::span<const T> last_that_fit(std::span<const T> rows, int cols,
+                                                 std::uint64_t& room);
   void write_history();
   [[nodiscard]] bool reflows() const { return old_.cols != size_.cols; }
 

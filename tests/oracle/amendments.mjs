@@ -126,7 +126,6 @@ function amendClasses(core) {
   classesAmended = true;
   const line = Object.getPrototypeOf(core.buffer.lines.get(0));
   insertWithoutHalves(line);
-  setOnlyWithinTheList(Object.getPrototypeOf(core.buffer.lines));
   copyOnlyWhatWasAskedFor(line);
   resetUnderlineColour(Object.getPrototypeOf(core._inputHandler._curAttrData.extended));
 }
@@ -138,14 +137,6 @@ function insertWithoutHalves(line) {
     const x = position % this.length;
     if (x > 0 && this.getWidth(x - 1) === 2) this.setCell(x, fill);
     insertCells.call(this, position, count, fill);
-  };
-}
-
-// When reflow makes more lines than there is room for, xterm.js writes the oldest over the newest.
-function setOnlyWithinTheList(list) {
-  const set = list.set;
-  list.set = function (index, value) {
-    if (index >= 0) set.call(this, index, value);
   };
 }
 

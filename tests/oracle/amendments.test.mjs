@@ -92,11 +92,19 @@ test("reflow keeps the text of cells of several code points", () => {
   assert.deepEqual(primary.screen, [[["abc"]], ["wrapped", ["d"], [["e\u0301"]], [["o\u0308"]]], []]);
 });
 
-test("reflow drops lines that do not fit into the history any more", () => {
-  const terminal = new OracleTerminal({ cols: 2, rows: 2, scrollback: 2 });
-  const longLine = "🚀#fetueczzkakxajmkiykk\x1b[8'~";
-  terminal.play([{ output: "cyprr" }, resize(9, 2), { output: longLine }, resize(5, 2)]);
-  assert.deepEqual(stateOf(terminal).primary.screen[1], [["mkiyk"]]);
+test("what has scrolled off of the line with the cursor is reflowed", () => {
+  assert.deepEqual(stateAfter(4, 2, "abcdefghij", resize(8, 2)).primary.scrollback, [[["abcd"]]]);
+  const narrower = stateAfter(4, 2, "abcdefghij", resize(2, 2)).primary;
+  assert.deepEqual(narrower.scrollback, [[["ab"]], ["wrapped", ["cd"]]]);
+  assert.deepEqual(narrower.screen, [
+    ["wrapped", ["ef"]],
+    ["wrapped", ["ij"]],
+  ]);
+});
+
+test("a line that reflow made narrower has nothing behind its content", () => {
+  const { primary } = stateAfter(6, 3, "abcdefgh\x1b[41m\x1b[K\x1b[m\r\n", resize(5, 3));
+  assert.deepEqual(primary.screen.slice(0, 2), [[["abcde"]], ["wrapped", ["fgh"]]]);
 });
 
 test("SGR 59 resets the underline's colour", () => {

@@ -13,16 +13,15 @@ import { Random } from "./random.mjs";
 import { formatStream } from "./stream.mjs";
 
 const NAMES = Object.keys(FAMILIES);
+const HISTORY = 1000;
 const ALWAYS = ["word", "mixedText", "edge"];
 
 export function generateStream(seed) {
   const random = new Random(seed);
   const size = randomSize(random);
-  // Never none at all: without history, xterm.js's reflow loses count of the rows.
-  const scrollback = random.pick([1, 3, 10, 50, 200]);
   const favourites = [...ALWAYS, ...random.sample(NAMES, random.integer(2, 6))];
   const resizeChance = random.pick([0, 0, 0.02, 0.1]);
-  const stream = { ...size, scrollback, events: [] };
+  const stream = { ...size, scrollback: HISTORY, events: [] };
   let now = size;
   let pieces = "";
   for (let left = random.integer(5, 80); left > 0; left--) {

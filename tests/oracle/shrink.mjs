@@ -59,7 +59,6 @@ export class Shrinker {
     for (const [key, least] of [
       ["cols", 2],
       ["rows", 2],
-      ["scrollback", 1],
     ]) {
       for (let value = least; value < shape[key]; value++) {
         const candidate = { ...shape, [key]: value };
@@ -100,9 +99,7 @@ if (import.meta.main ?? process.argv[1] === import.meta.filename) {
   const shrunk = await shrinker.shrink(new Case("given", stream, values.cut && Number(values.cut)));
   if (shrunk) {
     const { whole } = shrunk.testCase;
-    console.log(
-      `${whole.cols}x${whole.rows}, history of ${whole.scrollback} lines: ${describeTokens(shrunk.tokens)}`,
-    );
+    console.log(`${whole.cols}x${whole.rows}: ${describeTokens(shrunk.tokens)}`);
     printFailure(shrunk.testCase, await shrinker.failuresOf(shrunk.testCase));
     if (values.out) writeFileSync(values.out, formatStream(whole));
   } else {
