@@ -1,7 +1,5 @@
 #include "base/environment.h"
 
-#include <unistd.h>
-
 #include <cstdlib>
 
 namespace base {
@@ -13,11 +11,14 @@ Environment process_environment() {
   };
 }
 
-std::filesystem::path default_runtime_dir(const Environment& environment) {
+std::filesystem::path default_runtime_dir(const Environment& environment, uid_t uid) {
   if (const auto dir = environment("HOLDFAST_RUNTIME_DIR"); !dir.empty()) return dir;
+  // Not in a session's directory, which sudo may have left to name another user's: root's daemon is
+  // the machine's, and everybody finds it in the same place.
+  if (uid == 0) return "/run/holdfast";
   if (const auto dir = environment("XDG_RUNTIME_DIR"); !dir.empty())
     return std::filesystem::path(dir) / "holdfast";
-  return "/tmp/holdfast-" + std::to_string(::geteuid());
+  return "/tmp/holdfast-" + std::to_string(uid);
 }
 
 }  // namespace base

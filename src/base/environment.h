@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <unistd.h>
+
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -15,8 +17,9 @@ using Environment = std::function<std::string(std::string_view name)>;
 
 [[nodiscard]] Environment process_environment();
 
-// Where a keeper is looked for unless somebody says otherwise: $HOLDFAST_RUNTIME_DIR, else
-// $XDG_RUNTIME_DIR/holdfast, else /tmp/holdfast-UID.
-[[nodiscard]] std::filesystem::path default_runtime_dir(const Environment& environment);
+// Where a user's keeper is looked for unless somebody says otherwise: $HOLDFAST_RUNTIME_DIR, else
+// $XDG_RUNTIME_DIR/holdfast, else /tmp/holdfast-UID; root's in /run/holdfast.
+[[nodiscard]] std::filesystem::path default_runtime_dir(const Environment& environment,
+                                                        uid_t uid = ::geteuid());
 
 }  // namespace base

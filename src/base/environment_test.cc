@@ -1,7 +1,6 @@
 #include "base/environment.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 namespace base {
 namespace {
@@ -14,9 +13,19 @@ TEST(EnvironmentTest, TheRuntimeDirIsTheOneThatIsNamedElseTheSessionsElseOneInTm
     return std::string(name == "XDG_RUNTIME_DIR" ? "/run/user/1" : "");
   };
   const auto neither = [](std::string_view) { return std::string(); };
-  EXPECT_EQ(default_runtime_dir(both), "/named");
-  EXPECT_EQ(default_runtime_dir(session), "/run/user/1/holdfast");
-  EXPECT_EQ(default_runtime_dir(neither), "/tmp/holdfast-" + std::to_string(::geteuid()));
+  EXPECT_EQ(default_runtime_dir(both, 1), "/named");
+  EXPECT_EQ(default_runtime_dir(session, 1), "/run/user/1/holdfast");
+  EXPECT_EQ(default_runtime_dir(neither, 1), "/tmp/holdfast-1");
+}
+
+// Not in /tmp, where anybody can be first; and sudo may leave the session of whoever called it.
+TEST(EnvironmentTest, RootsRuntimeDirIsInRun) {
+  const auto session = [](std::string_view name) {
+    return std::string(name == "XDG_RUNTIME_DIR" ? "/run/user/1" : "");
+  };
+  EXPECT_EQ(default_runtime_dir(session, 0), "/run/holdfast");
+  const auto named = [](std::string_view) { return std::string("/named"); };
+  EXPECT_EQ(default_runtime_dir(named, 0), "/named");
 }
 
 TEST(EnvironmentTest, TheProcesssOwnIsReadAndWhatIsNotSetIsEmpty) {

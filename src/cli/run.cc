@@ -41,13 +41,11 @@ class Conversation {
  public:
   Conversation() : stream_(io_) {}
 
-  base::Status open(const std::filesystem::path& socket) {
+  base::Status open(base::Fd socket) {
     beast::error_code error;
-    stream_.next_layer().connect(socket.string(), error);
-    if (error)
-      return base::fail(base::Code::unavailable,
-                        "there is no daemon at " + socket.string() + ": " + error.message(),
-                        "Start it with `holdfast serve`.");
+    stream_.next_layer().assign(asio::local::stream_protocol(), socket.get(), error);
+    if (error) return base::fail(lost(error));
+    (void)socket.release();
     stream_.set_option(
         beast::websocket::stream_base::decorator([](beast::websocket::request_type& request) {
           request.set(beast::http::field::sec_websocket_protocol,
@@ -139,10 +137,9 @@ int finish(const json::object& data, const std::string& shown) {
 
 }  // namespace
 
-base::Result<int> run(const std::filesystem::path& socket, const std::string& session,
-                      const std::string& line) {
+base::Result<int> run(base::Fd socket, const std::string& session, const std::string& line) {
   Conversation daemon;
-  if (auto opened = daemon.open(socket); !opened) return base::fail(opened.error());
+  if (auto opened = daemon.open(std::move(socket)); !opened) return base::fail(opened.error());
   if (auto sent = daemon.send("commands", {{"session", session}}, kShow); !sent)
     return base::fail(sent.error());
   if (auto sent = daemon.send("run", {{"session", session}, {"line", line}}, kRun); !sent)

@@ -3,16 +3,16 @@
 
 #pragma once
 
-#include <filesystem>
 #include <string>
 
+#include "base/fd.h"
 #include "base/result.h"
 
 namespace cli {
 
-// Prints what comes of the line as it comes; questions are asked on the terminal, if there is one.
-// The exit code for the shell.
-[[nodiscard]] base::Result<int> run(const std::filesystem::path& socket, const std::string& session,
+// `daemon` is a connection to its Unix socket. Prints what comes of the line as it comes; questions
+// are asked on the terminal, if there is one. The exit code for the shell.
+[[nodiscard]] base::Result<int> run(base::Fd daemon, const std::string& session,
                                     const std::string& line);
 
 }  // namespace cli

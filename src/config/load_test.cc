@@ -15,7 +15,7 @@ TEST_F(LoadTest, WithoutAnySourceEverythingHasItsDefault) {
   ASSERT_TRUE(config) << config.error().message();
   EXPECT_EQ(config->listen, (Endpoint{"127.0.0.1", 7420}));
   EXPECT_EQ(config->state_dir, home() / ".local/state/holdfast");
-  EXPECT_EQ(config->runtime_dir, "/tmp/holdfast-" + std::to_string(::geteuid()));
+  EXPECT_EQ(config->runtime_dir, base::default_runtime_dir(surroundings().environment));
   EXPECT_FALSE(config->token.is_set());
   EXPECT_EQ(config->orphan_grace_period, Duration(0));
   EXPECT_EQ(config->output_buffer_size, 262144U);
@@ -39,7 +39,7 @@ TEST_F(LoadTest, DefaultsFollowTheSurroundings) {
   const auto config = load();
   ASSERT_TRUE(config) << config.error().message();
   EXPECT_EQ(config->state_dir, "/state/holdfast");
-  EXPECT_EQ(config->runtime_dir, "/run/user/7/holdfast");
+  EXPECT_EQ(config->runtime_dir, ::geteuid() == 0 ? "/run/holdfast" : "/run/user/7/holdfast");
   EXPECT_EQ(config->shell, "/bin/fish");
   EXPECT_EQ(config->history_size, 65536U);
   EXPECT_EQ(config->origins.at("history_size"), "default");

@@ -1,9 +1,8 @@
 #include "daemon/accounts.h"
 
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include <cerrno>
+#include "keeper/runtime_dir.h"
 
 namespace holdfast {
 
@@ -31,13 +30,11 @@ keeper::Limits terminal_limits(const config::Config& config) {
 }
 
 base::Status open_to_accounts(const config::Config& config) {
-  const auto socket = config.runtime_dir / "daemon.sock";
-  if (config.user_accounts && ::chmod(socket.c_str(), 0666) < 0)
-    return base::fail(base::errno_error(errno, "change who may connect to " + socket.native()));
-  if (::chmod(config.runtime_dir.c_str(), config.user_accounts ? 0711 : 0700) < 0)
-    return base::fail(
-        base::errno_error(errno, "change who may enter " + config.runtime_dir.native()));
-  return {};
+  const auto dir = keeper::RuntimeDir::open(config.runtime_dir);
+  if (!dir) return base::fail(dir.error());
+  if (config.user_accounts)
+    if (auto opened = dir->set_socket_mode("daemon.sock", 0666); !opened) return opened;
+  return dir->set_mode(config.user_accounts ? 0711 : 0700);
 }
 
 }  // namespace holdfast

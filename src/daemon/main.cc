@@ -1,5 +1,7 @@
 // holdfast: the one program that people run. This file turns the command line into a call.
 
+#include <sys/socket.h>
+
 #include <cstdio>
 
 #include <CLI/CLI.hpp>
@@ -15,6 +17,7 @@
 #include "daemon/token_command.h"
 #include "daemon/trust_command.h"
 #include "daemon/upgrade_command.h"
+#include "keeper/runtime_dir.h"
 
 namespace holdfast {
 namespace {
@@ -46,7 +49,15 @@ base::Status configure_and_serve(const ServeFlags& flags, std::vector<std::strin
 base::Result<int> run_line(const std::string& session, const std::string& line) {
   auto config = config::load({}, config::process_surroundings());
   if (!config) return base::fail(config.error());
-  return cli::run(config->runtime_dir / "daemon.sock", session, line);
+  const auto dir = keeper::RuntimeDir::open(config->runtime_dir);
+  auto socket = dir ? dir->connect("daemon.sock", SOCK_STREAM)
+                    : base::Result<base::Fd>(base::fail(dir.error()));
+  if (!socket && socket.error().code == base::Code::unavailable)
+    return base::fail(base::Code::unavailable,
+                      "there is no daemon at " + (config->runtime_dir / "daemon.sock").native(),
+                      "Start it with: holdfast serve");
+  if (!socket) return base::fail(socket.error());
+  return cli::run(std::move(*socket), session, line);
 }
 
 int run(int argc, char** argv) {

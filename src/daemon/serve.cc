@@ -21,6 +21,7 @@
 #include "daemon/token_command.h"
 #include "extension/extensions.h"
 #include "http/server.h"
+#include "keeper/verified_process.h"
 #include "session/sessions.h"
 #include "session/store.h"
 #include "session/token.h"
@@ -333,9 +334,13 @@ class Daemon {
   }
 
   awaitable<void> end_keeper() {
-    const auto keeper = co_await keeper_.hello();
-    if (!keeper || ::kill(keeper->pid, SIGTERM) != 0)
-      base::log(base::Level::error, "the keeper cannot be ended");
+    if (const auto keeper = co_await keeper_.hello()) {
+      const auto process = keeper::VerifiedProcess::open(keeper->pid);
+      const auto told = process && *process ? (*process)->signal(SIGTERM) : base::Status{};
+      if (!process || !told)
+        base::log(base::Level::error, "the keeper cannot be ended",
+                  {{"error", process ? told.error() : process.error()}});
+    }
     base::log(base::Level::info, "daemon ends, and the keeper with its terminals");
   }
 

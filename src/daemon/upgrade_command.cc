@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,6 +15,7 @@
 #include "config/load.h"
 #include "daemon/line.h"
 #include "keeper/ask.h"
+#include "keeper/runtime_dir.h"
 #include "terminal/keeper_start.h"
 
 namespace holdfast {
@@ -41,28 +41,13 @@ std::string as_number(std::uint64_t value) {
 }
 
 base::Result<Line> call_daemon(const std::filesystem::path& runtime_dir, std::uint64_t pid) {
-  const std::string path = runtime_dir / "control.sock";
-  sockaddr_un address{};
-  address.sun_family = AF_UNIX;
-  path.copy(address.sun_path, sizeof address.sun_path - 1);
-  base::Fd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  if (socket &&
-      ::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0)
-    return Line(std::move(socket));
-  return base::fail(base::errno_error(
-      errno, "ask the daemon with pid " + as_number(pid) + " at " + path,
-      "If it is too old to be upgraded in place, start it again; the terminals go on."));
-}
-
-// A terminal is named by its process: a second life would be another.
-std::vector<std::uint64_t> running_terminals(const keeper::Holding& holding) {
-  std::vector<std::uint64_t> pids;
-  for (const keeper::Message& child : holding.children)
-    if (child.number_or(Field::kind, 0) == static_cast<std::uint64_t>(keeper::Kind::terminal) &&
-        child.number_or(Field::state, 0) == static_cast<std::uint64_t>(keeper::State::running))
-      pids.push_back(child.number_or(Field::pid, 0));
-  std::ranges::sort(pids);
-  return pids;
+  const auto dir = keeper::RuntimeDir::open(runtime_dir);
+  auto socket = dir ? dir->connect("control.sock", SOCK_STREAM)
+                    : base::Result<base::Fd>(base::fail(dir.error()));
+  if (socket) return Line(std::move(*socket));
+  return base::fail(
+      socket.error().code, "ask the daemon with pid " + as_number(pid) + ": " + socket.error().what,
+      "If it is too old to be upgraded in place, start it again; the terminals go on.");
 }
 
 // It is busy for moments, while a peer has not read its answers or a daemon takes over.
@@ -163,8 +148,8 @@ class Upgrade {
                       std::size_t connections = 0) {
     const auto after = keeper::ask_holding(dir_);
     if (!after) return base::fail(after.error());
-    const auto ran = running_terminals(before_);
-    const auto run = running_terminals(*after);
+    const auto ran = keeper::running_terminals(before_);
+    const auto run = keeper::running_terminals(*after);
     std::vector<std::uint64_t> same;
     std::ranges::set_intersection(ran, run, std::back_inserter(same));
     std::string text = "keeper  " + before_.keeper.text(Field::version) + " -> " +

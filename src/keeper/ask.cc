@@ -2,7 +2,7 @@
 
 #include <poll.h>
 
-#include <cerrno>
+#include <algorithm>
 
 #include "keeper/socket.h"
 
@@ -26,17 +26,26 @@ base::Result<Message> next_message(const base::Fd& socket) {
   }
 }
 
-base::Result<base::Fd> connect(const std::filesystem::path& runtime_dir) {
-  auto socket = connect_to_keeper(runtime_dir);
-  if (!socket && (socket.error().sys_errno == EACCES || socket.error().sys_errno == EPERM))
-    socket.error().advice = "It is another user's. Ask as that user, or as root.";
-  return socket;
+base::Result<Message> hello(const base::Fd& socket) {
+  if (auto sent = send_packet(socket, Message(Tag::hello, 1).encode()); !sent)
+    return base::fail(sent.error());
+  return next_message(socket);
+}
+
+pid_t pid_in(const Message& welcome, Field field) {
+  return static_cast<pid_t>(welcome.number_or(field, 0));
+}
+
+base::Result<std::optional<VerifiedProcess>> process_in(const Message& welcome, Field field) {
+  const pid_t pid = pid_in(welcome, field);
+  if (pid <= 0) return std::nullopt;
+  return VerifiedProcess::open(pid);
 }
 
 }  // namespace
 
 base::Result<Holding> ask_holding(const std::filesystem::path& runtime_dir) {
-  const auto socket = connect(runtime_dir);
+  const auto socket = connect_to_keeper(runtime_dir);
   if (!socket) return base::fail(socket.error());
   for (const Tag tag : {Tag::hello, Tag::list})
     if (auto sent = send_packet(*socket, Message(tag, 1).encode()); !sent)
@@ -52,9 +61,39 @@ base::Result<Holding> ask_holding(const std::filesystem::path& runtime_dir) {
   }
 }
 
+std::vector<std::uint64_t> running_terminals(const Holding& holding) {
+  std::vector<std::uint64_t> pids;
+  for (const Message& child : holding.children)
+    if (child.number_or(Field::kind, 0) == static_cast<std::uint64_t>(Kind::terminal) &&
+        child.number_or(Field::state, 0) == static_cast<std::uint64_t>(State::running))
+      pids.push_back(child.number_or(Field::pid, 0));
+  std::ranges::sort(pids);
+  return pids;
+}
+
+base::Result<Processes> ask_processes(const std::filesystem::path& runtime_dir) {
+  const auto socket = connect_to_keeper(runtime_dir);
+  if (!socket) return base::fail(socket.error());
+  auto told = hello(*socket);
+  for (;;) {
+    if (!told) return base::fail(told.error());
+    auto keeper = process_in(*told, Field::pid);
+    if (!keeper) return base::fail(keeper.error());
+    auto daemon = process_in(*told, Field::owner);
+    if (!daemon) return base::fail(daemon.error());
+    // If the keeper still names them now, the numbers meant them when they were looked up.
+    auto again = hello(*socket);
+    if (!again) return base::fail(again.error());
+    if (pid_in(*again, Field::pid) == pid_in(*told, Field::pid) &&
+        pid_in(*again, Field::owner) == pid_in(*told, Field::owner))
+      return Processes{.keeper = std::move(*keeper), .daemon = std::move(*daemon)};
+    told = std::move(again);
+  }
+}
+
 base::Result<Message> ask_upgrade(const std::filesystem::path& runtime_dir,
                                   const std::filesystem::path& program) {
-  const auto socket = connect(runtime_dir);
+  const auto socket = connect_to_keeper(runtime_dir);
   if (!socket) return base::fail(socket.error());
   Message message(Tag::upgrade, 1);
   message.add(Field::path, program.native());

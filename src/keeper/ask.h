@@ -3,10 +3,12 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <vector>
 
 #include "base/result.h"
 #include "keeper/protocol.h"
+#include "keeper/verified_process.h"
 
 namespace keeper {
 
@@ -17,6 +19,18 @@ struct Holding {
 
 // Asks the keeper of a runtime directory. Displaces nobody.
 [[nodiscard]] base::Result<Holding> ask_holding(const std::filesystem::path& runtime_dir);
+
+// The processes of the terminals that run, in ascending order. A terminal is named by its process:
+// a second life would be another.
+[[nodiscard]] std::vector<std::uint64_t> running_terminals(const Holding& holding);
+
+// Its process, and that of the daemon that owns its children: none if it has ended or there is
+// none.
+struct Processes {
+  std::optional<VerifiedProcess> keeper;
+  std::optional<VerifiedProcess> daemon;
+};
+[[nodiscard]] base::Result<Processes> ask_processes(const std::filesystem::path& runtime_dir);
 
 // Has it become another program, and returns that one's `welcome`.
 [[nodiscard]] base::Result<Message> ask_upgrade(const std::filesystem::path& runtime_dir,

@@ -44,13 +44,11 @@ Keeper::~Keeper() {
 }
 
 base::Result<std::unique_ptr<Keeper>> Keeper::start(Options options, const base::Clock& clock) {
-  if (auto prepared = prepare_runtime_dir(options.runtime_dir); !prepared)
-    return base::fail(prepared.error());
-  auto lock = lock_runtime_dir(options.runtime_dir);
+  const auto dir = RuntimeDir::make(options.runtime_dir);
+  if (!dir) return base::fail(dir.error());
+  auto lock = dir->lock();
   if (!lock) return base::fail(lock.error());
-  const auto path = socket_path(options.runtime_dir);
-  if (!path) return base::fail(path.error());
-  auto socket = listen_at(*path, SOCK_SEQPACKET);
+  auto socket = dir->listen("keeper.sock", SOCK_SEQPACKET);
   if (!socket) return base::fail(socket.error());
   auto loop = Loop::create(clock);
   if (!loop) return base::fail(loop.error());
@@ -106,7 +104,7 @@ base::Status Keeper::run() {
   for (Child* child : all_children()) child->check_exit();
   while (!stopping_ || !children_.empty())
     if (auto ran = loop_.run_once(); !ran) return ran;
-  ::unlink((options_.runtime_dir / "keeper.sock").c_str());
+  if (const auto dir = RuntimeDir::open(options_.runtime_dir)) dir->remove("keeper.sock");
   base::log(base::Level::info, "keeper ends");
   return {};
 }

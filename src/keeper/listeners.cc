@@ -2,15 +2,14 @@
 
 #include <netdb.h>
 #include <sys/socket.h>
-#include <sys/un.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <filesystem>
 #include <memory>
 
-#include "keeper/socket.h"
+#include "keeper/runtime_dir.h"
 
 namespace keeper {
 namespace {
@@ -77,23 +76,17 @@ base::Result<Listener> listen_tcp(std::string_view asked) {
       .asked = std::string(asked), .bound = std::move(*bound), .socket = std::move(socket)};
 }
 
-// Whether somebody listens at a path; a socket file that a dead process left behind does not count.
-bool is_served(const std::string& path) {
-  sockaddr_un address{};
-  address.sun_family = AF_UNIX;
-  path.copy(address.sun_path, sizeof address.sun_path - 1);
-  const base::Fd probe(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-  return ::connect(probe.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 ||
-         errno == EAGAIN;
-}
-
+// Only in a directory that nobody else can write to: whoever connects there must find this socket.
 base::Result<Listener> listen_unix(std::string_view asked) {
-  const std::string path(asked.substr(kUnix.size()));
-  if (!path.starts_with('/'))
+  const std::filesystem::path path(asked.substr(kUnix.size()));
+  if (!path.is_absolute() || !path.has_filename())
     return base::fail(base::Code::invalid_argument,
-                      "the socket path '" + path + "' is not absolute", kForm);
-  if (is_served(path)) return base::fail(base::Code::busy, "another process listens at " + path);
-  auto socket = listen_at(path, SOCK_STREAM);
+                      "the socket path '" + path.native() + "' is not absolute", kForm);
+  const auto dir = RuntimeDir::open(path.parent_path());
+  if (!dir) return base::fail(dir.error());
+  if (dir->is_served(path.filename()))
+    return base::fail(base::Code::busy, "another process listens at " + path.native());
+  auto socket = dir->listen(path.filename(), SOCK_STREAM);
   if (!socket) return base::fail(socket.error());
   return Listener{
       .asked = std::string(asked), .bound = std::string(asked), .socket = std::move(*socket)};

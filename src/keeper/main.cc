@@ -33,7 +33,7 @@ constexpr std::string_view kUsage =
                                                  print what a running one holds
   holdfast-keeper --version
 
-DIR is $HOLDFAST_RUNTIME_DIR, $XDG_RUNTIME_DIR/holdfast or /tmp/holdfast-UID unless given.
+DIR is $HOLDFAST_RUNTIME_DIR, or else $XDG_RUNTIME_DIR/holdfast or /tmp/holdfast-UID; for root, /run/holdfast.
 SIGTERM ends it and everything that it holds.
 )";
 
@@ -101,10 +101,11 @@ base::Status shed_environment(const Arguments& arguments, const std::string& pro
 // keeper can be reached.
 base::Status go_to_background(const std::filesystem::path& runtime_dir) {
   const base::Fd null(::open("/dev/null", O_RDWR | O_CLOEXEC));
-  const auto path = runtime_dir / "keeper.log";
-  const base::Fd log(
-      ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600));
-  if (!null || !log) return base::fail(base::errno_error(errno, "open " + path.native()));
+  if (!null) return base::fail(base::errno_error(errno, "open /dev/null"));
+  const auto dir = RuntimeDir::open(runtime_dir);
+  if (!dir) return base::fail(dir.error());
+  const auto log = dir->open_file("keeper.log", O_WRONLY | O_CREAT | O_APPEND);
+  if (!log) return base::fail(log.error());
   const pid_t pid = ::fork();
   if (pid < 0) return base::fail(base::errno_error(errno, "go to the background"));
   if (pid > 0) ::_exit(0);
@@ -112,7 +113,7 @@ base::Status go_to_background(const std::filesystem::path& runtime_dir) {
     return base::fail(base::errno_error(errno, "leave the terminal"));
   ::dup2(null.get(), 0);
   ::dup2(null.get(), 1);
-  ::dup2(log.get(), 2);
+  ::dup2(log->get(), 2);
   return {};
 }
 

@@ -1,13 +1,12 @@
 #include "keeper/socket.h"
 
 #include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/un.h>
-#include <unistd.h>
 
 #include <array>
 #include <cerrno>
 #include <cstring>
+
+#include "keeper/runtime_dir.h"
 
 namespace keeper {
 namespace {
@@ -16,19 +15,6 @@ namespace {
 struct Control {
   alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int) * kMaxDescriptors)> bytes{};
 };
-
-base::Result<sockaddr_un> address_of(const std::filesystem::path& path) {
-  sockaddr_un address{};
-  address.sun_family = AF_UNIX;
-  const std::string& text = path.native();
-  if (text.size() >= sizeof address.sun_path)
-    return base::fail(base::Code::invalid_argument,
-                      "the path " + text + " is too long for a socket",
-                      "Use a runtime directory with a path of at most " +
-                          std::to_string(sizeof address.sun_path - 16) + " characters.");
-  std::memcpy(address.sun_path, text.data(), text.size());
-  return address;
-}
 
 void take_descriptors(msghdr& header, std::vector<base::Fd>& descriptors) {
   for (cmsghdr* control = CMSG_FIRSTHDR(&header); control != nullptr;
@@ -45,49 +31,19 @@ void take_descriptors(msghdr& header, std::vector<base::Fd>& descriptors) {
 
 }  // namespace
 
-base::Result<std::filesystem::path> socket_path(const std::filesystem::path& runtime_dir) {
-  auto path = runtime_dir / "keeper.sock";
-  if (auto address = address_of(path); !address) return base::fail(address.error());
-  return path;
-}
-
 base::Result<base::Fd> connect_to_keeper(const std::filesystem::path& runtime_dir) {
-  const auto path = socket_path(runtime_dir);
-  if (!path) return base::fail(path.error());
-  const auto address = address_of(*path);
-  base::Fd socket(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-  if (!socket) return base::fail(base::errno_error(errno, "open a socket"));
-  if (::connect(socket.get(), reinterpret_cast<const sockaddr*>(&*address), sizeof *address) < 0) {
-    auto error =
-        base::errno_error(errno, "connect to the keeper at " + path->native(),
-                          "Start one with: holdfast-keeper --runtime-dir " + runtime_dir.native());
-    if (error.sys_errno == ENOENT || error.sys_errno == ECONNREFUSED)
-      error.code = base::Code::unavailable;
-    return base::fail(std::move(error));
-  }
+  const auto dir = RuntimeDir::open(runtime_dir);
+  auto socket = dir ? dir->connect("keeper.sock", SOCK_SEQPACKET | SOCK_NONBLOCK)
+                    : base::Result<base::Fd>(base::fail(dir.error()));
+  if (!socket && socket.error().code == base::Code::unavailable)
+    socket.error().advice = "Start one with: holdfast-keeper --runtime-dir " + runtime_dir.native();
   return socket;
 }
 
 base::Result<base::Fd> listen_at(const std::filesystem::path& path, int type) {
-  const auto address = address_of(path);
-  if (!address) return base::fail(address.error());
-  base::Fd socket(::socket(AF_UNIX, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-  if (!socket) return base::fail(base::errno_error(errno, "open a socket"));
-  struct stat there{};
-  if (::lstat(path.c_str(), &there) == 0 && !S_ISSOCK(there.st_mode))
-    return base::fail(base::Code::already_exists, path.native() + " exists and is not a socket",
-                      "Choose another path, or move the file away.");
-  if (::unlink(path.c_str()) < 0 && errno != ENOENT)
-    return base::fail(base::errno_error(errno, "replace " + path.native()));
-  const mode_t before = ::umask(0177);
-  const int bound =
-      ::bind(socket.get(), reinterpret_cast<const sockaddr*>(&*address), sizeof *address);
-  const int error = errno;
-  ::umask(before);
-  if (bound < 0) return base::fail(base::errno_error(error, "bind " + path.native()));
-  if (::listen(socket.get(), SOMAXCONN) < 0)
-    return base::fail(base::errno_error(errno, "listen at " + path.native()));
-  return socket;
+  const auto dir = RuntimeDir::open(path.parent_path());
+  if (!dir) return base::fail(dir.error());
+  return dir->listen(path.filename(), type);
 }
 
 bool would_block(const base::Error& error) {

@@ -21,14 +21,11 @@ struct Packet {
   bool is_short_of_descriptors = false;
 };
 
-// Where the keeper of a runtime directory listens. Fails if the path is too long for a Unix socket.
-[[nodiscard]] base::Result<std::filesystem::path> socket_path(
-    const std::filesystem::path& runtime_dir);
-
-// A non-blocking connection to the keeper of a runtime directory; `unavailable` if none runs there.
+// A non-blocking connection to the keeper of a runtime directory, this user's or root's;
+// `unavailable` if none runs there.
 [[nodiscard]] base::Result<base::Fd> connect_to_keeper(const std::filesystem::path& runtime_dir);
-// A non-blocking listening socket at `path`, for its owner alone. A socket that stands there is
-// replaced.
+// A non-blocking listening socket at `path`, for its owner alone, in a directory that is private
+// (keeper/runtime_dir.h). A socket that stands there is replaced.
 [[nodiscard]] base::Result<base::Fd> listen_at(const std::filesystem::path& path, int type);
 
 // Whether a failed send or receive only has to wait.

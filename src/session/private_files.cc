@@ -24,8 +24,7 @@ base::Status prepare_private_directory(const std::filesystem::path& dir) {
   if (!S_ISDIR(status.st_mode))
     return base::fail(base::Code::invalid_argument, dir.native() + " is not a directory",
                       "Choose another one.");
-  const bool is_ours = status.st_uid == ::geteuid() || ::geteuid() == 0;
-  if (!is_ours || (status.st_mode & 0022) != 0)
+  if (status.st_uid != ::geteuid() || (status.st_mode & 0022) != 0)
     return base::fail(
         base::Code::permission_denied, "others could put files into the directory " + dir.native(),
         "It must belong to you and be writable for you alone: chmod 700 " + dir.native());
