@@ -12,6 +12,9 @@
 #include <memory>
 #include <mutex>
 
+#include "base/log_bound.h"
+#include "base/printable.h"
+
 namespace base {
 namespace {
 
@@ -49,16 +52,36 @@ class StderrSink final : public spdlog::sinks::base_sink<std::mutex> {
     const std::size_t size = std::min<std::size_t>(line.size(), PIPE_BUF);
     // There is nowhere to report a log that cannot be written.
     [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, line.data(), size);
+    if (!full_) return;
+    grown_ += size;
+    if (grown_ < bound_) return;
+    grown_ = 0;
+    full_();
   }
   void flush_() override {}
 
+ public:
+  void bound(std::size_t bytes, std::function<void()> full) {
+    const std::lock_guard lock(mutex_);
+    bound_ = bytes;
+    full_ = std::move(full);
+  }
+
  private:
   std::size_t left_out_ = 0;
+  std::size_t grown_ = 0;
+  std::size_t bound_ = 0;
+  std::function<void()> full_;
 };
+
+const std::shared_ptr<StderrSink>& sink() {
+  static const auto instance = std::make_shared<StderrSink>();
+  return instance;
+}
 
 spdlog::logger& logger() {
   static const std::shared_ptr<spdlog::logger> instance = [] {
-    auto made = std::make_shared<spdlog::logger>("holdfast", std::make_shared<StderrSink>());
+    auto made = std::make_shared<spdlog::logger>("holdfast", sink());
     made->set_formatter(std::make_unique<spdlog::pattern_formatter>(
         "%Y-%m-%dT%H:%M:%S.%eZ %-7l %v", spdlog::pattern_time_type::utc));
     return made;
@@ -67,30 +90,27 @@ spdlog::logger& logger() {
 }
 
 bool needs_quotes(std::string_view value) {
-  return value.empty() || std::any_of(value.begin(), value.end(), [](unsigned char c) {
-           return c <= ' ' || c == '"' || c == '\\' || c == '=' || c == 0x7f;
-         });
+  return value.empty() || value.find_first_of(" \"\\=") != std::string_view::npos ||
+         printable(value) != value;
 }
 
 void append_quoted(std::string& line, std::string_view value) {
-  line += '"';
+  std::string quoted;
   for (const char c : value) {
-    if (c == '"' || c == '\\') {
-      line += '\\';
-      line += c;
-    } else if (static_cast<unsigned char>(c) < ' ' || c == 0x7f) {
-      line += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
-    } else {
-      line += c;
-    }
+    if (c == '"' || c == '\\') quoted += '\\';
+    quoted += c;
   }
-  line += '"';
+  line += '"' + printable(quoted) + '"';
 }
 
 }  // namespace
 
 void set_log_level(Level level) {
   logger().set_level(spdlog_level(level));
+}
+
+void bound_log(std::size_t bytes, std::function<void()> full) {
+  sink()->bound(bytes, std::move(full));
 }
 
 void log(Level level, std::string_view message, std::initializer_list<Field> fields) {

@@ -3,7 +3,11 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <string>
+
+#include "base/log_bound.h"
 
 namespace base {
 namespace {
@@ -18,6 +22,10 @@ TEST(LogTest, AValueCannotForgeAFieldOrALine) {
             "m name=\"x\\x0a2026 error y=1\"");
   EXPECT_EQ(format_log_line("m", {{"name", "say \"hi\" \\"}}), "m name=\"say \\\"hi\\\" \\\\\"");
   EXPECT_EQ(format_log_line("m", {{"name", ""}}), "m name=\"\"");
+  EXPECT_EQ(format_log_line("m", {{"name",
+                                   "\xc2\x9b"
+                                   "2J"}}),
+            "m name=\"\\u009b2J\"");
 }
 
 TEST(LogTest, BelowTheLevelNothingIsPrinted) {
@@ -49,6 +57,30 @@ TEST(LogTest, AFullPipeDoesNotBlock) {
   for (const int fd : {saved, ends[0], ends[1]}) ::close(fd);
   ASSERT_GT(size, 0);
   EXPECT_NE(read.substr(0, size).find("lines of log left out"), std::string::npos);
+}
+
+// A file that is never looked at must not fill the disk.
+TEST(LogTest, AFileThatHasGrownIsReplaced) {
+  const int saved = ::dup(STDERR_FILENO);
+  std::string name = "/tmp/holdfast-log-XXXXXX";
+  const int file = ::mkstemp(name.data());
+  ::dup2(file, STDERR_FILENO);
+  int replaced = 0;
+  off_t longest = 0;
+  bound_log(10'000, [&] {
+    ++replaced;
+    longest = std::max(longest, ::lseek(file, 0, SEEK_END));
+    EXPECT_EQ(::ftruncate(file, 0), 0);
+    EXPECT_EQ(::lseek(file, 0, SEEK_SET), 0);
+  });
+  const std::string text(400, 'x');
+  for (int i = 0; i < 100; ++i) log(Level::info, "many lines", {{"text", text}});
+  bound_log(0, {});
+  ::dup2(saved, STDERR_FILENO);
+  for (const int fd : {saved, file}) ::close(fd);
+  ::unlink(name.c_str());
+  EXPECT_GE(replaced, 4);
+  EXPECT_LT(longest, 11'000);
 }
 
 }  // namespace

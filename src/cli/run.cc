@@ -12,6 +12,7 @@
 #include <boost/beast/websocket.hpp>
 #include <boost/json.hpp>
 
+#include "base/printable.h"
 #include "wire/native.h"
 
 namespace cli {
@@ -82,9 +83,18 @@ class Conversation {
   Stream stream_;
 };
 
+// A terminal gets nothing that it would act on: what comes was written by programs and extensions.
+// A file or a pipe gets every byte.
+void print(std::FILE* where, const std::string& text) {
+  const bool is_terminal = ::isatty(::fileno(where)) == 1;
+  const std::string shown = is_terminal ? base::printable(text, base::Lines::many) : text;
+  std::fwrite(shown.data(), 1, shown.size(), where);
+  std::fflush(where);
+}
+
 // What was typed at the terminal; none if there is no terminal, or nothing was typed.
 std::optional<std::string> typed(const std::string& prompt) {
-  std::cerr << prompt << std::flush;
+  print(stderr, prompt);
   std::string line;
   if (!std::getline(std::cin, line)) return std::nullopt;
   return line;
@@ -111,11 +121,6 @@ json::value ask(const json::object& question) {
   const auto answer = typed(prompt + "\n? ");
   const auto chosen = answer ? std::strtoul(answer->c_str(), nullptr, 10) : 0;
   return chosen >= 1 && chosen <= list.size() ? list[chosen - 1] : json::value();
-}
-
-void print(std::FILE* where, const std::string& text) {
-  std::fwrite(text.data(), 1, text.size(), where);
-  std::fflush(where);
 }
 
 // What is left to be said of the result, and the exit code.

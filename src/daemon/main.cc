@@ -7,6 +7,8 @@
 #include <CLI/CLI.hpp>
 
 #include "base/log.h"
+#include "base/printable.h"
+#include "base/process.h"
 #include "base/version.h"
 #include "cli/run.h"
 #include "config/load.h"
@@ -49,15 +51,19 @@ base::Status configure_and_serve(const ServeFlags& flags, std::vector<std::strin
 base::Result<int> run_line(const std::string& session, const std::string& line) {
   auto config = config::load({}, config::process_surroundings());
   if (!config) return base::fail(config.error());
-  const auto dir = keeper::RuntimeDir::open(config->runtime_dir);
-  auto socket = dir ? dir->connect("daemon.sock", SOCK_STREAM)
-                    : base::Result<base::Fd>(base::fail(dir.error()));
+  auto socket = keeper::RuntimeDir::connect_in(config->runtime_dir, "daemon.sock", SOCK_STREAM);
   if (!socket && socket.error().code == base::Code::unavailable)
     return base::fail(base::Code::unavailable,
                       "there is no daemon at " + (config->runtime_dir / "daemon.sock").native(),
                       "Start it with: holdfast serve");
   if (!socket) return base::fail(socket.error());
   return cli::run(std::move(*socket), session, line);
+}
+
+// Errors repeat what others said: a daemon, a keeper, a program that was tried.
+void say(const base::Error& error) {
+  std::fprintf(stderr, "holdfast: %s\n",
+               base::printable(error.message(), base::Lines::many).c_str());
 }
 
 int run(int argc, char** argv) {
@@ -112,10 +118,10 @@ int run(int argc, char** argv) {
     return configure_and_serve(flags, arguments, inherited);
   }();
   if (outcome) return code;
-  std::fprintf(stderr, "holdfast: %s\n", outcome.error().message().c_str());
+  say(outcome.error());
   if (inherited.previous) {
     const base::Error why = go_back(std::move(inherited), arguments, outcome.error());
-    std::fprintf(stderr, "holdfast: %s\n", why.message().c_str());
+    say(why);
   }
   return 1;
 }
@@ -124,5 +130,6 @@ int run(int argc, char** argv) {
 }  // namespace holdfast
 
 int main(int argc, char** argv) {
+  base::name_process("holdfast");
   return holdfast::run(argc, argv);
 }

@@ -10,6 +10,7 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include "base/log.h"
+#include "base/process.h"
 #include "base/task_scope.h"
 #include "base/version.h"
 #include "daemon/accounts.h"
@@ -391,6 +392,7 @@ base::Result<std::optional<Successor>> run(const ServeOptions& options, Inherite
 }  // namespace
 
 base::Status serve(const ServeOptions& options, Inherited& inherited) {
+  base::close_to_debuggers();
   if (auto can = check_accounts(options.config); !can) return can;
   if (auto ensured =
           terminal::ensure_keeper(options.config.runtime_dir, terminal::keeper_program());

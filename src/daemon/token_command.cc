@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <ctime>
 
+#include "base/printable.h"
 #include "config/load.h"
 #include "session/random.h"
 
@@ -28,13 +29,6 @@ std::string utc(base::WallTime time) {
   std::array<char, 32> text{};
   std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts);
   return text.data();
-}
-
-// Labels are anybody's words; on a terminal they must stay words.
-std::string printable(std::string text) {
-  for (char& c : text)
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
-  return text;
 }
 
 }  // namespace
@@ -80,7 +74,7 @@ base::Status token_list(const std::filesystem::path& state_dir) {
   std::string text;
   for (const auto& token : *tokens)
     text += session::to_hex(token.hash).substr(0, kShownDigits) + "  " + utc(token.created) + "  " +
-            printable(token.user_name) + "  " + printable(token.label) + "\n";
+            base::printable(token.user_name) + "  " + base::printable(token.label) + "\n";
   return print(text);
 }
 

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "base/printable.h"
 #include "config/load.h"
 #include "daemon/token_command.h"
 #include "session/store.h"
@@ -28,7 +29,7 @@ base::Status TrustCommand::run() const {
   if (directory_.empty()) {
     const auto trusted = records.trusted(user->id);
     if (!trusted) return base::fail(trusted.error());
-    for (const std::string& each : *trusted) std::puts(each.c_str());
+    for (const std::string& each : *trusted) std::puts(base::printable(each).c_str());
     return {};
   }
   std::error_code error;

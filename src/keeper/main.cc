@@ -1,12 +1,14 @@
 // holdfast-keeper: runs a keeper, or asks one what it holds.
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +16,9 @@
 #include "base/clock.h"
 #include "base/environment.h"
 #include "base/log.h"
+#include "base/log_bound.h"
+#include "base/printable.h"
+#include "base/process.h"
 #include "base/version.h"
 #include "keeper/keeper.h"
 #include "keeper/runtime_dir.h"
@@ -36,6 +41,8 @@ constexpr std::string_view kUsage =
 DIR is $HOLDFAST_RUNTIME_DIR, or else $XDG_RUNTIME_DIR/holdfast or /tmp/holdfast-UID; for root, /run/holdfast.
 SIGTERM ends it and everything that it holds.
 )";
+
+constexpr off_t kLogSize = 1024 * 1024;
 
 enum class Mode { run, detach, status, check_state, resume, version, help };
 
@@ -80,7 +87,8 @@ base::Result<Arguments> parse(int argc, char** argv) {
 }
 
 int report(const base::Error& error) {
-  std::fprintf(stderr, "holdfast-keeper: %s\n", error.message().c_str());
+  std::fprintf(stderr, "holdfast-keeper: %s\n",
+               base::printable(error.message(), base::Lines::many).c_str());
   return 1;
 }
 
@@ -117,7 +125,30 @@ base::Status go_to_background(const std::filesystem::path& runtime_dir) {
   return {};
 }
 
+// Where standard error is the log of a keeper in the background, that file stays small: it becomes
+// keeper.log.1, and another one begins.
+void bound_log_file(const std::filesystem::path& runtime_dir) {
+  auto opened = RuntimeDir::open(runtime_dir);
+  if (!opened) return;
+  const auto dir = std::make_shared<RuntimeDir>(std::move(*opened));
+  const auto named = dir->open_file("keeper.log", O_PATH);
+  struct stat log{};
+  struct stat file{};
+  if (!named || ::fstat(STDERR_FILENO, &log) < 0 || ::fstat(named->get(), &file) < 0) return;
+  if (log.st_ino != file.st_ino || log.st_dev != file.st_dev) return;
+  const auto begin_another = [dir] {
+    const auto renamed = dir->rename("keeper.log", "keeper.log.1");
+    const auto fresh = dir->open_file("keeper.log", O_WRONLY | O_CREAT | O_APPEND);
+    // Without another one, this one begins anew.
+    if (renamed && fresh && ::dup2(fresh->get(), STDERR_FILENO) >= 0) return;
+    [[maybe_unused]] const int truncated = ::ftruncate(STDERR_FILENO, 0);
+  };
+  if (log.st_size > kLogSize) begin_another();
+  base::bound_log(kLogSize, begin_another);
+}
+
 int run(const Arguments& arguments) {
+  base::close_to_debuggers();
   const base::SystemClock clock;
   const auto program = std::filesystem::read_symlink("/proc/self/exe");
   if (arguments.mode != Mode::resume)
@@ -134,6 +165,7 @@ int run(const Arguments& arguments) {
               {{"version", base::version()},
                {"pid", ::getpid()},
                {"dir", arguments.runtime_dir.native()}});
+  bound_log_file(arguments.runtime_dir);
   if (auto ran = (*keeper)->run(); !ran) return report(ran.error());
   return 0;
 }
@@ -179,6 +211,7 @@ int main(int argc, char** argv) {
 }  // namespace keeper
 
 int main(int argc, char** argv) {
+  base::name_process("holdfast-keeper");
   // Descriptors 0 to 2 are always something, so that no socket or terminal ever gets one of these
   // numbers.
   int fd = ::open("/dev/null", O_RDWR);

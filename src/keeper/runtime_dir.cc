@@ -61,7 +61,7 @@ base::Result<base::Fd> open_verified(const std::filesystem::path& path) {
     return base::fail(base::Code::permission_denied,
                       "the runtime directory " + path.native() + " belongs to user " +
                           std::to_string(status.st_uid),
-                      kChoose);
+                      "Call this as that user, or choose another one with --runtime-dir.");
   if ((status.st_mode & 0066) != 0)
     return base::fail(base::Code::permission_denied,
                       "the runtime directory " + path.native() + " is open to other users",
@@ -115,6 +115,13 @@ base::Result<base::Fd> RuntimeDir::connect(const std::string& name, int type) co
                           (path_ / name).native() + ", and not you or root",
                       kChoose);
   return socket;
+}
+
+base::Result<base::Fd> RuntimeDir::connect_in(const std::filesystem::path& path,
+                                              const std::string& name, int type) {
+  const auto dir = open(path);
+  if (!dir) return base::fail(dir.error());
+  return dir->connect(name, type);
 }
 
 base::Result<base::Fd> RuntimeDir::listen(const std::string& name, int type) const {

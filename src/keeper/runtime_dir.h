@@ -32,6 +32,9 @@ class RuntimeDir {
   // A connection to a socket in it. `unavailable` if nobody listens there, `permission_denied` if
   // somebody else does.
   [[nodiscard]] base::Result<base::Fd> connect(const std::string& name, int type) const;
+  // Both in one.
+  [[nodiscard]] static base::Result<base::Fd> connect_in(const std::filesystem::path& path,
+                                                         const std::string& name, int type);
   // A non-blocking listening socket, for its owner alone. A socket of that name is replaced.
   [[nodiscard]] base::Result<base::Fd> listen(const std::string& name, int type) const;
   // Whether somebody listens there; a socket file that a dead process left does not count.

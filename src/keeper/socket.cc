@@ -32,12 +32,14 @@ void take_descriptors(msghdr& header, std::vector<base::Fd>& descriptors) {
 }  // namespace
 
 base::Result<base::Fd> connect_to_keeper(const std::filesystem::path& runtime_dir) {
-  const auto dir = RuntimeDir::open(runtime_dir);
-  auto socket = dir ? dir->connect("keeper.sock", SOCK_SEQPACKET | SOCK_NONBLOCK)
-                    : base::Result<base::Fd>(base::fail(dir.error()));
-  if (!socket && socket.error().code == base::Code::unavailable)
-    socket.error().advice = "Start one with: holdfast-keeper --runtime-dir " + runtime_dir.native();
-  return socket;
+  auto socket = RuntimeDir::connect_in(runtime_dir, "keeper.sock", SOCK_SEQPACKET | SOCK_NONBLOCK);
+  if (socket || socket.error().code != base::Code::unavailable) return socket;
+  auto error =
+      base::errno_error(socket.error().sys_errno,
+                        "connect to the keeper at " + (runtime_dir / "keeper.sock").native(),
+                        "Start one with: holdfast-keeper --runtime-dir " + runtime_dir.native());
+  error.code = base::Code::unavailable;
+  return base::fail(std::move(error));
 }
 
 base::Result<base::Fd> listen_at(const std::filesystem::path& path, int type) {

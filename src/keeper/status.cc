@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "base/printable.h"
 #include "base/version.h"
 #include "keeper/ask.h"
 
@@ -33,7 +34,7 @@ std::string command_of(const Message& child) {
     if (!command.empty()) command += ' ';
     command += argument;
   }
-  return command;
+  return base::printable(command);
 }
 
 std::string number(const Message& message, Field field) {
@@ -46,10 +47,11 @@ std::string state_of(const Message& child) {
 
 std::string as_text(const Message& keeper, const std::vector<Message>& children) {
   const auto owner = keeper.number(Field::owner);
-  std::string text =
-      "keeper " + keeper.text(Field::version) + ", pid " + number(keeper, Field::pid) + ", " +
-      (owner ? "daemon pid " + std::to_string(*owner) : "no daemon") + ", " +
-      std::to_string(children.size()) + (children.size() == 1 ? " child\n" : " children\n");
+  std::string text = "keeper " + base::printable(keeper.text(Field::version)) + ", pid " +
+                     number(keeper, Field::pid) + ", " +
+                     (owner ? "daemon pid " + std::to_string(*owner) : "no daemon") + ", " +
+                     std::to_string(children.size()) +
+                     (children.size() == 1 ? " child\n" : " children\n");
   if (keeper.text(Field::version) != base::version())
     text += "This program is " + std::string(base::version()) +
             "; bring them together with: holdfast upgrade\n";
@@ -58,7 +60,7 @@ std::string as_text(const Message& keeper, const std::vector<Message>& children)
     std::string state = state_of(child);
     if (child.number(Field::signal)) state += " by signal " + std::to_string(exit.signal);
     if (child.number(Field::code)) state += " with " + std::to_string(exit.code);
-    text += "  " + child.text(Field::id) + "  " +
+    text += "  " + base::printable(child.text(Field::id)) + "  " +
             std::string(to_string(static_cast<Kind>(child.number_or(Field::kind, 0)))) + "  pid " +
             number(child, Field::pid) + "  " + state + "  " + number(child, Field::produced) +
             " bytes  " + command_of(child) + "\n";

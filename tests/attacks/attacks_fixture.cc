@@ -1,9 +1,11 @@
 #include "attacks/attacks_fixture.h"
 
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdlib>
+#include <fstream>
 #include <stdexcept>
 
 namespace attacks {
@@ -43,6 +45,11 @@ void AttackTest::SetUp() {
 }
 
 void AttackTest::TearDown() {
+  // Where a test failed, a daemon may have started one.
+  pid_t keeper = 0;
+  if (std::ifstream(victims_dir() / "run" / "keeper.lock") >> keeper &&
+      e2e::proc_file(keeper, "cmdline").contains(dir_.native()))
+    ::kill(keeper, SIGTERM);
   fs::remove_all(dir_);
 }
 

@@ -161,7 +161,7 @@ TEST_F(BadInputTest, TooManyConnectionsAreTurnedAway) {
 // opened up.
 TEST_F(BadInputTest, AnotherUsersProcessIsTurnedAway) {
   if (::geteuid() != 0) GTEST_SKIP() << "needs root, to become another user";
-  ::chmod(dir().c_str(), 0755);
+  ::chmod(dir().c_str(), 0711);
   ::chmod((dir() / "keeper.sock").c_str(), 0777);
   const pid_t child = ::fork();
   if (child == 0) {

@@ -39,8 +39,9 @@ class KeeperTroubleTest : public SurvivalTest {
   bool cut_connection() {
     const base::Fd process(static_cast<int>(::syscall(SYS_pidfd_open, daemon_pid(), 0)));
     bool cut = false;
-    for (const auto& entry :
-         std::filesystem::directory_iterator("/proc/" + std::to_string(daemon_pid()) + "/fd")) {
+    std::error_code closed;
+    for (const auto& entry : std::filesystem::directory_iterator(
+             "/proc/" + std::to_string(daemon_pid()) + "/fd", closed)) {
       const int number = std::stoi(entry.path().filename());
       const base::Fd copy(static_cast<int>(::syscall(SYS_pidfd_getfd, process.get(), number, 0)));
       if (!copy || option(copy, SO_TYPE) != SOCK_SEQPACKET) continue;

@@ -5,6 +5,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <fstream>
+
 #include <boost/json.hpp>
 
 #include "end_to_end/keeper_fixture.h"
@@ -34,6 +36,34 @@ TEST_F(StatusTest, Text) {
             std::string::npos)
       << text;
   EXPECT_NE(text.find("exited with 3"), std::string::npos) << text;
+}
+
+// Whoever lists what runs must not be made to act by a command line.
+TEST_F(StatusTest, ACommandLineCannotActOnTheTerminal) {
+  ASSERT_TRUE(owner().spawn("a", {"/bin/sh", "-c",
+                                  "exec sleep 1000 # \x1b]0;owned\x07\xc2\x9b"
+                                  "2J\n\x9b"}));
+  const std::string text = run({"--status"}).output;
+  EXPECT_NE(text.find("# \\x1b]0;owned\\x07\\u009b2J\\x0a\\x9b\n"), std::string::npos) << text;
+}
+
+TEST_F(StatusTest, TheLogOfAKeeperInTheBackgroundStaysSmall) {
+  const auto inner = dir() / "inner";
+  std::filesystem::create_directory(inner);
+  ASSERT_EQ(::chmod(inner.c_str(), 0700), 0);
+  std::ofstream(inner / "keeper.log") << std::string(2 << 20, 'x');
+  const auto outcome = Process({kKeeperProgram, "--detach", "--runtime-dir", inner}).wait();
+  ASSERT_EQ(outcome.status, 0) << outcome.output;
+  EXPECT_TRUE(eventually([&] {
+    std::error_code error;
+    return std::filesystem::exists(inner / "keeper.log.1") &&
+           std::filesystem::file_size(inner / "keeper.log", error) < 100'000;
+  }));
+  EXPECT_EQ(std::filesystem::file_size(inner / "keeper.log.1") >> 21, 1U);
+  pid_t keeper = 0;
+  std::ifstream(inner / "keeper.lock") >> keeper;
+  ASSERT_EQ(::kill(keeper, SIGTERM), 0);
+  EXPECT_TRUE(eventually([&] { return !exists(keeper); }));
 }
 
 TEST_F(StatusTest, Json) {
