@@ -36,26 +36,39 @@ namespace {
 constexpr const char* kVariable = "HOLDFAST_UPGRADE";
 constexpr std::chrono::seconds kTrialTime{10};
 
+// What somebody wrote, without line ends at its end.
+std::string content_of(const base::Fd& file) {
+  std::string text(4096, '\0');
+  const ssize_t size = ::pread(file.get(), text.data(), text.size(), 0);
+  text.resize(size > 0 ? static_cast<std::size_t>(size) : 0);
+  while (text.ends_with('\n')) text.pop_back();
+  return text;
+}
+
 class Trial {
  public:
-  static base::Result<Trial> start(const std::filesystem::path& program,
+  static base::Result<Trial> start(const keeper::Program& program,
                                    const std::vector<std::string>& arguments) {
     Trial trial;
-    trial.said_.reset(::memfd_create("holdfast-trial", MFD_CLOEXEC));
-    if (!trial.said_) return base::fail(base::errno_error(errno, "make room for a trial's output"));
+    for (base::Fd* said : {&trial.output_, &trial.errors_}) {
+      said->reset(::memfd_create("holdfast-trial", MFD_CLOEXEC));
+      if (!*said) return base::fail(base::errno_error(errno, "make room for a trial's output"));
+    }
     std::vector<std::string> argv = arguments;
     argv.emplace_back("--check");
     posix_spawn_file_actions_t actions;
     ::posix_spawn_file_actions_init(&actions);
     ::posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-    for (const int fd : {1, 2}) ::posix_spawn_file_actions_adddup2(&actions, trial.said_.get(), fd);
-    ::posix_spawn_file_actions_addclosefrom_np(&actions, 3);
-    const int failed = ::posix_spawn(&trial.pid_, program.c_str(), &actions, nullptr,
+    ::posix_spawn_file_actions_adddup2(&actions, trial.output_.get(), 1);
+    ::posix_spawn_file_actions_adddup2(&actions, trial.errors_.get(), 2);
+    ::posix_spawn_file_actions_adddup2(&actions, program.file().get(), 3);
+    ::posix_spawn_file_actions_addclosefrom_np(&actions, 4);
+    const int failed = ::posix_spawn(&trial.pid_, "/proc/self/fd/3", &actions, nullptr,
                                      keeper::pointers_to(argv).data(), environ);
     ::posix_spawn_file_actions_destroy(&actions);
     if (failed != 0) {
       trial.pid_ = 0;
-      return base::fail(base::errno_error(failed, "run " + program.native()));
+      return base::fail(base::errno_error(failed, "run " + program.name()));
     }
     trial.ended_.reset(static_cast<int>(::syscall(SYS_pidfd_open, trial.pid_, 0)));
     if (!trial.ended_) return base::fail(base::errno_error(errno, "watch a trial"));
@@ -63,7 +76,8 @@ class Trial {
   }
   Trial(Trial&& other) noexcept
       : pid_(std::exchange(other.pid_, 0)),
-        said_(std::move(other.said_)),
+        output_(std::move(other.output_)),
+        errors_(std::move(other.errors_)),
         ended_(std::move(other.ended_)) {}
   Trial(const Trial&) = delete;
   Trial& operator=(Trial&&) = delete;
@@ -80,17 +94,20 @@ class Trial {
     return ::poll(&poll, 1, 0) == 1;
   }
 
-  // What it said; to be asked when it has ended, or is to end.
+  // The last line of its output; to be asked when it has ended, or is to end. Whatever else it
+  // says, a library's warning say, is nobody's business unless it fails.
   base::Result<std::string> outcome() {
     int status = 0;
     if (::waitpid(pid_, &status, WNOHANG) == 0)
       return base::fail(base::Code::timed_out, "it did not come to an end in time");
     pid_ = 0;
-    std::string reason(2048, '\0');
-    const ssize_t size = ::pread(said_.get(), reason.data(), reason.size(), 0);
-    reason.resize(size > 0 ? static_cast<std::size_t>(size) : 0);
-    while (reason.ends_with('\n')) reason.pop_back();
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return reason;
+    std::string output = content_of(output_);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+      const auto line = output.rfind('\n');
+      return line == std::string::npos ? output : output.substr(line + 1);
+    }
+    std::string reason = content_of(errors_);
+    if (reason.empty()) reason = std::move(output);
     if (WIFSIGNALED(status)) reason += " (signal " + std::to_string(WTERMSIG(status)) + ")";
     return base::fail(base::Code::invalid_argument, reason);
   }
@@ -98,12 +115,13 @@ class Trial {
  private:
   Trial() = default;
   pid_t pid_ = 0;
-  base::Fd said_;
+  base::Fd output_;
+  base::Fd errors_;
   base::Fd ended_;
 };
 
 // Runs it with these descriptors alone, in that order in the variable. Returns why it could not.
-base::Error execute(const std::string& program, const std::vector<std::string>& arguments,
+base::Error execute(const keeper::Program& program, const std::vector<std::string>& arguments,
                     const std::vector<const base::Fd*>& kept) {
   ::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
   std::string numbers;
@@ -115,8 +133,7 @@ base::Error execute(const std::string& program, const std::vector<std::string>& 
   // One that came before the new program is ready for it would end the process; the configuration
   // is read anew anyway.
   ::signal(SIGHUP, SIG_IGN);
-  ::execv(program.c_str(), keeper::pointers_to(arguments).data());
-  return base::errno_error(errno, "run " + program);
+  return program.execute(arguments);
 }
 
 }  // namespace
@@ -135,9 +152,9 @@ Inherited take_inherited() {
   return inherited;
 }
 
-awaitable<base::Result<std::string>> try_out(std::filesystem::path program,
+awaitable<base::Result<std::string>> try_out(std::shared_ptr<const keeper::Program> program,
                                              std::vector<std::string> arguments) {
-  auto trial = Trial::start(program, arguments);
+  auto trial = Trial::start(*program, arguments);
   base::Result<std::string> outcome;
   if (trial) {
     const auto executor = co_await asio::this_coro::executor;
@@ -161,14 +178,14 @@ awaitable<base::Result<std::string>> try_out(std::filesystem::path program,
   if (outcome) co_return outcome;
   co_return base::fail(
       outcome.error().code,
-      program.native() + " cannot take over from this daemon: " + outcome.error().what,
+      program->name() + " cannot take over from this daemon: " + outcome.error().what,
       "Nothing has changed. Mend that, and try again.");
 }
 
 base::Error become(Successor successor, const std::vector<std::string>& arguments) {
   Inherited left{.asker = std::move(successor.asker),
                  .previous = base::Fd(::open("/proc/self/exe", O_PATH | O_CLOEXEC))};
-  const base::Error why = execute(successor.program, arguments, {&left.asker, &left.previous});
+  const base::Error why = execute(*successor.program, arguments, {&left.asker, &left.previous});
   return go_back(std::move(left), arguments, why);
 }
 
@@ -177,7 +194,7 @@ base::Error go_back(Inherited inherited, const std::vector<std::string>& argumen
   base::log(base::Level::error, "the new program cannot serve; going back to the previous one",
             {{"error", why}});
   const base::Fd none;
-  const auto program = "/proc/self/fd/" + std::to_string(inherited.previous.get());
+  const auto program = keeper::Program::known(std::move(inherited.previous));
   const Line line(std::move(inherited.asker));
   if (line.socket())
     if (auto told = line.send(error_line("failed", why)); !told)

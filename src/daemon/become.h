@@ -7,7 +7,7 @@
 
 #pragma once
 
-#include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -15,12 +15,13 @@
 
 #include "base/fd.h"
 #include "base/result.h"
+#include "keeper/program.h"
 
 namespace holdfast {
 
 // A program that was asked to replace this one, and who asked.
 struct Successor {
-  std::filesystem::path program;
+  std::shared_ptr<keeper::Program> program;
   base::Fd asker;
 };
 
@@ -32,10 +33,10 @@ struct Inherited {
 // Takes the variable out of the environment: it is nobody else's business.
 [[nodiscard]] Inherited take_inherited();
 
-// Runs `program ARGUMENTS --check` to its end. Returns what it said, which is the address it would
-// listen on; fails with that.
-boost::asio::awaitable<base::Result<std::string>> try_out(std::filesystem::path program,
-                                                          std::vector<std::string> arguments);
+// Runs `program ARGUMENTS --check` to its end. Returns the last line of its standard output, which
+// is the address it would listen on; fails with what it said on standard error.
+boost::asio::awaitable<base::Result<std::string>> try_out(
+    std::shared_ptr<const keeper::Program> program, std::vector<std::string> arguments);
 
 // Both return only if no program could be run, not even the previous one.
 [[nodiscard]] base::Error become(Successor successor, const std::vector<std::string>& arguments);

@@ -134,22 +134,26 @@ awaitable<void> Control::converse(Stream stream) {
   }
 }
 
-awaitable<base::Status> Control::prepare(std::filesystem::path program) {
+awaitable<base::Result<std::shared_ptr<keeper::Program>>> Control::prepare(
+    std::filesystem::path path) {
+  auto opened = keeper::Program::open(path);
+  if (!opened) co_return base::fail(opened.error());
+  auto program = std::make_shared<keeper::Program>(std::move(*opened));
   std::vector<std::string> arguments = arguments_;
-  auto address = co_await try_out(std::move(program), std::move(arguments));
+  auto address = co_await try_out(program, std::move(arguments));
   if (!address) co_return base::fail(address.error());
-  if (address->empty()) co_return base::Status{};  // It is one that does not tell.
-  co_return co_await handlers_.prepare(std::move(*address));
+  if (address->empty()) co_return program;  // It is one that does not tell.
+  const auto prepared = co_await handlers_.prepare(std::move(*address));
+  if (!prepared) co_return base::fail(prepared.error());
+  co_return program;
 }
 
-awaitable<void> Control::upgrade(Stream stream, std::string received,
-                                 std::filesystem::path program) {
-  base::log(base::Level::info, "an upgrade is asked for", {{"program", program.native()}});
-  std::filesystem::path tried_program = program;
-  const auto tried = co_await prepare(std::move(tried_program));
-  if (!tried) {
-    base::log(base::Level::error, "the upgrade is refused", {{"error", tried.error()}});
-    json::object line = error_line("error", tried.error());
+awaitable<void> Control::upgrade(Stream stream, std::string received, std::filesystem::path path) {
+  base::log(base::Level::info, "an upgrade is asked for", {{"program", path.native()}});
+  auto program = co_await prepare(std::move(path));
+  if (!program) {
+    base::log(base::Level::error, "the upgrade is refused", {{"error", program.error()}});
+    json::object line = error_line("error", program.error());
     co_await send(stream, std::move(line));
     co_return;
   }
@@ -162,7 +166,7 @@ awaitable<void> Control::upgrade(Stream stream, std::string received,
   }
   boost::system::error_code error;
   base::Fd asker(stream.release_socket().release(error));
-  successor = Successor{.program = std::move(program), .asker = std::move(asker)};
+  successor = Successor{.program = std::move(*program), .asker = std::move(asker)};
   handlers_.leave();
 }
 

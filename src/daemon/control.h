@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -54,9 +55,11 @@ class Control {
   // One after the other: nobody asks for an upgrade while one is under way.
   boost::asio::awaitable<void> accept();
   boost::asio::awaitable<void> converse(Stream stream);
-  boost::asio::awaitable<base::Status> prepare(std::filesystem::path program);
+  // Opens the program that is asked for and tries it out.
+  boost::asio::awaitable<base::Result<std::shared_ptr<keeper::Program>>> prepare(
+      std::filesystem::path path);
   boost::asio::awaitable<void> upgrade(Stream stream, std::string received,
-                                       std::filesystem::path program);
+                                       std::filesystem::path path);
 
   boost::asio::any_io_executor executor_;
   std::vector<std::string> arguments_;

@@ -322,7 +322,7 @@ class Daemon {
     if (control_.successor) {
       // Nothing is let go of: to the keeper the successor is the same process.
       base::log(base::Level::info, "daemon becomes another program; the terminals go on",
-                {{"program", control_.successor->program.native()},
+                {{"program", control_.successor->program->name()},
                  {"terminals", left.active + left.orphaned}});
       co_return;
     }

@@ -41,9 +41,7 @@ std::string as_number(std::uint64_t value) {
 }
 
 base::Result<Line> call_daemon(const std::filesystem::path& runtime_dir, std::uint64_t pid) {
-  const auto dir = keeper::RuntimeDir::open(runtime_dir);
-  auto socket = dir ? dir->connect("control.sock", SOCK_STREAM)
-                    : base::Result<base::Fd>(base::fail(dir.error()));
+  auto socket = keeper::RuntimeDir::connect_in(runtime_dir, "control.sock", SOCK_STREAM);
   if (socket) return Line(std::move(*socket));
   return base::fail(
       socket.error().code, "ask the daemon with pid " + as_number(pid) + ": " + socket.error().what,
@@ -51,14 +49,14 @@ base::Result<Line> call_daemon(const std::filesystem::path& runtime_dir, std::ui
 }
 
 // It is busy for moments, while a peer has not read its answers or a daemon takes over.
-base::Result<keeper::Message> upgrade_keeper(const std::filesystem::path& runtime_dir,
-                                             const std::filesystem::path& program) {
+base::Result<keeper::Upgraded> upgrade_keeper(const std::filesystem::path& runtime_dir,
+                                              const keeper::Program& program) {
   const auto end = std::chrono::steady_clock::now() + kKeeperTime;
   for (;;) {
-    auto welcome = keeper::ask_upgrade(runtime_dir, program);
-    if (welcome || welcome.error().code != base::Code::busy ||
+    auto upgraded = keeper::ask_upgrade(runtime_dir, program);
+    if (upgraded || upgraded.error().code != base::Code::busy ||
         std::chrono::steady_clock::now() > end)
-      return welcome;
+      return upgraded;
     std::this_thread::sleep_for(kPause);
   }
 }
@@ -101,13 +99,16 @@ class Upgrade {
   }
 
   base::Status replace_keeper() {
+    // Open, it can be run again, whatever becomes of the file. Where this is not allowed, the
+    // keeper is new enough to give it away itself.
     const auto pid = before_.keeper.number_or(Field::pid, 0);
-    // Open, it can be run again, whatever becomes of the file.
-    previous_keeper_.reset(
-        ::open(("/proc/" + as_number(pid) + "/exe").c_str(), O_PATH | O_CLOEXEC));
-    auto welcome = upgrade_keeper(dir_, terminal::keeper_program());
-    if (!welcome) return base::fail(welcome.error());
-    keeper_ = std::move(*welcome);
+    base::Fd running(::open(("/proc/" + as_number(pid) + "/exe").c_str(), O_PATH | O_CLOEXEC));
+    const auto program = keeper::Program::open(terminal::keeper_program());
+    if (!program) return base::fail(program.error());
+    auto upgraded = upgrade_keeper(dir_, *program);
+    if (!upgraded) return base::fail(upgraded.error());
+    keeper_ = std::move(upgraded->keeper);
+    previous_keeper_ = std::move(upgraded->previous ? upgraded->previous : running);
     return {};
   }
 
@@ -121,9 +122,7 @@ class Upgrade {
           "Mend that, and start it with: holdfast serve";
       return base::fail(std::move(why));
     }
-    const std::string previous =
-        "/proc/" + as_number(::getpid()) + "/fd/" + as_number(previous_keeper_.get());
-    const auto back = upgrade_keeper(dir_, previous);
+    const auto back = upgrade_keeper(dir_, keeper::Program::known(std::move(previous_keeper_)));
     why.advice = back ? "Everything is as before. Mend that, and try again."
                       : "The previous daemon serves again, with the new keeper, which stays: " +
                             back.error().what;

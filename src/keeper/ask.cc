@@ -1,6 +1,7 @@
 #include "keeper/ask.h"
 
 #include <poll.h>
+#include <unistd.h>
 
 #include <algorithm>
 
@@ -11,19 +12,26 @@ namespace {
 
 constexpr int kAnswerTime = 5000;
 
-base::Result<Message> next_message(const base::Fd& socket) {
+base::Result<Packet> next_packet(const base::Fd& socket) {
   for (;;) {
-    const auto packet = receive_packet(socket);
-    if (packet) {
-      auto message = Message::decode(packet->bytes);
-      if (message && message->tag() == Tag::error) return base::fail(error_of(*message));
-      return message;
-    }
-    if (!would_block(packet.error())) return base::fail(packet.error());
+    auto packet = receive_packet(socket);
+    if (packet || !would_block(packet.error())) return packet;
     pollfd poll{.fd = socket.get(), .events = POLLIN, .revents = 0};
     if (::poll(&poll, 1, kAnswerTime) == 0)
       return base::fail(base::Code::timed_out, "the keeper does not answer");
   }
+}
+
+base::Result<Message> message_in(const Packet& packet) {
+  auto message = Message::decode(packet.bytes);
+  if (message && message->tag() == Tag::error) return base::fail(error_of(*message));
+  return message;
+}
+
+base::Result<Message> next_message(const base::Fd& socket) {
+  const auto packet = next_packet(socket);
+  if (!packet) return base::fail(packet.error());
+  return message_in(*packet);
 }
 
 base::Result<Message> hello(const base::Fd& socket) {
@@ -91,14 +99,27 @@ base::Result<Processes> ask_processes(const std::filesystem::path& runtime_dir) 
   }
 }
 
-base::Result<Message> ask_upgrade(const std::filesystem::path& runtime_dir,
-                                  const std::filesystem::path& program) {
+base::Result<Upgraded> ask_upgrade(const std::filesystem::path& runtime_dir,
+                                   const Program& program) {
   const auto socket = connect_to_keeper(runtime_dir);
   if (!socket) return base::fail(socket.error());
   Message message(Tag::upgrade, 1);
-  message.add(Field::path, program.native());
-  if (auto sent = send_packet(*socket, message.encode()); !sent) return base::fail(sent.error());
-  return next_message(*socket);
+  // An older keeper goes by the path alone. A file without a name is reached through this process.
+  std::error_code error;
+  message.add(Field::path, std::filesystem::exists(program.name(), error)
+                               ? program.name()
+                               : "/proc/" + std::to_string(::getpid()) + "/fd/" +
+                                     std::to_string(program.file().get()));
+  const int file = program.file().get();
+  if (auto sent = send_packet(*socket, message.encode(), std::span(&file, 1)); !sent)
+    return base::fail(sent.error());
+  auto packet = next_packet(*socket);
+  if (!packet) return base::fail(packet.error());
+  auto welcome = message_in(*packet);
+  if (!welcome) return base::fail(welcome.error());
+  return Upgraded{.keeper = std::move(*welcome),
+                  .previous = packet->descriptors.empty() ? base::Fd()
+                                                          : std::move(packet->descriptors.front())};
 }
 
 }  // namespace keeper

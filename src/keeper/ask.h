@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "keeper/program.h"
 #include "keeper/protocol.h"
 #include "keeper/verified_process.h"
 
@@ -32,8 +33,12 @@ struct Processes {
 };
 [[nodiscard]] base::Result<Processes> ask_processes(const std::filesystem::path& runtime_dir);
 
-// Has it become another program, and returns that one's `welcome`.
-[[nodiscard]] base::Result<Message> ask_upgrade(const std::filesystem::path& runtime_dir,
-                                                const std::filesystem::path& program);
+// Has it become another program.
+struct Upgraded {
+  Message keeper;     // That one's `welcome`,
+  base::Fd previous;  // and the program that it was before, if it is new enough to tell.
+};
+[[nodiscard]] base::Result<Upgraded> ask_upgrade(const std::filesystem::path& runtime_dir,
+                                                 const Program& program);
 
 }  // namespace keeper

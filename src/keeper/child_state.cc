@@ -86,6 +86,8 @@ base::Result<std::unique_ptr<Child>> Child::restore(const Message& saved, Loop& 
   if (const std::string cgroup = saved.text(Field::cgroup); !cgroup.empty())
     child->cgroup_.emplace(cgroup);
   if (auto watched = child->watch_all(); !watched) return base::fail(watched.error());
+  // The rest of its session may have ended meanwhile, or may end with nothing else to tell of it.
+  if (child->exit_ && !child->reaped_) child->settle_later(std::chrono::seconds(60));
   if (child->closing_) {
     const std::chrono::milliseconds left(saved.number_or(Field::grace, 0));
     child->kill_at_ = loop.clock().now() + left;

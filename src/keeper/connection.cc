@@ -31,8 +31,16 @@ void Connection::receive() {
     if (packet.error().code != base::Code::too_large) return close();
     return handlers_.received(base::fail(packet.error()));
   }
-  // Descriptors that a peer sends are not asked for by any request, and are closed here.
+  for (base::Fd& descriptor : packet->descriptors) received_.push_back(std::move(descriptor));
   handlers_.received(Message::decode(packet->bytes));
+  received_.clear();
+}
+
+base::Fd Connection::take_descriptor() {
+  if (received_.empty()) return {};
+  base::Fd descriptor = std::move(received_.front());
+  received_.pop_front();
+  return descriptor;
 }
 
 void Connection::send(const Message& message, std::span<const int> descriptors) {

@@ -34,6 +34,9 @@ class Connection {
   Connection& operator=(const Connection&) = delete;
 
   [[nodiscard]] base::Status open();  // Begins to read.
+  // The next descriptor that came with the message that is being handled; invalid if there is none.
+  // Those that no request takes are closed after it.
+  [[nodiscard]] base::Fd take_descriptor();
   void send(const Message& message, std::span<const int> descriptors = {});
   void close();
 
@@ -58,6 +61,7 @@ class Connection {
   Loop& loop_;
   Handlers handlers_;
   std::deque<Unsent> unsent_;
+  std::deque<base::Fd> received_;
   Loop::Id watch_ = Loop::Id::none;
   bool closed_ = false;
 };

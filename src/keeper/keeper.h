@@ -21,6 +21,7 @@
 #include "keeper/listeners.h"
 #include "keeper/loop.h"
 #include "keeper/ownership.h"
+#include "keeper/program.h"
 
 namespace keeper {
 
@@ -98,11 +99,16 @@ class Keeper final : private ChildEvents {
   void owner_missing();  // Starts the time after which output is no longer held back.
   void set_limit(journal::Limit limit);
 
+  // The program that an upgrade asks for by its path.
+  [[nodiscard]] base::Result<Program> program_at(std::filesystem::path path) const;
   [[nodiscard]] Message welcome(std::uint32_t request) const;
-  // The state for a successor, which will then answer `asker`.
-  [[nodiscard]] base::Result<base::Fd> save_state(const Asker& asker) const;
+  // The state for a successor, which will then answer `asker` and give it `previous`, the program
+  // that this process has been, as a way back.
+  [[nodiscard]] base::Result<base::Fd> save_state(const Asker& asker,
+                                                  const std::optional<Program>& previous) const;
   // Replaces this program. If it returns, that failed, and nothing has changed.
-  [[nodiscard]] base::Error become(const std::filesystem::path& program, const base::Fd& state);
+  [[nodiscard]] base::Error become(const Program& program, const base::Fd& state,
+                                   const std::optional<Program>& previous);
   [[nodiscard]] base::Status restore(const std::vector<Message>& saved);
   void restore_askers(const Message& saved, const Child& child);
 

@@ -20,7 +20,7 @@ using ChildId = base::Id<struct ChildTag>;
 
 inline constexpr std::uint8_t kProtocolVersion = 1;
 // How often that version was added to: docs/keeper-protocol.md has the list.
-inline constexpr std::uint64_t kProtocolRevision = 1;
+inline constexpr std::uint64_t kProtocolRevision = 2;
 inline constexpr std::size_t kMaxPacket = 128 * 1024;
 inline constexpr std::size_t kMaxDescriptors = 8;
 
@@ -116,6 +116,7 @@ enum class Field : std::uint16_t {
   request = 78,
   files_soft = 79,
   asked_address = 80,
+  fd_previous = 81,
   cgroup = 96,
 };
 

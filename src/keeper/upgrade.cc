@@ -22,27 +22,28 @@ namespace keeper {
 namespace {
 
 constexpr int kTrialMilliseconds = 3000;
+constexpr const char* kUnchanged = "Nothing has changed; all terminals go on.";
 
 // Lets the new program read the state, and say whether it could go on from it. A broken binary
 // costs an error message this way, not the terminals. The loop stands still meanwhile, for some
 // milliseconds; output waits in the terminals.
 //
 // It gets the journals, to see whether it knows their format.
-base::Status try_out(const std::filesystem::path& program, const base::Fd& state,
+base::Status try_out(const Program& program, const base::Fd& state,
                      const std::vector<int>& journals) {
   const base::Fd said(::memfd_create("holdfast-trial", MFD_CLOEXEC));
   if (!said) return base::fail(base::errno_error(errno, "make room for the trial's output"));
   const pid_t pid = ::fork();
-  if (pid < 0)
-    return base::fail(base::errno_error(errno, "start the trial of " + program.native()));
+  if (pid < 0) return base::fail(base::errno_error(errno, "start the trial of " + program.name()));
   if (pid == 0) {
     ::dup2(state.get(), 0);
     ::dup2(said.get(), 1);
     ::dup2(said.get(), 2);
     ::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
     for (const int journal : journals) ::fcntl(journal, F_SETFD, 0);
-    ::execl(program.c_str(), program.c_str(), "--check-state", nullptr);
-    std::perror(program.c_str());
+    const base::Error why = program.execute({program.name(), "--check-state"});
+    std::fprintf(stderr, "%s\n", why.what.c_str());
+    std::fflush(stderr);
     ::_exit(127);
   }
   const base::Fd process(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
@@ -50,7 +51,7 @@ base::Status try_out(const std::filesystem::path& program, const base::Fd& state
     const int why = errno;
     ::kill(pid, SIGKILL);
     ::waitpid(pid, nullptr, 0);
-    return base::fail(base::errno_error(why, "watch the trial of " + program.native()));
+    return base::fail(base::errno_error(why, "watch the trial of " + program.name()));
   }
   pollfd ended{.fd = process.get(), .events = POLLIN, .revents = 0};
   const bool in_time = ::poll(&ended, 1, kTrialMilliseconds) == 1;
@@ -64,31 +65,48 @@ base::Status try_out(const std::filesystem::path& program, const base::Fd& state
   reason.resize(size > 0 ? static_cast<std::size_t>(size) : 0);
   if (!in_time) reason = "it did not finish in time";
   return base::fail(base::Code::invalid_argument,
-                    program.native() + " cannot take over from this keeper: " + reason,
-                    "Nothing has changed; all terminals go on.");
+                    program.name() + " cannot take over from this keeper: " + reason, kUnchanged);
 }
 
 }  // namespace
+
+base::Result<Program> Keeper::program_at(std::filesystem::path path) const {
+  if (path.empty()) path = options_.program;
+  if (!path.is_absolute())
+    return base::fail(base::Code::invalid_argument, "the program's path is not absolute");
+  return Program::open(path);
+}
 
 Keeper::Reply Keeper::upgrade(Connection& from, const Message& message) {
   if (stopping_) return base::fail(base::Code::busy, "the keeper is ending");
   if (ownership_.is_changing())
     return base::fail(base::Code::busy, "a takeover is under way", "Try again when it is over.");
-  std::filesystem::path program = message.text(Field::path);
-  if (program.empty()) program = options_.program;
-  if (!program.is_absolute())
-    return base::fail(base::Code::invalid_argument, "the program's path is not absolute");
-  const auto state = save_state({.connection = from.id(), .request = message.request()});
+  base::Fd given = from.take_descriptor();
+  // Who gives one is new enough to take one.
+  const bool gives = given.valid();
+  const auto program =
+      gives ? Program::from(std::move(given)) : program_at(message.text(Field::path));
+  if (!program)
+    return base::fail(program.error().code, program.error().what,
+                      program.error().advice.empty() ? kUnchanged : program.error().advice);
+  std::optional<Program> previous;
+  if (gives) {
+    auto running = Program::running();
+    if (!running) return base::fail(running.error());
+    previous = std::move(*running);
+  }
+  const auto state = save_state({.connection = from.id(), .request = message.request()}, previous);
   if (!state) return base::fail(state.error());
   std::vector<int> journals;
   for (const auto& [id, child] : children_) journals.push_back(child->descriptors().front());
-  if (auto tried = try_out(program, *state, journals); !tried) return base::fail(tried.error());
-  const base::Error why = become(program, *state);
+  if (auto tried = try_out(*program, *state, journals); !tried) return base::fail(tried.error());
+  const base::Error why = become(*program, *state, previous);
   base::log(base::Level::error, "upgrade failed, going on as before", {{"error", why}});
   return base::fail(why);
 }
 
-base::Result<base::Fd> Keeper::save_state(const Asker& asker) const {
+base::Result<base::Fd> Keeper::save_state(const Asker& asker,
+                                          const std::optional<Program>& previous) const {
   std::vector<Message> saved;
   Message& keeper = saved.emplace_back(Tag::saved_keeper);
   keeper.add(Field::fd_lock, static_cast<std::uint64_t>(lock_.get()))
@@ -98,6 +116,7 @@ base::Result<base::Fd> Keeper::save_state(const Asker& asker) const {
       .add(Field::connection, static_cast<std::uint64_t>(asker.connection))
       .add(Field::request, std::uint64_t{asker.request});
   if (ownership_.pid() != 0) keeper.add(Field::owner, static_cast<std::uint64_t>(ownership_.pid()));
+  if (previous) keeper.add(Field::fd_previous, static_cast<std::uint64_t>(previous->file().get()));
 
   for (const auto& [id, connection] : connections_) {
     if (connection->is_closed()) continue;
@@ -130,8 +149,10 @@ base::Result<base::Fd> Keeper::save_state(const Asker& asker) const {
   return write_state(saved);
 }
 
-base::Error Keeper::become(const std::filesystem::path& program, const base::Fd& state) {
+base::Error Keeper::become(const Program& program, const base::Fd& state,
+                           const std::optional<Program>& previous) {
   std::vector<const base::Fd*> kept{&state, &lock_, &socket_};
+  if (previous) kept.push_back(&previous->file());
   for (const auto& [id, connection] : connections_)
     if (!connection->is_closed()) kept.push_back(&connection->socket());
   for (const Listener& listener : listeners_.held()) kept.push_back(&listener.socket);
@@ -142,11 +163,9 @@ base::Error Keeper::become(const std::filesystem::path& program, const base::Fd&
   for (const base::Fd* fd : kept)
     if (auto set = base::set_on_exec(*fd, base::OnExec::keep); !set) why = set.error();
   if (why.what.empty()) {
-    base::log(base::Level::info, "becoming another program", {{"program", program.native()}});
-    const std::string number = std::to_string(state.get());
-    ::execl(program.c_str(), program.c_str(), "--runtime-dir", options_.runtime_dir.c_str(),
-            "--resume", number.c_str(), nullptr);
-    why = base::errno_error(errno, "run " + program.native());
+    base::log(base::Level::info, "becoming another program", {{"program", program.name()}});
+    why = program.execute({program.name(), "--runtime-dir", options_.runtime_dir, "--resume",
+                           std::to_string(state.get())});
   }
   for (const base::Fd* fd : kept)
     if (auto set = base::set_on_exec(*fd, base::OnExec::close); !set)
@@ -212,7 +231,10 @@ base::Status Keeper::restore(const std::vector<Message>& saved) {
     owner_missing();
   if (const auto asker = keeper.number(Field::connection)) {
     const auto request = static_cast<std::uint32_t>(keeper.number_or(Field::request, 0));
-    answer({.connection = ConnectionId{*asker}, .request = request}, welcome(request));
+    const base::Fd previous = adopt(keeper, Field::fd_previous);
+    const int number = previous.get();
+    answer({.connection = ConnectionId{*asker}, .request = request}, welcome(request),
+           previous ? std::span(&number, 1) : std::span<const int>());
   }
   return {};
 }

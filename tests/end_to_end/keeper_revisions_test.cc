@@ -145,6 +145,7 @@ class OldKeeper {
 TEST_F(KeeperRevisionsTest, TodaysDaemonWorksWithAnOldKeeper) {
   const auto old_dir = dir() / "old";
   std::filesystem::create_directory(old_dir);
+  std::filesystem::permissions(old_dir, std::filesystem::perms(0700));
   const OldKeeper old(old_dir);
   Client client(old_dir);
   auto& keeper = client.keeper();

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,6 +14,7 @@
 
 #include "base/version.h"
 #include "end_to_end/upgrade_fixture.h"
+#include "keeper/runtime_dir.h"
 
 namespace e2e {
 namespace {
@@ -205,6 +207,60 @@ TEST_F(UpgradeCommandTest, ADaemonThatFailsAfterItsTrialGivesTheProcessBack) {
   EXPECT_EQ(numbered(seat.mirror()).problem, "");
   expect_versions(kVersion, kVersion);
   EXPECT_EQ(run({"upgrade"}).status, 0) << "and a good one still works";
+}
+
+// What a library says on standard error was taken for the address to listen on.
+TEST_F(UpgradeCommandTest, AStrayLineOfTheTrialDoesNotMatter) {
+  start({}, {"LD_PRELOAD=/no/such/library.so"});
+  create("t", {"/bin/cat"});
+  const auto upgraded = run_program(kNextProgram, {"upgrade"});
+  EXPECT_EQ(upgraded.status, 0) << upgraded.output;
+  expect_versions("9.9.9", "9.9.9");
+}
+
+// Between the trial and the moment when the process becomes the new program, its path may come to
+// mean another one.
+TEST_F(UpgradeCommandTest, WhatWasTriedIsWhatRuns) {
+  start();
+  create("t", {"/bin/cat"});
+  const auto installed = install(kNextProgram, kNextKeeper);
+  const auto socket = keeper::RuntimeDir::connect_in(runtime_dir(), "control.sock", SOCK_STREAM);
+  ASSERT_TRUE(socket) << socket.error().message();
+  const auto say = [&](const json::object& line) {
+    const std::string bytes = json::serialize(line) + "\n";
+    ASSERT_EQ(::send(socket->get(), bytes.data(), bytes.size(), MSG_NOSIGNAL),
+              static_cast<ssize_t>(bytes.size()));
+  };
+  const auto heard = [&] {
+    std::string line;
+    for (char c = 0; c != '\n' && ::recv(socket->get(), &c, 1, 0) == 1;) line += c;
+    return line;
+  };
+  say({{"ask", "upgrade"}, {"program", installed.native()}});
+  ASSERT_NE(heard().find("\"ready\""), std::string::npos);
+  const auto other = script("touch " + (dir() / "owned").native() + "\n");
+  std::filesystem::rename(other, installed);
+  say({{"ask", "go"}});
+  EXPECT_NE(heard().find("\"serves\""), std::string::npos);
+  EXPECT_FALSE(std::filesystem::exists(dir() / "owned"));
+  EXPECT_EQ(health().at("version").as_string(), "9.9.9");
+  EXPECT_EQ(proc_file(daemon_pid(), "comm"), "holdfast\n");
+}
+
+TEST_F(UpgradeCommandTest, AProgramThatOthersCanWriteChangesNothing) {
+  start();
+  create("t", {LINE_WRITER, "0", "200"});
+  Seat seat("t");
+  seat.sit(native(), Wire::native, Begin::anew);
+  seat.pull_until_attached();
+  for (const char* name : {"holdfast", "holdfast-keeper"}) {
+    const auto installed = install(kNextProgram, kNextKeeper);
+    ASSERT_EQ(::chmod((installed.parent_path() / name).c_str(), 0757), 0);
+    const auto refused = run_program(installed, {"upgrade"});
+    EXPECT_EQ(WEXITSTATUS(refused.status), 1);
+    EXPECT_NE(refused.output.find("others can write to it"), std::string::npos) << refused.output;
+    expect_untouched(seat);
+  }
 }
 
 TEST_F(UpgradeCommandTest, WithoutADaemonTheKeeperIsUpgraded) {

@@ -147,5 +147,107 @@ TEST_F(UpgradeTest, AProgramThatFailsItsTrialChangesNothing) {
   EXPECT_TRUE(upgrade(owner())) << "and a good one still works";
 }
 
+// It cannot be told from its path what is run: that may mean another file by then.
+TEST_F(UpgradeTest, WhatWasTriedIsWhatRuns) {
+  auto child = owner().spawn("t", {"/bin/cat"});
+  ASSERT_TRUE(child);
+  const auto program = dir() / "program";
+  const auto owned = dir() / "owned";
+  // During its trial it is replaced.
+  std::ofstream(program) << "#!/bin/sh\nif [ \"$1\" = --check-state ]; then\n"
+                         << "  printf '#!/bin/sh\\ntouch " << owned.native() << "\\n' > "
+                         << program.native() << ".new\n"
+                         << "  chmod 755 " << program.native() << ".new && mv " << program.native()
+                         << ".new " << program.native() << "\n  exit 0\nfi\nexec "
+                         << kKeeperProgram.native() << " \"$@\"\n";
+  ::chmod(program.c_str(), 0755);
+  const auto upgraded = upgrade(owner(), program);
+  ASSERT_TRUE(upgraded) << upgraded.error().message();
+  EXPECT_FALSE(std::filesystem::exists(owned));
+  EXPECT_EQ(upgraded->pid, keeper_pid());
+  type(*child, "alive\n");
+  EXPECT_NE(output_until(*child, "alive\r\nalive").size(), 0U);
+}
+
+TEST_F(UpgradeTest, AProgramThatOthersCanWriteOrReplaceIsNotRun) {
+  const auto bin = dir() / "bin";
+  std::filesystem::create_directory(bin);
+  const auto program = bin / "holdfast-keeper";
+  std::filesystem::copy_file(kKeeperProgram, program);
+  const auto refused = [&](const char* reason) {
+    const auto outcome = upgrade(owner(), program);
+    ASSERT_FALSE(outcome) << reason;
+    EXPECT_EQ(outcome.error().code, base::Code::permission_denied);
+    EXPECT_NE(outcome.error().message().find(reason), std::string::npos)
+        << outcome.error().message();
+  };
+  for (const mode_t mode : {0775, 0757}) {
+    ASSERT_EQ(::chmod(program.c_str(), mode), 0);
+    refused("others can write to it");
+  }
+  ASSERT_EQ(::chmod(program.c_str(), 0755), 0);
+  for (const mode_t mode : {0775, 0777}) {
+    ASSERT_EQ(::chmod(bin.c_str(), mode), 0);
+    refused("others can replace files in");
+  }
+  ASSERT_EQ(::chmod(bin.c_str(), 01777), 0);
+  EXPECT_TRUE(upgrade(owner(), program)) << "as /tmp is: only owners replace their files there";
+  ASSERT_EQ(::chmod(bin.c_str(), 0755), 0);
+  if (::geteuid() != 0) return;
+  ASSERT_EQ(::chown(program.c_str(), 65534, 65534), 0);
+  refused("others can write to it");
+  ASSERT_EQ(::chown(program.c_str(), 0, 0), 0);
+  ASSERT_EQ(::chown(bin.c_str(), 65534, 65534), 0);
+  refused("others can replace files in");
+}
+
+// --- children whose leader has exited, and whose session goes on
+
+class LeftoverTest : public UpgradeTest {
+ protected:
+  // A child that has exited and left a job in its session, which does that with the terminal.
+  void leave_a_job(const std::string& redirection) {
+    auto child = owner().spawn(
+        "t",
+        {"/bin/bash", "-c", "trap '' HUP; sleep 1000 " + redirection + " & echo job $!.; exit 3"});
+    ASSERT_TRUE(child);
+    leader_ = child->info.pid;
+    const std::string output = output_until(*child, ".");
+    job_ = std::stoi(output.substr(output.find("job ") + 4));
+    EXPECT_EQ(owner().exit_of("t").status.code, 3);
+    ASSERT_TRUE(std::filesystem::exists("/proc/" + std::to_string(leader_))) << "a zombie, so far";
+  }
+  [[nodiscard]] bool is_leader_gone() const {
+    return !std::filesystem::exists("/proc/" + std::to_string(leader_));
+  }
+  pid_t leader_ = 0;
+  pid_t job_ = 0;
+};
+
+TEST_F(LeftoverTest, AJobThatHeldTheTerminalEndsAfterTheUpgrade) {
+  leave_a_job("");
+  ASSERT_TRUE(upgrade(owner()));
+  ASSERT_EQ(::kill(job_, SIGKILL), 0);
+  EXPECT_TRUE(eventually([&] { return is_leader_gone(); })) << "it stays a zombie";
+}
+
+TEST_F(LeftoverTest, AJobThatHadClosedTheTerminalEndsAfterTheUpgrade) {
+  leave_a_job("</dev/null >/dev/null 2>&1");
+  ASSERT_TRUE(upgrade(owner()));
+  ASSERT_EQ(::kill(job_, SIGKILL), 0);
+  EXPECT_TRUE(eventually([&] { return is_leader_gone(); }, seconds(70))) << "it stays a zombie";
+}
+
+// The keeper hears of nothing while it becomes another program.
+TEST_F(LeftoverTest, AJobThatEndsDuringTheUpgradeIsNoticed) {
+  leave_a_job("");
+  const auto program = dir() / "program";
+  std::ofstream(program) << "#!/bin/sh\n[ \"$1\" = --check-state ] && kill -9 " << job_ << "\nexec "
+                         << kKeeperProgram.native() << " \"$@\"\n";
+  ::chmod(program.c_str(), 0755);
+  ASSERT_TRUE(upgrade(owner(), program));
+  EXPECT_TRUE(eventually([&] { return is_leader_gone(); })) << "it stays a zombie";
+}
+
 }  // namespace
 }  // namespace e2e
