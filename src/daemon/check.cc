@@ -8,13 +8,16 @@
 
 namespace holdfast {
 
-base::Status check(const config::Config& config) {
+base::Status check_files(const config::Config& config) {
   if (const auto gate = gate_settings(config); !gate) return base::fail(gate.error());
-  if (!config.tls_certificate.empty())
-    if (const auto tls =
-            http::Tls::load({.certificate = config.tls_certificate, .key = config.tls_key});
-        !tls)
-      return base::fail(tls.error());
+  if (config.tls_certificate.empty()) return {};
+  const auto tls = http::Tls::load({.certificate = config.tls_certificate, .key = config.tls_key});
+  if (!tls) return base::fail(tls.error());
+  return {};
+}
+
+base::Status check(const config::Config& config) {
+  if (auto usable = check_files(config); !usable) return usable;
   if (auto known = session::Store::check(store_path(config.state_dir), std::chrono::seconds(5));
       !known)
     return known;

@@ -7,6 +7,9 @@
 
 namespace holdfast {
 
+// Whether the keys and the certificate that it names can be used.
+[[nodiscard]] base::Status check_files(const config::Config& config);
+
 // Whether a daemon could serve with that configuration. Changes nothing.
 [[nodiscard]] base::Status check(const config::Config& config);
 

@@ -162,7 +162,7 @@ awaitable<void> Control::upgrade(Stream stream, std::string received, std::files
   const auto go = co_await receive(stream, received, kGoTime);
   if (!go || text_in(*go, "ask") != "go") {
     base::log(base::Level::warning, "the upgrade was given up by whoever asked for it");
-    co_return;
+    co_return co_await handlers_.give_up();
   }
   boost::system::error_code error;
   base::Fd asker(stream.release_socket().release(error));

@@ -36,6 +36,8 @@ class Control {
     std::function<Facts()> facts;
     // Has the keeper listen where the successor will: if it cannot, better now than then.
     std::function<boost::asio::awaitable<base::Status>(std::string address)> prepare;
+    // No successor comes after all.
+    std::function<boost::asio::awaitable<void>()> give_up;
     std::function<void()> leave;  // Called once, when `successor` is there.
   };
 

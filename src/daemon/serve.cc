@@ -14,8 +14,8 @@
 #include "base/task_scope.h"
 #include "base/version.h"
 #include "daemon/accounts.h"
+#include "daemon/check.h"
 #include "daemon/control.h"
-#include "daemon/environment.h"
 #include "daemon/file_limit.h"
 #include "daemon/line.h"
 #include "daemon/server_settings.h"
@@ -48,46 +48,6 @@ base::Result<http::User> default_user(session::Store& store, const std::string& 
   if (auto session = store.ensure_session(user->id, session::kDefaultSession); !session)
     return base::fail(session.error());
   return http::User{.id = user->id, .name = user->name};
-}
-
-std::optional<uid_t> least_account(const config::Config& config) {
-  if (!config.user_accounts) return std::nullopt;
-  return static_cast<uid_t>(config.account_uid_minimum);
-}
-
-session::Settings session_settings(const config::Config& config) {
-  return {
-      .terminal = {.orphan_grace = config.orphan_grace_period, .input_limit = config.input_limit},
-      .output_buffer = config.output_buffer_size,
-      .history = config.history_size,
-      .shell = config.shell,
-      .home = home_directory(),
-      .environment = terminal_environment(config.shell),
-      .user_terminals = static_cast<std::size_t>(config.user_terminal_limit),
-      .least_account = least_account(config),
-      .limits = terminal_limits(config),
-      .history_dir = config.state_dir / "history",
-      .save_history = config.save_history};
-}
-
-extension::Settings extension_settings(const config::Config& config) {
-  extension::Settings settings{.paths = {config.extensions.begin(), config.extensions.end()},
-                               .directory = config.extensions_dir,
-                               .runner = {.node = config.node,
-                                          .script = extension::runner_script(),
-                                          .socket = config.runtime_dir / "runner.sock",
-                                          .environment = terminal_environment(config.shell),
-                                          .directory = home_directory()},
-                               .isolation = config.extension_isolation == config::Isolation::process
-                                                ? extension::Isolation::process
-                                                : extension::Isolation::thread,
-                               .memory = config.extension_memory,
-                               .stuck_after = config.extension_stuck_after};
-  if (config.user_accounts)
-    settings.off =
-        "extensions are off with user_accounts: the runner is one process for all users, and would "
-        "run their code as root";
-  return settings;
 }
 
 class Daemon {
@@ -135,12 +95,14 @@ class Daemon {
         control_(io.get_executor(), options.arguments,
                  {.facts = [this] { return facts(); },
                   .prepare = [this](std::string address) { return listen_for_successor(address); },
+                  .give_up = [this] { return listen_for_nobody_else(); },
                   .leave = [this] { leave(); }}) {}
 
   awaitable<base::Status> run() {
     auto started = co_await keeper_.start(options_.takeover);
     if (started) {
       started = co_await open();
+      if (!started && !inherited_.previous) co_await let_go_of_listeners();
       // A takeover may have been asked for while this daemon was still starting.
       if (started && !leaving_) {
         const auto [error, number] =
@@ -199,6 +161,7 @@ class Daemon {
     if (auto listening = control_.listen(std::move(control->socket)); !listening)
       co_return listening;
     tasks_.spawn([this]() -> awaitable<void> { co_await reload_when_told(); });
+    co_await listen_for_nobody_else();
     say_ready(network->address);
     co_return base::Status{};
   }
@@ -263,9 +226,34 @@ class Daemon {
 
   // The keeper holds the socket from then on, and hands it to whoever asks for that address next.
   awaitable<base::Status> listen_for_successor(std::string address) {
+    if (address == options_.config.listen.str()) co_return base::Status{};
+    successors_address_ = address;
     auto held = co_await keeper_.listen(std::move(address));
-    if (!held) co_return base::fail(held.error());
-    co_return base::Status{};
+    if (held) co_return base::Status{};
+    successors_address_.reset();
+    co_return base::fail(held.error());
+  }
+
+  // What an earlier daemon listened on, or a successor that did not come: whoever connects there
+  // would wait for ever.
+  awaitable<void> listen_for_nobody_else() {
+    base::Status settled;
+    if (successors_address_) {
+      std::string address = *std::exchange(successors_address_, std::nullopt);
+      settled = co_await keeper_.unlisten(std::move(address));
+    }
+    if (settled) settled = co_await keeper_.listen_nowhere_else();
+    if (!settled)
+      base::log(base::Level::warning, "the keeper may go on listening at other addresses",
+                {{"error", settled.error()}});
+  }
+
+  // Nobody will serve there, and nobody knows who will, if anybody.
+  awaitable<void> let_go_of_listeners() {
+    const auto closed = co_await keeper_.listen_nowhere();
+    if (!closed)
+      base::log(base::Level::warning, "the keeper may go on listening",
+                {{"error", closed.error()}});
   }
 
   awaitable<bool> was_told_to_end() {
@@ -359,6 +347,7 @@ class Daemon {
   Control control_;
   std::unique_ptr<http::Server> server_;
   std::string keeper_version_;
+  std::optional<std::string> successors_address_;  // Listened on for one that may come.
   bool leaving_ = false;
   bool quitting_ = false;  // Everything ends, not only this daemon.
   FileLimit file_limit_;
@@ -393,12 +382,14 @@ base::Result<std::optional<Successor>> run(const ServeOptions& options, Inherite
 
 base::Status serve(const ServeOptions& options, Inherited& inherited) {
   base::close_to_debuggers();
+  const auto& runtime_dir = options.config.runtime_dir;
   if (auto can = check_accounts(options.config); !can) return can;
-  if (auto ensured =
-          terminal::ensure_keeper(options.config.runtime_dir, terminal::keeper_program());
-      !ensured)
-    return base::fail(ensured.error());
+  // Before there is a keeper, and it listens for nobody.
+  if (auto usable = check_files(options.config); !usable) return usable;
+  const auto keeper = terminal::ensure_keeper(runtime_dir, terminal::keeper_program());
+  if (!keeper) return base::fail(keeper.error());
   auto ended = run(options, inherited);
+  if (!ended && *keeper == terminal::Reached::started) terminal::end_idle_keeper(runtime_dir);
   if (!ended) return base::fail(ended.error());
   if (!*ended) return {};
   return base::fail(become(std::move(**ended), options.arguments));

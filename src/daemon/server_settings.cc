@@ -2,8 +2,50 @@
 
 #include "base/log.h"
 #include "config/setting.h"
+#include "daemon/accounts.h"
+#include "daemon/environment.h"
 
 namespace holdfast {
+
+std::optional<uid_t> least_account(const config::Config& config) {
+  if (!config.user_accounts) return std::nullopt;
+  return static_cast<uid_t>(config.account_uid_minimum);
+}
+
+session::Settings session_settings(const config::Config& config) {
+  return {
+      .terminal = {.orphan_grace = config.orphan_grace_period, .input_limit = config.input_limit},
+      .output_buffer = config.output_buffer_size,
+      .history = config.history_size,
+      .shell = config.shell,
+      .home = home_directory(),
+      .environment = terminal_environment(config.shell),
+      .user_terminals = static_cast<std::size_t>(config.user_terminal_limit),
+      .least_account = least_account(config),
+      .limits = terminal_limits(config),
+      .history_dir = config.state_dir / "history",
+      .save_history = config.save_history};
+}
+
+extension::Settings extension_settings(const config::Config& config) {
+  extension::Settings settings{.paths = {config.extensions.begin(), config.extensions.end()},
+                               .directory = config.extensions_dir,
+                               .runner = {.node = config.node,
+                                          .script = extension::runner_script(),
+                                          .socket = config.runtime_dir / "runner.sock",
+                                          .environment = terminal_environment(config.shell),
+                                          .directory = home_directory()},
+                               .isolation = config.extension_isolation == config::Isolation::process
+                                                ? extension::Isolation::process
+                                                : extension::Isolation::thread,
+                               .memory = config.extension_memory,
+                               .stuck_after = config.extension_stuck_after};
+  if (config.user_accounts)
+    settings.off =
+        "extensions are off with user_accounts: the runner is one process for all users, and would "
+        "run their code as root";
+  return settings;
+}
 
 http::ServerSettings server_settings(const config::Config& config) {
   return {.limits = {.message_size = config.message_size_limit,

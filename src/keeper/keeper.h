@@ -82,6 +82,8 @@ class Keeper final : private ChildEvents {
   [[nodiscard]] Reply close(Connection& from, const Message& message);
   [[nodiscard]] Reply listen(Connection& from, const Message& message);
   [[nodiscard]] Reply unlisten(Connection& from, const Message& message);
+  [[nodiscard]] Reply hold(Connection& from, const Message& message);
+  [[nodiscard]] Reply listen_only(Connection& from, const Message& message);
   [[nodiscard]] Reply yield(Connection& from, const Message& message);
   [[nodiscard]] Reply upgrade(Connection& from, const Message& message);
 

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "base/log.h"
 #include "keeper/runtime_dir.h"
 
 namespace keeper {
@@ -94,10 +95,13 @@ base::Result<Listener> listen_unix(std::string_view asked) {
 
 }  // namespace
 
+bool Listener::is_at(std::string_view address) const {
+  return asked == address || bound == address;
+}
+
 base::Result<const Listener*> Listeners::listen(std::string_view address) {
-  const auto held = std::find_if(held_.begin(), held_.end(), [address](const Listener& listener) {
-    return listener.asked == address || listener.bound == address;
-  });
+  const auto held = std::ranges::find_if(
+      held_, [address](const Listener& listener) { return listener.is_at(address); });
   if (held != held_.end()) return &*held;
   auto made = address.starts_with(kUnix) ? listen_unix(address) : listen_tcp(address);
   if (!made) return base::fail(made.error());
@@ -106,12 +110,34 @@ base::Result<const Listener*> Listeners::listen(std::string_view address) {
 }
 
 base::Status Listeners::unlisten(std::string_view address) {
-  const auto count = std::erase_if(held_, [address](const Listener& listener) {
-    return listener.asked == address || listener.bound == address;
-  });
+  const auto count =
+      std::erase_if(held_, [address](const Listener& listener) { return listener.is_at(address); });
   if (count == 0)
     return base::fail(base::Code::not_found, "nothing listens on " + std::string(address));
   return {};
+}
+
+base::Status Listeners::hold(Listener listener) {
+  int is_listening = 0;
+  socklen_t size = sizeof is_listening;
+  if (::getsockopt(listener.socket.get(), SOL_SOCKET, SO_ACCEPTCONN, &is_listening, &size) < 0 ||
+      is_listening == 0)
+    return base::fail(base::Code::invalid_argument,
+                      "what came for " + listener.bound + " is not a listening socket");
+  if (std::ranges::any_of(held_, [&](const Listener& held) { return held.is_at(listener.bound); }))
+    return {};
+  held_.push_back(std::move(listener));
+  return {};
+}
+
+void Listeners::listen_only(const std::vector<std::string>& addresses) {
+  std::erase_if(held_, [&](const Listener& listener) {
+    const bool is_wanted = std::ranges::any_of(
+        addresses, [&](const std::string& address) { return listener.is_at(address); });
+    if (!is_wanted)
+      base::log(base::Level::info, "no longer listening", {{"address", listener.bound}});
+    return !is_wanted;
+  });
 }
 
 }  // namespace keeper

@@ -16,6 +16,8 @@ struct Listener {
   std::string asked;  // The address as it was asked for, `127.0.0.1:0` say,
   std::string bound;  // and as it came to be.
   base::Fd socket;
+
+  [[nodiscard]] bool is_at(std::string_view address) const;
 };
 
 class Listeners {
@@ -24,6 +26,10 @@ class Listeners {
   // have, or a new one. Addresses are `127.0.0.1:7420`, `[::1]:7420` or `unix:/path`.
   [[nodiscard]] base::Result<const Listener*> listen(std::string_view address);
   [[nodiscard]] base::Status unlisten(std::string_view address);
+  // Holds a socket that somebody else listens on already, unless there is one for its address.
+  [[nodiscard]] base::Status hold(Listener listener);
+  // Closes all but those. Whoever waits at another address is told that nobody is there.
+  void listen_only(const std::vector<std::string>& addresses);
 
   void restore(Listener listener) { held_.push_back(std::move(listener)); }
   [[nodiscard]] const std::vector<Listener>& held() const { return held_; }

@@ -36,6 +36,8 @@ enum class Tag : std::uint16_t {
   yield = 9,
   upgrade = 10,
   spawn_confined = 16,
+  hold = 17,
+  listen_only = 18,
   error = 128,
   done = 129,
   welcome = 130,
@@ -115,7 +117,7 @@ enum class Field : std::uint16_t {
   connection = 77,
   request = 78,
   files_soft = 79,
-  asked_address = 80,
+  asked_address = 80,  // Also in `hold`.
   fd_previous = 81,
   cgroup = 96,
 };

@@ -70,6 +70,8 @@ const Keeper::Request Keeper::kRequests[] = {
     {Tag::yield, For::owner, &Keeper::yield},
     {Tag::upgrade, For::anyone, &Keeper::upgrade},
     {Tag::spawn_confined, For::owner, &Keeper::spawn_confined},
+    {Tag::hold, For::owner, &Keeper::hold},
+    {Tag::listen_only, For::owner, &Keeper::listen_only},
 };
 
 Keeper::Reply Keeper::handle(Connection& from, const Message& message) {
@@ -193,6 +195,20 @@ Keeper::Reply Keeper::listen(Connection& from, const Message& message) {
 Keeper::Reply Keeper::unlisten(Connection&, const Message& message) {
   if (auto done = listeners_.unlisten(message.text(Field::address)); !done)
     return base::fail(done.error());
+  return Message(Tag::done, message.request());
+}
+
+Keeper::Reply Keeper::hold(Connection& from, const Message& message) {
+  if (auto held = listeners_.hold({.asked = message.text(Field::asked_address),
+                                   .bound = message.text(Field::address),
+                                   .socket = from.take_descriptor()});
+      !held)
+    return base::fail(held.error());
+  return Message(Tag::done, message.request());
+}
+
+Keeper::Reply Keeper::listen_only(Connection&, const Message& message) {
+  listeners_.listen_only(message.texts(Field::address));
   return Message(Tag::done, message.request());
 }
 

@@ -165,8 +165,11 @@ awaitable<void> KeeperClient::reconnect() {
     if (connected || connected.error().code == base::Code::busy) {
       reconnecting_ = false;
       owns_ = connected.has_value();
-      if (connected && events_.back) events_.back();
       if (!connected && events_.displaced) events_.displaced(connected.error());
+      if (!connected) co_return;
+      const auto handed = co_await hand_over_listeners();
+      // If the connection was lost again, another attempt is under way.
+      if (link_ && events_.back) events_.back();
       co_return;
     }
     if (events_.unreachable) events_.unreachable();
@@ -209,10 +212,11 @@ Message KeeperClient::request(Tag tag) {
   return Message(tag, last_request_);
 }
 
-awaitable<base::Status> KeeperClient::send(std::shared_ptr<Link> link,
-                                           std::vector<std::byte> bytes) {
+awaitable<base::Status> KeeperClient::send(std::shared_ptr<Link> link, std::vector<std::byte> bytes,
+                                           int descriptor) {
   for (;;) {
-    const auto sent = keeper::send_packet(link->socket, bytes);
+    const auto sent = keeper::send_packet(
+        link->socket, bytes, std::span<const int>(&descriptor, descriptor < 0 ? 0 : 1));
     if (sent) co_return base::Status{};
     if (!keeper::would_block(sent.error())) co_return base::fail(sent.error());
     const auto [error] =
@@ -222,13 +226,13 @@ awaitable<base::Status> KeeperClient::send(std::shared_ptr<Link> link,
 }
 
 awaitable<base::Result<std::vector<KeeperClient::Answer>>> KeeperClient::ask_for_all(
-    Message message) {
+    Message message, int descriptor) {
   const auto link = link_;
   if (!link) co_return base::fail(disconnected());
   const auto pending = std::make_shared<Pending>(executor_, message.tag());
   pending_.emplace(message.request(), pending);
   std::vector<std::byte> bytes = message.encode();
-  const auto sent = co_await send(link, std::move(bytes));
+  const auto sent = co_await send(link, std::move(bytes), descriptor);
   if (!sent) {
     pending_.erase(message.request());
     co_return base::fail(sent.error());
@@ -253,9 +257,12 @@ awaitable<base::Result<KeeperClient::Answer>> KeeperClient::ask(Message message,
   co_return std::move(answers->back());
 }
 
-awaitable<base::Status> KeeperClient::ask_done(Message message) {
-  auto answer = co_await ask(std::move(message), Tag::done);
-  if (!answer) co_return base::fail(answer.error());
+awaitable<base::Status> KeeperClient::ask_done(Message message, int descriptor) {
+  auto answers = co_await ask_for_all(std::move(message), descriptor);
+  if (!answers) co_return base::fail(answers.error());
+  if (answers->back().message.tag() != Tag::done)
+    co_return base::fail(base::Code::corrupt,
+                         "the keeper answered something that was not asked for");
   co_return base::Status{};
 }
 
@@ -330,24 +337,6 @@ awaitable<base::Status> KeeperClient::close(ChildId id,
   Message message = request(Tag::close);
   message.add(Field::id, id.str());
   if (grace) message.add(Field::grace, static_cast<std::uint64_t>(grace->count()));
-  co_return co_await ask_done(std::move(message));
-}
-
-awaitable<base::Result<HeldListener>> KeeperClient::listen(std::string address) {
-  Message message = request(Tag::listen);
-  message.add(Field::address, address);
-  auto answer = co_await ask(std::move(message), Tag::listening);
-  if (!answer) co_return base::fail(answer.error());
-  if (answer->descriptors.empty())
-    co_return base::fail(base::Code::corrupt,
-                         "the keeper sent a listening socket without the socket");
-  co_return HeldListener{.address = answer->message.text(Field::address),
-                         .socket = std::move(answer->descriptors.front())};
-}
-
-awaitable<base::Status> KeeperClient::unlisten(std::string address) {
-  Message message = request(Tag::unlisten);
-  message.add(Field::address, address);
   co_return co_await ask_done(std::move(message));
 }
 

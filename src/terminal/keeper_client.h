@@ -7,7 +7,8 @@
 //    about any child. The client connects and claims again by itself, and tells when it is back;
 //    then `list` shows what became of the children meanwhile.
 // 3. Once another daemon owns the children, the client stays disconnected and says so: `displaced`.
-// 4. Before it is destroyed, `stop` has been awaited.
+// 4. What it listens on, its keeper holds: a new keeper is given the sockets before `back`.
+// 5. Before it is destroyed, `stop` has been awaited.
 
 #pragma once
 
@@ -31,6 +32,7 @@
 #include "base/task_scope.h"
 #include "journal/consumer.h"
 #include "keeper/confinement.h"
+#include "keeper/listeners.h"
 #include "keeper/protocol.h"
 #include "keeper/socket.h"
 
@@ -122,6 +124,10 @@ class KeeperClient {
                                              std::optional<std::chrono::milliseconds> grace = {});
   boost::asio::awaitable<base::Result<HeldListener>> listen(std::string address);
   boost::asio::awaitable<base::Status> unlisten(std::string address);
+  // The keeper closes every socket that this client did not ask for, of a daemon before it say.
+  boost::asio::awaitable<base::Status> listen_nowhere_else();
+  // It closes all of them.
+  boost::asio::awaitable<base::Status> listen_nowhere();
   // Lets go of the children; another daemon may be granted them from here on.
   boost::asio::awaitable<base::Status> yield();
   // The keeper becomes the program at `path`, or the one it was started from if that is empty.
@@ -139,11 +145,15 @@ class KeeperClient {
   boost::asio::awaitable<base::Status> connect(Takeover takeover);
   boost::asio::awaitable<void> read(std::shared_ptr<Link> link);
   boost::asio::awaitable<void> reconnect();
+  // `descriptor` goes along, unless it is -1; it stays the caller's.
   boost::asio::awaitable<base::Status> send(std::shared_ptr<Link> link,
-                                            std::vector<std::byte> bytes);
-  boost::asio::awaitable<base::Result<std::vector<Answer>>> ask_for_all(keeper::Message message);
+                                            std::vector<std::byte> bytes, int descriptor);
+  boost::asio::awaitable<base::Result<std::vector<Answer>>> ask_for_all(keeper::Message message,
+                                                                        int descriptor = -1);
   boost::asio::awaitable<base::Result<Answer>> ask(keeper::Message message, keeper::Tag wanted);
-  boost::asio::awaitable<base::Status> ask_done(keeper::Message message);
+  boost::asio::awaitable<base::Status> ask_done(keeper::Message message, int descriptor = -1);
+  boost::asio::awaitable<base::Status> hand_over_listeners();
+  void remember(const std::string& asked, const HeldListener& listener);
   // The child that an answer brings.
   static base::Result<AttachedChild> attached(Answer answer);
   [[nodiscard]] keeper::Message request(keeper::Tag tag);
@@ -158,6 +168,7 @@ class KeeperClient {
   std::shared_ptr<Link> link_;  // Null while disconnected.
   std::uint32_t last_request_ = 0;
   std::map<std::uint32_t, std::shared_ptr<Pending>> pending_;
+  std::vector<std::shared_ptr<const keeper::Listener>> listeners_;  // What it was given.
   bool owns_ = false;  // Granted, and neither yielded nor displaced.
   bool reconnecting_ = false;
   bool stopping_ = false;

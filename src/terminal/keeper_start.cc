@@ -1,5 +1,6 @@
 #include "terminal/keeper_start.h"
 
+#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/log.h"
+#include "keeper/ask.h"
 #include "keeper/socket.h"
 
 namespace terminal {
@@ -31,10 +34,10 @@ std::filesystem::path keeper_program() {
   return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "holdfast-keeper";
 }
 
-base::Status ensure_keeper(const std::filesystem::path& runtime_dir,
-                           const std::filesystem::path& program) {
+base::Result<Reached> ensure_keeper(const std::filesystem::path& runtime_dir,
+                                    const std::filesystem::path& program) {
   auto reached = keeper::connect_to_keeper(runtime_dir);
-  if (reached) return {};
+  if (reached) return Reached::running;
   if (reached.error().code != base::Code::unavailable) return base::fail(reached.error());
 
   std::string name = program;
@@ -52,10 +55,21 @@ base::Status ensure_keeper(const std::filesystem::path& runtime_dir,
   while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
   // Also after a failure: another daemon may have started one at the same moment.
-  if (keeper::connect_to_keeper(runtime_dir)) return {};
+  if (keeper::connect_to_keeper(runtime_dir))
+    return status == 0 ? Reached::started : Reached::running;
   return base::fail(base::Code::unavailable,
                     "the keeper " + name + " did not start (status " + std::to_string(status) + ")",
                     "It has said why on standard error.");
+}
+
+void end_idle_keeper(const std::filesystem::path& runtime_dir) {
+  const auto processes = keeper::ask_processes(runtime_dir);
+  const auto holding = keeper::ask_holding(runtime_dir);
+  if (!processes || !processes->keeper || processes->daemon) return;
+  if (!holding || !holding->children.empty()) return;
+  if (auto told = processes->keeper->signal(SIGTERM); !told)
+    base::log(base::Level::warning, "a keeper is left that holds nothing",
+              {{"error", told.error()}});
 }
 
 }  // namespace terminal

@@ -1,0 +1,75 @@
+// Where the daemon listens: the keeper holds the sockets, the client a copy of each.
+
+#include <utility>
+
+#include "base/log.h"
+#include "terminal/keeper_client.h"
+
+namespace terminal {
+
+using boost::asio::awaitable;
+using keeper::Field;
+using keeper::Message;
+using keeper::Tag;
+
+awaitable<base::Result<HeldListener>> KeeperClient::listen(std::string address) {
+  Message message = request(Tag::listen);
+  message.add(Field::address, address);
+  auto answer = co_await ask(std::move(message), Tag::listening);
+  if (!answer) co_return base::fail(answer.error());
+  if (answer->descriptors.empty())
+    co_return base::fail(base::Code::corrupt,
+                         "the keeper sent a listening socket without the socket");
+  HeldListener listener{.address = answer->message.text(Field::address),
+                        .socket = std::move(answer->descriptors.front())};
+  remember(address, listener);
+  co_return listener;
+}
+
+void KeeperClient::remember(const std::string& asked, const HeldListener& listener) {
+  for (const auto& known : listeners_)
+    if (known->is_at(listener.address)) return;
+  auto copy = base::duplicate(listener.socket);
+  if (copy)
+    listeners_.push_back(std::make_shared<keeper::Listener>(
+        keeper::Listener{.asked = asked, .bound = listener.address, .socket = std::move(*copy)}));
+  else
+    base::log(base::Level::warning, "another keeper could not be given a listening socket",
+              {{"address", listener.address}, {"error", copy.error()}});
+}
+
+// A keeper that lost its connection has them; a new one gets them, so that it can give them to the
+// next daemon.
+awaitable<base::Status> KeeperClient::hand_over_listeners() {
+  const auto listeners = listeners_;
+  for (const auto& listener : listeners) {
+    Message message = request(Tag::hold);
+    message.add(Field::asked_address, listener->asked).add(Field::address, listener->bound);
+    const auto held = co_await ask_done(std::move(message), listener->socket.get());
+    if (held) continue;
+    base::log(base::Level::warning, "the keeper does not hold a listening socket",
+              {{"address", listener->bound}, {"error", held.error()}});
+    co_return held;
+  }
+  co_return base::Status{};
+}
+
+awaitable<base::Status> KeeperClient::unlisten(std::string address) {
+  std::erase_if(listeners_, [&](const auto& known) { return known->is_at(address); });
+  Message message = request(Tag::unlisten);
+  message.add(Field::address, address);
+  co_return co_await ask_done(std::move(message));
+}
+
+awaitable<base::Status> KeeperClient::listen_nowhere_else() {
+  Message message = request(Tag::listen_only);
+  for (const auto& listener : listeners_) message.add(Field::address, listener->bound);
+  co_return co_await ask_done(std::move(message));
+}
+
+awaitable<base::Status> KeeperClient::listen_nowhere() {
+  listeners_.clear();
+  co_return co_await listen_nowhere_else();
+}
+
+}  // namespace terminal
