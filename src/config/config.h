@@ -49,6 +49,7 @@ struct Config {
   bool behind_proxy = false;
   std::filesystem::path state_dir;
   std::filesystem::path runtime_dir;
+  bool start_keeper = false;
   Secret token;
   Duration orphan_grace_period{};  // 0: an orphan is never closed.
   Bytes output_buffer_size = 0;

@@ -167,6 +167,7 @@ TEST_F(LoadTest, EveryVariableIsRead) {
                                                          {"tls_key", "/k.pem"},
                                                          {"behind_proxy", "true"},
                                                          {"runtime_dir", "/r"},
+                                                         {"start_keeper", "false"},
                                                          {"token", "s3cr3t"},
                                                          {"shell", "zsh"},
                                                          {"orphan_grace_period", "0.2"},
@@ -214,6 +215,7 @@ TEST_F(LoadTest, EveryVariableIsRead) {
   EXPECT_EQ(config->orphan_grace_period, Duration(200));
   EXPECT_EQ(config->history_size, 0U);
   EXPECT_FALSE(config->save_history);
+  EXPECT_FALSE(config->start_keeper);
   EXPECT_EQ(config->allowed_hosts, (List{"a", "b"}));
   EXPECT_EQ(config->allowed_origins, (List{"https://a"}));
   EXPECT_EQ(config->ping_timeout, std::chrono::minutes(1));

@@ -79,6 +79,13 @@ constexpr Setting kSettings[] = {
      .standard = "$XDG_RUNTIME_DIR/holdfast, else /tmp/holdfast-UID; root's: /run/holdfast",
      .meaning = "Where the keeper's socket is",
      .computed = default_runtime_dir},
+    {.key = "start_keeper",
+     .environment = "HOLDFAST_START_KEEPER",
+     .flag = "--start-keeper",
+     .member = &Config::start_keeper,
+     .standard = "true",
+     .meaning = "Whether the daemon starts a keeper where none runs; false where a service manager "
+                "does"},
     {.key = "token",
      .environment = "HOLDFAST_TOKEN",
      .flag = "",

@@ -269,6 +269,7 @@ class Daemon {
 
   // A keeper that is gone has taken its terminals along. New ones need a new one.
   void replace_keeper() const {
+    if (!options_.config.start_keeper) return;  // Whoever does is waited for.
     file_limit_.restore();
     if (auto ensured =
             terminal::ensure_keeper(options_.config.runtime_dir, terminal::keeper_program());
@@ -386,7 +387,9 @@ base::Status serve(const ServeOptions& options, Inherited& inherited) {
   if (auto can = check_accounts(options.config); !can) return can;
   // Before there is a keeper, and it listens for nobody.
   if (auto usable = check_files(options.config); !usable) return usable;
-  const auto keeper = terminal::ensure_keeper(runtime_dir, terminal::keeper_program());
+  const auto keeper = options.config.start_keeper
+                          ? terminal::ensure_keeper(runtime_dir, terminal::keeper_program())
+                          : terminal::await_keeper(runtime_dir);
   if (!keeper) return base::fail(keeper.error());
   auto ended = run(options, inherited);
   if (!ended && *keeper == terminal::Reached::started) terminal::end_idle_keeper(runtime_dir);

@@ -7,8 +7,10 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include "base/log.h"
@@ -17,6 +19,9 @@
 
 namespace terminal {
 namespace {
+
+constexpr std::chrono::seconds kTimeToCome{10};
+constexpr std::chrono::milliseconds kLookAgain{20};
 
 // The keeper outlives the daemon by far, and its environment can be read for as long.
 std::vector<char*> without_token(char** environment) {
@@ -60,6 +65,17 @@ base::Result<Reached> ensure_keeper(const std::filesystem::path& runtime_dir,
   return base::fail(base::Code::unavailable,
                     "the keeper " + name + " did not start (status " + std::to_string(status) + ")",
                     "It has said why on standard error.");
+}
+
+base::Result<Reached> await_keeper(const std::filesystem::path& runtime_dir) {
+  const auto end = std::chrono::steady_clock::now() + kTimeToCome;
+  for (;;) {
+    const auto reached = keeper::connect_to_keeper(runtime_dir);
+    if (reached) return Reached::running;
+    if (reached.error().code != base::Code::unavailable || std::chrono::steady_clock::now() > end)
+      return base::fail(reached.error());
+    std::this_thread::sleep_for(kLookAgain);
+  }
 }
 
 void end_idle_keeper(const std::filesystem::path& runtime_dir) {

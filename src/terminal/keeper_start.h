@@ -19,6 +19,9 @@ enum class Reached { running, started };
 [[nodiscard]] base::Result<Reached> ensure_keeper(const std::filesystem::path& runtime_dir,
                                                   const std::filesystem::path& program);
 
+// Returns when a keeper that somebody else starts can be reached. Blocks, for ten seconds at most.
+[[nodiscard]] base::Result<Reached> await_keeper(const std::filesystem::path& runtime_dir);
+
 // Ends a keeper that was started in vain: one that holds nothing and that nobody uses.
 void end_idle_keeper(const std::filesystem::path& runtime_dir);
 

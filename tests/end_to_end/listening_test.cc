@@ -174,5 +174,29 @@ TEST_F(ListeningTest, AnUpgradeThatDoesNotComeLeavesNoAddressBehind) {
   EXPECT_EQ(connect_error(first), 0);
 }
 
+// A service manager starts the keeper, in a place of its own; one that the daemon started would
+// hold people's shells in the daemon's.
+TEST_F(ListeningTest, WhereSomebodyElseStartsTheKeeperItIsWaitedFor) {
+  Process daemon(serve_command(state_dir(), runtime_dir(), {"--start-keeper=false"}),
+                 environment());
+  const auto start_keeper = [&] {
+    ASSERT_EQ(Process({kKeeperProgram, "--detach", "--runtime-dir", runtime_dir()}).wait().status,
+              0);
+  };
+  const auto says = [&](const std::string& word) {
+    return run({"run", "main", "! echo " + word}).output == word + "\n";
+  };
+  start_keeper();
+  ASSERT_TRUE(eventually([&] { return says("first"); }));
+  const pid_t first = keeper_pid();
+  ASSERT_EQ(::kill(first, SIGKILL), 0);
+  ASSERT_TRUE(eventually([&] { return !exists(first); }));
+  EXPECT_FALSE(says("none"));
+  EXPECT_EQ(keeper_pid(), first) << "the daemon has started one";
+  start_keeper();
+  EXPECT_TRUE(eventually([&] { return says("second"); }));
+  EXPECT_TRUE(daemon.is_running());
+}
+
 }  // namespace
 }  // namespace e2e
