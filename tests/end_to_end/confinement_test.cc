@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
@@ -51,6 +52,15 @@ class ConfinementTest : public KeeperTest {
 
  private:
   int count_ = 0;
+};
+
+// This process, with the rights of an account for a while.
+class ActingAs {
+ public:
+  explicit ActingAs(uid_t uid) { EXPECT_EQ(::seteuid(uid), 0); }
+  ~ActingAs() { EXPECT_EQ(::seteuid(0), 0); }
+  ActingAs(const ActingAs&) = delete;
+  ActingAs& operator=(const ActingAs&) = delete;
 };
 
 class AccountTest : public ConfinementTest {
@@ -123,19 +133,24 @@ TEST_F(AccountTest, AnAccountWithoutAGidIsRefused) {
 }
 
 TEST_F(AccountTest, AKeeperThatIsNotRootRunsNothing) {
-  const auto inner = dir() / "inner";
-  ASSERT_EQ(::chmod(dir().c_str(), 0777), 0);
-  auto keeper = owner().spawn(confined(
-      "keeper", "exec " + kKeeperProgram.string() + " --runtime-dir " + inner.string(), as_ada()));
+  std::string hers = "/tmp/holdfast-test-XXXXXX";
+  ASSERT_NE(::mkdtemp(hers.data()), nullptr);
+  ASSERT_EQ(::chown(hers.c_str(), kAda, kAda), 0);
+  auto keeper = owner().spawn(
+      confined("keeper", "exec " + kKeeperProgram.string() + " --runtime-dir " + hers, as_ada()));
   ASSERT_TRUE(keeper) << keeper.error().message();
-  Client client(inner);
-  ASSERT_TRUE(eventually([&] { return client.start().has_value(); }));
   auto request = confined("t", "id", as_ada());
   request.confinement.account->uid = kBob;
-  const auto refused = client.spawn(request);
-  ASSERT_FALSE(refused);
-  EXPECT_NE(refused.error().message().find("account"), std::string::npos)
-      << refused.error().message();
+  {
+    const ActingAs ada(kAda);  // Root would have nothing to do with her keeper.
+    Client client(hers);
+    ASSERT_TRUE(eventually([&] { return client.start().has_value(); }));
+    const auto refused = client.spawn(request);
+    ASSERT_FALSE(refused);
+    EXPECT_NE(refused.error().message().find("account"), std::string::npos)
+        << refused.error().message();
+  }
+  std::filesystem::remove_all(hers);
 }
 
 TEST_F(AccountTest, TheAccountIsKnownAfterAnUpgradeOfTheKeeper) {

@@ -133,6 +133,7 @@ TEST_F(ListeningTest, AStartWhoseAddressIsTakenLeavesNothing) {
 // The keeper was there before, so it stays; where the daemon began to listen, nobody does.
 TEST_F(ListeningTest, AStartThatFailsLateListensNowhere) {
   ASSERT_EQ(Process({kKeeperProgram, "--detach", "--runtime-dir", runtime_dir()}).wait().status, 0);
+  ASSERT_TRUE(eventually([&] { return keeper_pid() > 0; })) << "it can be reached before it signs";
   const pid_t keeper = keeper_pid();
   // The daemon asks for this socket after its address.
   std::ofstream(runtime_dir() / "control.sock") << "not a socket";

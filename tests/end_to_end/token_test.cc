@@ -78,7 +78,7 @@ TEST_F(TokenTest, TheListShowsNoSecretAndRevokingEndsAToken) {
   const auto hash = *session::hash_token(text);
   const std::string list = token("list").output;
   EXPECT_EQ(list.find(text.substr(3)), std::string::npos);
-  EXPECT_NE(list.find("  ann  a?b\n"), std::string::npos) << list;
+  EXPECT_NE(list.find("  ann  a\\x1bb\n"), std::string::npos) << list;
   EXPECT_TRUE(store().user_of_token(hash));
   EXPECT_NE(token("revoke ''").status, 0);
   EXPECT_NE(token("revoke 0000").status, 0);
