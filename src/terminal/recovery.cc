@@ -20,7 +20,7 @@ vt::Size size_of(int rows, int cols) {
 // Takes note of queries and answers none.
 class SpanCollector final : public vt::QuerySink {
  public:
-  void query(vt::ByteSpan span, std::string_view) override { spans.add(span); }
+  void query(vt::ByteSpan span, const vt::Reply&) override { spans.add(span); }
   QuerySpans spans;
 };
 

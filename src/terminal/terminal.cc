@@ -155,11 +155,11 @@ Offset Terminal::replay() const {
   return constants.output_capacity - constants.slack - constants.write_window;
 }
 
-void Terminal::query(vt::ByteSpan span, std::string_view reply) {
+void Terminal::query(vt::ByteSpan span, const vt::Reply& reply) {
   queries_.add(span);
   if (span.end <= child_.journal.answered() || exit_) return;
   const auto written = [this, end = span.end] { child_.journal.set_answered(end); };
-  if (auto status = input_.write(reply, written); !status)
+  if (auto status = input_.write(reply.text(), written); !status)
     base::log(base::Level::info, "a query stays without an answer",
               {{"terminal", id().str()}, {"error", status.error()}});
 }

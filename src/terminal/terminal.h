@@ -113,7 +113,7 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   Terminal(boost::asio::any_io_executor executor, AttachedChild child,
            const TerminalSettings& settings, Events events);
 
-  void query(vt::ByteSpan span, std::string_view reply) override;
+  void query(vt::ByteSpan span, const vt::Reply& reply) override;
 
   // recovery.cc
   void recover(const std::optional<Preamble>& preamble);

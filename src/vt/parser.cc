@@ -57,6 +57,7 @@ const Parser::Byte* Parser::ground(const Byte* p, const Byte* end, ParserEvents&
         continue;
       }
       clear();
+      inside_ = Inside::nothing;
       sequence_begin_ = absolute(p++);
       state_ = p < end && *p == '[' ? kCsiEntry : kEscape;
       if (state_ == kEscape) return p;
@@ -126,13 +127,22 @@ const Parser::Byte* Parser::skip_text(const Byte* p, const Byte* end) {
 void Parser::character(char32_t code, ParserEvents& events) {
   const Transition transition = transitions[state_][column_of(code)];
   const bool introduces = code == kEsc || (code >= 0x80 && code < 0xa0);
-  if (state_ != kGround && transition.action == kExecute && transition.next == state_)
-    control_inside_ = true;
+  if (transition.next == state_) note_control(code, transition.action);
   // An introducer that ends a string is not part of it, and begins the next sequence.
   if (introduces && transition.next == kEscape) sequence_end_ = character_begin_;
   act(transition.action, code, events);
-  if (introduces) sequence_begin_ = character_begin_;
+  if (introduces) {
+    sequence_begin_ = character_begin_;
+    inside_ = Inside::nothing;
+  }
   state_ = transition.next;
+}
+
+// Called for what leaves the state as it is.
+void Parser::note_control(char32_t code, unsigned action) {
+  if (state_ == kGround || (code >= 0x20 && code != 0x7f)) return;
+  inside_ =
+      action == kExecute ? Inside::executed_control : std::max(inside_, Inside::ignored_control);
 }
 
 void Parser::act(unsigned action, char32_t code, ParserEvents& events) {
@@ -239,11 +249,11 @@ void Parser::drop_text() {
 void Parser::clear() {
   params_.reset();
   collected_ = 0;
-  control_inside_ = false;
 }
 
 void Parser::reset() {
   state_ = kGround;
+  inside_ = Inside::nothing;
   utf8_.reset();
   drop_text();
   clear();

@@ -132,6 +132,9 @@ class Parser {
     kDcsPassthrough,
   };
 
+  // A C0 control or DEL within a sequence is ignored, as in strings, or executed.
+  enum class Inside : std::uint8_t { nothing, ignored_control, executed_control };
+
   void feed(std::span<const std::byte> bytes, ParserEvents& events);
   // Drops an unfinished sequence; the position stays.
   void reset();
@@ -145,6 +148,8 @@ class Parser {
   [[nodiscard]] std::uint64_t settled() const;
   // The span of the sequence that is being dispatched. Only valid within an event.
   [[nodiscard]] ByteSpan sequence() const { return {sequence_begin_, sequence_end_}; }
+  // Which controls came within the sequence that is unfinished or being dispatched.
+  [[nodiscard]] Inside inside() const { return inside_; }
 
   // The shortest bytes that bring a fresh parser into this state, or into the one it had at
   // settled(). Empty in the ground state.
@@ -162,6 +167,7 @@ class Parser {
   const Byte* csi(const Byte* p, const Byte* end, ParserEvents& events);
   const Byte* skip_text(const Byte* p, const Byte* end);
   void character(char32_t code, ParserEvents& events);
+  void note_control(char32_t code, unsigned action);
   void act(unsigned action, char32_t code, ParserEvents& events);
   void param(char32_t code);
   void begin_osc();
@@ -173,6 +179,7 @@ class Parser {
   void clear();
   [[nodiscard]] bool cannot_be_query() const;
   [[nodiscard]] std::string unfinished_sequence() const;
+  [[nodiscard]] std::string unfinished_without_control() const;
   [[nodiscard]] std::string unfinished_osc() const;
   [[nodiscard]] std::uint64_t absolute(const Byte* p) const {
     return position_ + static_cast<std::uint64_t>(p - origin_);
@@ -192,7 +199,7 @@ class Parser {
   State state_ = kGround;
   OscPart osc_part_ = OscPart::command;
   bool text_ignored_ = true;
-  bool control_inside_ = false;  // a control was executed within the unfinished sequence
+  Inside inside_ = Inside::nothing;
 };
 
 }  // namespace vt

@@ -15,7 +15,8 @@ void Parser::set_position(std::uint64_t position) {
 bool Parser::cannot_be_query() const {
   const bool in_string = state_ == kOscString || state_ == kDcsPassthrough;
   return state_ == kGround || state_ == kSosPmApcString || state_ == kCsiIgnore ||
-         state_ == kDcsIgnore || (in_string && text_ignored_) || control_inside_;
+         state_ == kDcsIgnore || (in_string && text_ignored_) ||
+         inside_ == Inside::executed_control;
 }
 
 std::uint64_t Parser::settled() const {
@@ -31,7 +32,15 @@ std::string Parser::unfinished_settled() const {
   return cannot_be_query() ? unfinished_sequence() : std::string();
 }
 
+// After ESC, a NUL is executed and does nothing, a DEL is ignored.
 std::string Parser::unfinished_sequence() const {
+  std::string out = unfinished_without_control();
+  if (state_ != kGround && inside_ != Inside::nothing)
+    out.insert(1, 1, inside_ == Inside::executed_control ? '\0' : '\x7f');
+  return out;
+}
+
+std::string Parser::unfinished_without_control() const {
   std::string prefix;
   std::string intermediates;
   for (int shift = 24; shift >= 0; shift -= 8) {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "vt/parser.h"
+#include "vt/reply.h"
 #include "vt/state.h"
 
 namespace vt {
@@ -24,7 +25,7 @@ namespace vt {
 class QuerySink {
  public:
   virtual ~QuerySink() = default;
-  virtual void query(ByteSpan span, std::string_view reply) = 0;
+  virtual void query(ByteSpan span, const Reply& reply) = 0;
 };
 
 // The colours a program is told when it asks and has not changed them.
@@ -243,7 +244,7 @@ class Screen final : private ParserEvents {
   [[nodiscard]] std::uint32_t color_of(int index) const;
 
   // screen_query.cc
-  void reply(std::string_view text);
+  Reply& reply();
   void flush_reply();
   void device_attributes(const Params& params);
   void secondary_attributes(const Params& params);
@@ -255,8 +256,11 @@ class Screen final : private ParserEvents {
   void request_private_mode(const Params& params);
   void window_operation(const Params& params);
   void keyboard_query(const Params& params);
+  void report_position(Reply::Word introducer);
+  void report_size(int kind, int height, int width);
   void request_status(std::string_view what);
   void request_capabilities(std::string_view names);
+  void report_capability(std::string_view digits);
 
   // screen_resize.cc
   void resize_alternate(Size size);
@@ -267,7 +271,7 @@ class Screen final : private ParserEvents {
   QuerySink* queries_;
   Theme theme_;
   PixelSize cell_pixels_;
-  std::string reply_;  // of the sequence that is being dispatched
+  Reply reply_;  // to the sequence that is being dispatched
   bool is_query_ = false;
   bool pen_changed_ = false;
   StyleId pen_id_ = 0;

@@ -2,29 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
+#include <optional>
+#include <string>
 
 #include "vt/screen.h"
-#include "vt/sgr_writer.h"
 
 namespace vt {
 namespace {
-
-constexpr std::string_view kSt = "\x1b\\";
-
-std::string number(int value) {
-  return std::to_string(value);
-}
-
-std::string hex(std::string_view text) {
-  static constexpr std::string_view kDigits = "0123456789ABCDEF";
-  std::string out;
-  for (const char c : text) {
-    out += kDigits[static_cast<unsigned char>(c) >> 4];
-    out += kDigits[static_cast<unsigned char>(c) & 15];
-  }
-  return out;
-}
 
 struct Capability {
   std::string_view name;
@@ -38,78 +22,98 @@ constexpr std::array<Capability, 5> kCapabilities{{
     {"RGB", "8/8/8"},
 }};
 
-// rgb:rrrr/gggg/bbbb, each channel's byte twice.
-std::string color_text(std::uint32_t color) {
-  std::string out = "rgb:";
-  for (int shift = 16; shift >= 0; shift -= 8) {
-    static constexpr std::string_view kDigits = "0123456789abcdef";
-    const std::string byte{kDigits[color >> (shift + 4) & 15], kDigits[color >> shift & 15]};
-    out += byte + byte + (shift > 0 ? "/" : "");
+std::optional<int> hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return std::nullopt;
+}
+
+// Empty if they are not pairs of digits.
+std::string decode_hex(std::string_view digits) {
+  if (digits.size() % 2 != 0) return {};
+  std::string bytes;
+  for (std::size_t i = 0; i < digits.size(); i += 2) {
+    const std::optional<int> high = hex_digit(digits[i]);
+    const std::optional<int> low = hex_digit(digits[i + 1]);
+    if (!high || !low) return {};
+    bytes += static_cast<char>(*high << 4 | *low);
   }
-  return out;
+  return bytes;
 }
 
 }  // namespace
 
-// Within a dispatch: this sequence is a query, and `text` is the next part of its answer.
-void Screen::reply(std::string_view text) {
+// Within a dispatch: this sequence is a query, whether or not something is answered.
+Reply& Screen::reply() {
   is_query_ = true;
-  reply_ += text;
+  return reply_;
 }
 
+// No program puts a control into a query, so one that has any is not answered. A control that was
+// executed has changed the screen: viewers need it, and so get the whole sequence, as no query.
 void Screen::flush_reply() {
   if (!is_query_) return;
-  if (queries_ != nullptr) queries_->query(parser_.sequence(), reply_);
+  const Parser::Inside inside = parser_.inside();
+  if (inside == Parser::Inside::ignored_control) reply_.clear();
+  if (queries_ != nullptr && inside != Parser::Inside::executed_control)
+    queries_->query(parser_.sequence(), reply_);
   reply_.clear();
   is_query_ = false;
 }
 
 void Screen::device_attributes(const Params& params) {
-  if (params[0] <= 0) reply("\x1b[?1;2c");
+  if (params[0] <= 0) reply().word("\x1b[?1;2c");
 }
 
 void Screen::secondary_attributes(const Params& params) {
-  if (params[0] <= 0) reply("\x1b[>0;276;0c");
+  if (params[0] <= 0) reply().word("\x1b[>0;276;0c");
 }
 
 void Screen::tertiary_attributes(const Params& params) {
-  if (params[0] <= 0) reply("\x1bP!|00000000\x1b\\");
+  if (params[0] <= 0) reply().word("\x1bP!|00000000\x1b\\");
 }
 
 void Screen::terminal_version(const Params& params) {
-  if (params[0] <= 0) reply("\x1bP>|holdfast " HOLDFAST_VERSION "\x1b\\");
+  if (params[0] <= 0) reply().word("\x1bP>|holdfast " HOLDFAST_VERSION "\x1b\\");
 }
 
 void Screen::device_status(const Params& params) {
-  if (params[0] == 5) reply("\x1b[0n");
-  if (params[0] != 6) return;
-  const int column = std::min(buffer().cursor.x, state_.size.cols - 1) + 1;
-  reply("\x1b[" + number(buffer().cursor.y + 1) + ";" + number(column) + "R");
+  if (params[0] == 5) reply().word("\x1b[0n");
+  if (params[0] == 6) report_position("\x1b[");
 }
 
 void Screen::private_device_status(const Params& params) {
-  if (params[0] != 6) return;
+  if (params[0] == 6) report_position("\x1b[?");
+}
+
+void Screen::report_position(Reply::Word introducer) {
   const int column = std::min(buffer().cursor.x, state_.size.cols - 1) + 1;
-  reply("\x1b[?" + number(buffer().cursor.y + 1) + ";" + number(column) + "R");
+  reply().word(introducer).number(buffer().cursor.y + 1).word(";").number(column).word("R");
 }
 
 void Screen::request_mode(const Params& params) {
-  reply("\x1b[" + number(params[0]) + ";" + number(mode_report(params[0])) + "$y");
+  const int mode = params[0];
+  reply().word("\x1b[").number(mode).word(";").number(mode_report(mode)).word("$y");
 }
 
 void Screen::request_private_mode(const Params& params) {
-  reply("\x1b[?" + number(params[0]) + ";" + number(private_mode_report(params[0])) + "$y");
+  const int mode = params[0];
+  reply().word("\x1b[?").number(mode).word(";").number(private_mode_report(mode)).word("$y");
 }
 
 void Screen::keyboard_query(const Params& /*params*/) {
-  reply("\x1b[?" + number(buffer().keyboard.current) + "u");
+  reply().word("\x1b[?").number(buffer().keyboard.current).word("u");
+}
+
+// A size that is not known is asked for without an answer.
+void Screen::report_size(int kind, int height, int width) {
+  Reply& answer = reply();
+  if (height <= 0 || width <= 0) return;
+  answer.word("\x1b[").number(kind).word(";").number(height).word(";").number(width).word("t");
 }
 
 void Screen::window_operation(const Params& params) {
-  const auto size_report = [this](int kind, int height, int width) {
-    const bool known = height > 0 && width > 0;
-    reply(known ? "\x1b[" + number(kind) + ";" + number(height) + ";" + number(width) + "t" : "");
-  };
   const auto [cols, rows] = state_.size;
   Titles& titles = state_.titles;
   const bool title = params[1] == 0 || params[1] == 2;
@@ -125,14 +129,19 @@ void Screen::window_operation(const Params& params) {
   };
   switch (params[0]) {
     case 14:
-      if (params[1] != 2) size_report(4, cell_pixels_.height * rows, cell_pixels_.width * cols);
+      if (params[1] != 2) report_size(4, cell_pixels_.height * rows, cell_pixels_.width * cols);
       return;
     case 16:
-      return size_report(6, cell_pixels_.height, cell_pixels_.width);
+      return report_size(6, cell_pixels_.height, cell_pixels_.width);
     case 18:
-      return size_report(8, rows, cols);
+      return report_size(8, rows, cols);
     case 19:
-      return size_report(9, rows, cols);
+      return report_size(9, rows, cols);
+    case 20:
+    case 21:
+      // A title is text of the stream, so it is never reported; nor may a viewer be asked for it.
+      reply();
+      return;
     case 22:
       if (title) push(titles.title_stack, titles.title);
       if (icon) push(titles.icon_stack, titles.icon);
@@ -147,11 +156,13 @@ void Screen::window_operation(const Params& params) {
 }
 
 void Screen::report_color(int index) {
-  const std::string which = index < Palette::kForeground
-                                ? "4;" + number(index)
-                                : number(index - Palette::kForeground + 10);
-  reply("\x1b]" + which + ";" + color_text(color_of(index)));
-  reply(kSt);
+  Reply& answer = reply().word("\x1b]");
+  if (index < Palette::kForeground) {
+    answer.word("4;").number(index);
+  } else {
+    answer.number(index - Palette::kForeground + 10);
+  }
+  answer.word(";").color(color_of(index)).word("\x1b\\");
 }
 
 bool Screen::wants_dcs(Identifier id) const {
@@ -164,53 +175,51 @@ void Screen::dcs_dispatch(Identifier id, const Params& /*params*/, std::string_v
   flush_reply();
 }
 
-// DECRQSS.
+// DECRQSS. `what` is compared, never repeated.
 void Screen::request_status(std::string_view what) {
   const Modes& modes = state_.modes;
-  std::string value;
+  Reply& answer = reply();
   if (what == "m") {
-    append_sgr(value, state_.pen);
+    answer.word("\x1bP1$r").style(state_.pen).word("m");
   } else if (what == "r") {
-    value = number(buffer().top + 1) + ";" + number(buffer().bottom + 1);
+    const Buffer& b = buffer();
+    answer.word("\x1bP1$r").number(b.top + 1).word(";").number(b.bottom + 1).word("r");
   } else if (what == "\"q") {
-    value = (state_.pen.flags & Style::kProtected) != 0 ? "1" : "0";
+    const bool is_protected = (state_.pen.flags & Style::kProtected) != 0;
+    answer.word("\x1bP1$r").number(is_protected ? 1 : 0).word("\"q");
   } else if (what == "\"p") {
-    value = "61;1";
+    answer.word("\x1bP1$r61;1\"p");
   } else if (what == " q") {
     const int shape =
         modes.cursor_shape == CursorShape::unset ? 1 : static_cast<int>(modes.cursor_shape);
-    value = number(2 * shape - (modes.cursor_blink.value_or(false) ? 1 : 0));
+    const int blinks = modes.cursor_blink.value_or(false) ? 1 : 0;
+    answer.word("\x1bP1$r").number(2 * shape - blinks).word(" q");
   } else {
-    return reply("\x1bP0$r\x1b\\");
+    answer.word("\x1bP0$r");
   }
-  reply("\x1bP1$r" + value);
-  reply(what);
-  reply(kSt);
+  answer.word("\x1b\\");
 }
 
 // XTGETTCAP: names in hexadecimal, separated by semicolons; each gets an answer of its own.
 void Screen::request_capabilities(std::string_view names) {
   while (true) {
     const std::size_t end = names.find(';');
-    const std::string_view name = names.substr(0, end);
-    const auto same = [name](const Capability& capability) {
-      return std::ranges::equal(hex(capability.name), name, [](char a, char b) {
-        return a == (b >= 'a' && b <= 'f' ? b - 32 : b);
-      });
-    };
-    const auto* const found = std::ranges::find_if(kCapabilities, same);
-    if (found == kCapabilities.end()) {
-      reply("\x1bP0+r");
-      reply(name);
-    } else {
-      reply("\x1bP1+r");
-      reply(name);
-      reply("=" + hex(found->value));
-    }
-    reply(kSt);
+    report_capability(names.substr(0, end));
     if (end == std::string_view::npos) return;
     names.remove_prefix(end + 1);
   }
+}
+
+// The name goes back in digits of ours, made from its bytes; what is no hexadecimal does not.
+void Screen::report_capability(std::string_view digits) {
+  const std::string name = decode_hex(digits);
+  const auto* const found = std::ranges::find(kCapabilities, name, &Capability::name);
+  if (found != kCapabilities.end()) {
+    reply().word("\x1bP1+r").hex(found->name).word("=").hex(found->value);
+  } else {
+    reply().word("\x1bP0+r").hex(name);
+  }
+  reply().word("\x1b\\");
 }
 
 }  // namespace vt

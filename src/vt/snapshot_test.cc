@@ -93,7 +93,7 @@ TEST(SnapshotTest, ACheckpointAndTheOutputAfterItAreTheScreenBeforeTheCrash) {
 TEST(SnapshotTest, AQueryCutByTheCheckpointKeepsItsPlaceInTheStream) {
   class Sink : public QuerySink {
    public:
-    void query(ByteSpan span, std::string_view /*reply*/) override { spans.push_back(span); }
+    void query(ByteSpan span, const Reply& /*reply*/) override { spans.push_back(span); }
     std::vector<ByteSpan> spans;
   };
   Screen before({.cols = 10, .rows = 2});

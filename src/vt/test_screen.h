@@ -71,8 +71,8 @@ class TestScreen : private QuerySink {
   }
 
  private:
-  void query(ByteSpan span, std::string_view reply) override {
-    queries_.push_back({.span = span, .reply = std::string(reply)});
+  void query(ByteSpan span, const Reply& reply) override {
+    queries_.push_back({.span = span, .reply = std::string(reply.text())});
   }
   [[nodiscard]] std::string row_text(const Row& row, const Tables& tables) const {
     std::string out = row.wrapped ? "+" : "";

@@ -4,7 +4,7 @@
 import { emptyHalves, isErasedThroughout, isSpacer, keepOnePlain } from "./lines.mjs";
 
 const COLOUR_REPORT = 0;
-const SIZE_REPORTS = [14, 16, 18, 19];
+const WINDOW_REPORTS = [14, 16, 18, 19, 20, 21];
 
 export function amend(core) {
   amendClasses(core);
@@ -291,7 +291,7 @@ function keepPrecedingOverQueries(core) {
   handler.registerCsiHandler({ prefix: ">", final: "q" }, answerToNone);
   handler.registerDcsHandler({ intermediates: "+", final: "q" }, answer);
   override(handler, "windowOptions", (perform, params) => {
-    answered = SIZE_REPORTS.includes(params.params[0]);
+    answered = WINDOW_REPORTS.includes(params.params[0]);
     return perform(params);
   });
   handler.onColor((requests) => (answered ||= requests.some(({ type }) => type === COLOUR_REPORT)));

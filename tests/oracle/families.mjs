@@ -220,6 +220,7 @@ const queries = (random) =>
     CSI + "?7$p",
     CSI + "4$p",
     CSI + "18t",
+    CSI + "21t",
     `${OSC}10;?\x07`,
     `${OSC}4;1;?\x07`,
     `${ESC}P$qr${ESC}\\`,
