@@ -1,5 +1,6 @@
-// Arbitrary bytes, sizes and resizes must leave a screen that its snapshot rebuilds. The first two
-// bytes are the size; after that 0xff, which no UTF-8 has, begins a resize: two bytes follow.
+// Arbitrary bytes, sizes and resizes must leave a screen that its snapshot rebuilds, and get no
+// reply outside the grammar of replies. The first two bytes are the size; after that 0xff, which no
+// UTF-8 has, begins a resize: two bytes follow.
 
 #include <cstddef>
 #include <cstdint>
@@ -11,6 +12,7 @@
 
 #include "vt/screen.h"
 #include "vt/snapshot.h"
+#include "vt/test_reply_grammar.h"
 
 namespace {
 
@@ -20,6 +22,15 @@ constexpr std::uint8_t kResize = 0xff;
 vt::Size size_of(std::uint8_t cols, std::uint8_t rows) {
   return {.cols = cols % 40 + 1, .rows = rows % 12 + 1};
 }
+
+class ReplyChecker final : public vt::QuerySink {
+ public:
+  void query(vt::ByteSpan /*span*/, const vt::Reply& reply) override {
+    if (vt::is_replies(reply.text())) return;
+    std::fprintf(stderr, "no reply is like this: %s\n", std::string(reply.text()).c_str());
+    std::abort();
+  }
+};
 
 void check(const vt::Screen& screen) {
   std::vector<std::byte> ring(kRingSize);
@@ -39,7 +50,9 @@ void check(const vt::Screen& screen) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size < 2) return 0;
   std::vector<std::byte> ring(kRingSize);
-  vt::Screen screen(size_of(data[0], data[1]));
+  ReplyChecker replies;
+  vt::Screen screen(size_of(data[0], data[1]), &replies);
+  screen.set_cell_pixels({.width = 9, .height = 18});
   screen.attach_history(vt::History(ring));
   std::span<const std::uint8_t> rest(data + 2, size - 2);
   while (!rest.empty()) {
