@@ -15,7 +15,10 @@ export default defineConfig({
     modulePreload: { polyfill: false },
   },
   server: {
-    proxy: { '/ws': { target: `ws://${daemon}`, ws: true, changeOrigin: true, rewriteWsOrigin: true } },
+    proxy: {
+      '/ws': { target: `ws://${daemon}`, ws: true, changeOrigin: true, rewriteWsOrigin: true },
+      '/sign-': { target: `http://${daemon}`, changeOrigin: true, headers: { origin: `http://${daemon}` } },
+    },
   },
   test: {
     environment: 'jsdom',

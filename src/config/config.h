@@ -31,8 +31,10 @@ struct Endpoint {
   friend bool operator==(const Endpoint&, const Endpoint&) = default;
 };
 
-// A text that is never shown.
+// A text that is never shown, and too long to be found by trying.
 struct Secret {
+  static constexpr std::size_t kShortest = 32;
+
   std::string value;
 
   [[nodiscard]] bool is_set() const { return !value.empty(); }
@@ -61,9 +63,12 @@ struct Config {
   std::int64_t request_rate_limit = 0;
   std::int64_t user_connection_limit = 0;
   std::int64_t address_connection_limit = 0;
+  std::int64_t waiting_connection_limit = 0;
   std::int64_t user_terminal_limit = 0;
   std::int64_t failed_sign_in_limit = 0;
   Duration handshake_time_limit{};
+  Duration sign_in_lifetime{};
+  Duration vouched_connection_lifetime{};
   std::int64_t viewer_limit = 0;
   Bytes send_limit = 0;
   std::string shell;

@@ -168,7 +168,7 @@ TEST_F(LoadTest, EveryVariableIsRead) {
                                                          {"behind_proxy", "true"},
                                                          {"runtime_dir", "/r"},
                                                          {"start_keeper", "false"},
-                                                         {"token", "s3cr3t"},
+                                                         {"token", std::string(32, 's')},
                                                          {"shell", "zsh"},
                                                          {"orphan_grace_period", "0.2"},
                                                          {"output_buffer_size", "4096"},
@@ -184,7 +184,9 @@ TEST_F(LoadTest, EveryVariableIsRead) {
                                                          {"jwt_audience", "holdfast"},
                                                          {"jwt_user_claim", "name"},
                                                          {"trusted_user_header", "X-User"},
-                                                         {"proxy_secret", "s3cr3t"},
+                                                         {"proxy_secret", std::string(32, 'p')},
+                                                         {"sign_in_lifetime", "1h"},
+                                                         {"vouched_connection_lifetime", "2h"},
                                                          {"extensions", "/a.ts,/b"},
                                                          {"extensions_dir", "/e"},
                                                          {"node", "/usr/bin/node"},
@@ -211,7 +213,7 @@ TEST_F(LoadTest, EveryVariableIsRead) {
   for (const Setting& setting : settings())
     EXPECT_EQ(config->origins.at(setting.key), "environment " + std::string(setting.environment));
   EXPECT_EQ(config->listen.str(), "0.0.0.0:0");
-  EXPECT_EQ(config->token.value, "s3cr3t");
+  EXPECT_EQ(config->token.value, std::string(32, 's'));
   EXPECT_EQ(config->orphan_grace_period, Duration(200));
   EXPECT_EQ(config->history_size, 0U);
   EXPECT_FALSE(config->save_history);
@@ -253,7 +255,7 @@ TEST_F(LoadTest, WhatLetsPeopleInIsSetWhole) {
   EXPECT_EQ(error(), "");
   line.flags["trusted_user_header"] = "X-User";
   EXPECT_TRUE(error().starts_with("of trusted_user_header and proxy_secret")) << error();
-  set("HOLDFAST_PROXY_SECRET", "s3cr3t");
+  set("HOLDFAST_PROXY_SECRET", std::string(32, 'p'));
   EXPECT_EQ(error(), "");
 }
 
@@ -320,8 +322,8 @@ TEST_F(LoadTest, AMistakeCountsEvenWhereAStrongerSourceHasAnotherValue) {
 TEST_F(LoadTest, ABadTokenIsNotRepeated) {
   set("HOLDFAST_TOKEN", "two words");
   EXPECT_EQ(error(),
-            "environment HOLDFAST_TOKEN: token cannot be what it is. Allowed: printable ASCII "
-            "characters without spaces.");
+            "environment HOLDFAST_TOKEN: token cannot be what it is. Allowed: at least 32 "
+            "printable ASCII characters without spaces, such as `openssl rand -hex 32` prints.");
 }
 
 TEST_F(LoadTest, WithoutAHomeOnlyWhatNeedsOneFails) {

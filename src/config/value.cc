@@ -134,7 +134,7 @@ bool read(std::string_view text, const Context& context, std::filesystem::path& 
 bool read(std::string_view text, const Context&, Secret& value) {
   const bool is_sendable =
       std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c <= '~'; });
-  if (text.empty() || !is_sendable) return false;
+  if (text.size() < Secret::kShortest || !is_sendable) return false;
   value.value = text;
   return true;
 }
@@ -255,7 +255,9 @@ Form form_of(const std::filesystem::path&, const Range&) {
 Form form_of(const Secret&, const Range&) {
   return {.placeholder = "SECRET",
           .toml = toml_none,
-          .allowed = "printable ASCII characters without spaces"};
+          .allowed = fmt::format("at least {} printable ASCII characters without spaces, such as "
+                                 "`openssl rand -hex 32` prints",
+                                 Secret::kShortest)};
 }
 Form form_of(const Duration&, const Range& range) {
   return {

@@ -126,11 +126,13 @@ TEST(ValueTest, TruthsNumbersTextsAndLevels) {
 }
 
 TEST(ValueTest, ASecretIsWhatAHeaderCanCarryAndIsNotShown) {
-  EXPECT_EQ(parse<Secret>("s3cr3t-_.~")->value, "s3cr3t-_.~");
+  const std::string long_enough = "s3cr3t-_.~" + std::string(22, 'x');
+  EXPECT_EQ(parse<Secret>(long_enough)->value, long_enough);
+  EXPECT_FALSE(parse<Secret>(std::string(31, 'x'))) << "one that could be guessed";
   EXPECT_FALSE(parse<Secret>(""));
-  EXPECT_FALSE(parse<Secret>("two words"));
-  EXPECT_FALSE(parse<Secret>("line\n"));
-  EXPECT_FALSE(parse<Secret>("caf\xc3\xa9"));
+  EXPECT_FALSE(parse<Secret>("two words" + std::string(32, 'x')));
+  EXPECT_FALSE(parse<Secret>(std::string(32, 'x') + "\n"));
+  EXPECT_FALSE(parse<Secret>(std::string(32, 'x') + "\xc3\xa9"));
   EXPECT_EQ(show(Secret{"s3cr3t"}), "set");
   EXPECT_EQ(show(Secret{}), "not set");
 }

@@ -15,6 +15,7 @@
 #include "daemon/check.h"
 #include "daemon/config_command.h"
 #include "daemon/serve.h"
+#include "daemon/sign_in_commands.h"
 #include "daemon/stop_command.h"
 #include "daemon/token_command.h"
 #include "daemon/trust_command.h"
@@ -80,6 +81,8 @@ int run(int argc, char** argv) {
   serve->add_flag("--check", flags.check, "Only see whether it could serve, and change nothing");
   auto* show = app.add_subcommand("config", "Print the settings and where each comes from");
   config::add_flags(*show, flags.line);
+  const LinkCommand link(app);
+  const SignInsCommand sign_ins(app);
   const TokenCommand token(app);
   const TrustCommand trust(app);
   const StopCommand stop(app);
@@ -114,6 +117,8 @@ int run(int argc, char** argv) {
     if (stop.was_given()) return stop.run();
     if (upgrade.was_given()) return upgrade.run();
     if (show->parsed()) return print_config(flags.line);
+    if (link.was_given()) return link.run();
+    if (sign_ins.was_given()) return sign_ins.run();
     if (token.was_given()) return token.run();
     return configure_and_serve(flags, arguments, inherited);
   }();

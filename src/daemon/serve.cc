@@ -1,5 +1,7 @@
 #include "daemon/serve.h"
 
+#include <unistd.h>
+
 #include <csignal>
 #include <cstdio>
 
@@ -25,7 +27,7 @@
 #include "keeper/verified_process.h"
 #include "session/sessions.h"
 #include "session/store.h"
-#include "session/token.h"
+#include "session/store_watch.h"
 #include "terminal/keeper_start.h"
 
 namespace holdfast {
@@ -36,29 +38,30 @@ using asio::awaitable;
 
 constexpr std::string_view kDefaultUser = "default";
 
-// The default user, who has the token in the state directory.
-base::Result<http::User> default_user(session::Store& store, const std::string& token) {
+// The user of the links, and of the daemon's own account.
+base::Result<http::User> default_user(session::Store& store) {
   auto user = store.ensure_user(kDefaultUser);
   if (!user) return base::fail(user.error());
-  const auto hash = session::hash_token(token);
-  if (!hash) return base::fail(hash.error());
-  if (!store.user_of_token(*hash))
-    if (auto added = store.add_token(user->id, *hash, "first start"); !added)
-      return base::fail(added.error());
   if (auto session = store.ensure_session(user->id, session::kDefaultSession); !session)
     return base::fail(session.error());
   return http::User{.id = user->id, .name = user->name};
 }
 
+// Older daemons kept a token in this file, and printed it at every start.
+void forget_token_file(const std::filesystem::path& state_dir) {
+  if (std::error_code error; std::filesystem::remove(state_dir / "token", error))
+    base::log(base::Level::warning, "Removed the old token file; its token no longer works",
+              {{"advice", "Run `holdfast link` or `holdfast token new`"}});
+}
+
 class Daemon {
  public:
   Daemon(asio::io_context& io, const ServeOptions& options, Inherited& inherited,
-         session::Store store, std::string token)
+         session::Store store)
       : io_(io),
         options_(options),
         inherited_(inherited),
         store_(std::move(store)),
-        token_(std::move(token)),
         signals_(io, SIGTERM, SIGINT, kQuitSignal),
         reload_signal_(io, SIGHUP),
         tasks_(io.get_executor()),
@@ -124,7 +127,7 @@ class Daemon {
 
  private:
   awaitable<base::Status> open() {
-    auto user = default_user(store_, token_);
+    auto user = default_user(store_);
     if (!user) co_return base::fail(user.error());
     co_await look_at_keeper();
     if (auto recovered = co_await sessions_.recover(user->id); !recovered) co_return recovered;
@@ -162,7 +165,11 @@ class Daemon {
       co_return listening;
     tasks_.spawn([this]() -> awaitable<void> { co_await reload_when_told(); });
     co_await listen_for_nobody_else();
-    say_ready(network->address);
+    if (auto watched = store_watch_.start(store_path(options_.config.state_dir)); !watched)
+      base::log(base::Level::warning,
+                "Withdrawn tokens end their connections only at the next ping",
+                {{"error", watched.error()}});
+    say_ready(network->address, *user);
     co_return base::Status{};
   }
 
@@ -278,11 +285,22 @@ class Daemon {
     file_limit_.raise();
   }
 
-  void say_ready(const std::string& address) {
-    const bool is_secure = !options_.config.tls_certificate.empty();
-    std::printf("%s://%s/?token=%s\n", is_secure ? "https" : "http", address.c_str(),
-                token_.c_str());
+  // A person gets a link that signs in once. What is not a terminal may be a log, which keeps no
+  // credential.
+  void say_address(const http::User& user) const {
+    std::string said = server_->address();
+    if (::isatty(STDOUT_FILENO) == 1) {
+      if (auto link = server_->new_link(user))
+        said = *std::move(link);
+      else
+        base::log(base::Level::error, "Cannot make a link", {{"error", link.error()}});
+    }
+    std::printf("%s\n", said.c_str());
     std::fflush(stdout);
+  }
+
+  void say_ready(const std::string& address, const http::User& user) {
+    say_address(user);
     base::log(base::Level::info,
               options_.config.user_accounts
                   ? "each user's terminals run as the account of the same name; extensions are off"
@@ -299,6 +317,7 @@ class Daemon {
   }
 
   awaitable<void> close() {
+    store_watch_.stop();
     if (server_) co_await server_->stop(http::CloseCode::restart, "the daemon restarts");
     co_await control_.stop();
     tasks_.cancel();
@@ -338,7 +357,6 @@ class Daemon {
   ServeOptions options_;
   Inherited& inherited_;
   session::Store store_;
-  std::string token_;
   asio::signal_set signals_;
   asio::signal_set reload_signal_;
   base::TaskScope tasks_;
@@ -352,6 +370,8 @@ class Daemon {
   bool leaving_ = false;
   bool quitting_ = false;  // Everything ends, not only this daemon.
   FileLimit file_limit_;
+  session::StoreWatch store_watch_{io_.get_executor(), store_,
+                                   [this] { server_->end_withdrawn(); }};
 };
 
 // The successor, if it ended for one.
@@ -362,11 +382,10 @@ base::Result<std::optional<Successor>> run(const ServeOptions& options, Inherite
   if (store->recovered_from())
     base::log(base::Level::error, "the database was damaged and has been replaced by an empty one",
               {{"damaged", store->recovered_from()->string()}});
-  auto token = session::load_or_create_token_file(state_dir / "token");
-  if (!token) return base::fail(token.error());
+  forget_token_file(state_dir);
 
   asio::io_context io(1);
-  Daemon daemon(io, options, inherited, std::move(*store), std::move(*token));
+  Daemon daemon(io, options, inherited, std::move(*store));
   base::Status outcome;
   asio::co_spawn(
       io, [&daemon] { return daemon.run(); },

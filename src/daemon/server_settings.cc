@@ -54,6 +54,7 @@ http::ServerSettings server_settings(const config::Config& config) {
                      .request_rate = config.request_rate_limit,
                      .user_connections = config.user_connection_limit,
                      .address_connections = config.address_connection_limit,
+                     .waiting_connections = config.waiting_connection_limit,
                      .failed_sign_ins = config.failed_sign_in_limit,
                      .handshake_time = config.handshake_time_limit,
                      .viewers = config.viewer_limit,
@@ -83,7 +84,9 @@ base::Result<http::GateSettings> gate_settings(const config::Config& config) {
                               .default_token = config.token.value,
                               .default_user = {},
                               .user_header = config.trusted_user_header,
-                              .proxy_secret = config.proxy_secret.value};
+                              .proxy_secret = config.proxy_secret.value,
+                              .sign_in_lifetime = config.sign_in_lifetime,
+                              .vouched_lifetime = config.vouched_connection_lifetime};
   if (config.jwt_key_file.empty()) return settings;
   auto jwt = http::JwtVerifier::load({.key_file = config.jwt_key_file,
                                       .issuer = config.jwt_issuer,

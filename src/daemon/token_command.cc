@@ -8,6 +8,7 @@
 #include "base/printable.h"
 #include "config/load.h"
 #include "session/random.h"
+#include "session/row_values.h"
 
 namespace holdfast {
 namespace {
@@ -44,7 +45,7 @@ base::Result<session::Store> open_store(const std::filesystem::path& state_dir) 
 }
 
 base::Status token_new(const std::filesystem::path& state_dir, std::string_view user,
-                       std::string_view label) {
+                       std::string_view label, session::Access access) {
   auto store = open_store(state_dir);
   if (!store) return base::fail(store.error());
   const auto token = session::new_token();
@@ -54,7 +55,7 @@ base::Status token_new(const std::filesystem::path& state_dir, std::string_view 
   const auto added = store->transaction([&]() -> base::Status {
     const auto owner = store->ensure_user(user);
     if (!owner) return base::fail(owner.error());
-    return store->add_token(owner->id, *hash, label);
+    return store->add_token(owner->id, *hash, label, access);
   });
   if (!added) return added;
   const auto printed = print(*token + "\n");
@@ -74,14 +75,15 @@ base::Status token_list(const std::filesystem::path& state_dir) {
   std::string text;
   for (const auto& token : *tokens)
     text += session::to_hex(token.hash).substr(0, kShownDigits) + "  " + utc(token.created) + "  " +
-            base::printable(token.user_name) + "  " + base::printable(token.label) + "\n";
+            base::printable(token.user_name) + "  " + std::string(session::to_string(token.access)) +
+            "  " + base::printable(token.label) + "\n";
   return print(text);
 }
 
 base::Status token_revoke(const std::filesystem::path& state_dir, std::string_view hash_prefix) {
   if (hash_prefix.size() < kFewestDigits)
-    return base::fail(base::Code::invalid_argument, "that is too little of a token's hash",
-                      "Give what `holdfast token list` shows.");
+    return base::fail(base::Code::invalid_argument, "give at least 4 digits of the hash",
+                      "See `holdfast token list`.");
   auto store = open_store(state_dir);
   if (!store) return base::fail(store.error());
   auto tokens = store->tokens();
@@ -90,23 +92,27 @@ base::Status token_revoke(const std::filesystem::path& state_dir, std::string_vi
     return !session::to_hex(token.hash).starts_with(hash_prefix);
   });
   if (tokens->empty())
-    return base::fail(base::Code::not_found, "no token's hash begins so",
+    return base::fail(base::Code::not_found,
+                      "no token matches \"" + base::printable(hash_prefix) + "\"",
                       "See `holdfast token list`.");
   if (tokens->size() > 1)
-    return base::fail(base::Code::invalid_argument, "several tokens' hashes begin so",
-                      "Give more of it.");
+    return base::fail(base::Code::invalid_argument,
+                      "several tokens match \"" + base::printable(hash_prefix) + "\"",
+                      "Give more digits.");
   return store->remove_token(tokens->front().hash);
 }
 
 TokenCommand::TokenCommand(CLI::App& app)
     : token_(app.add_subcommand("token", "Make, list and revoke tokens")),
       new_(token_->add_subcommand("new", "Print a new token, alone, on standard output")),
-      list_(token_->add_subcommand("list", "List tokens: hash, time, user, label; no secrets")) {
+      list_(token_->add_subcommand("list",
+                                   "List tokens: hash, time, user, access, label; no secrets")) {
   token_->require_subcommand(1);
   token_->fallthrough();
   token_->add_option("--state-dir", state_dir_, "Where the database is; as configured unless told");
   new_->add_option("--user", user_, "Whose token; made if there is none of that name")->required();
   new_->add_option("--label", label_, "A reminder of what it is for");
+  new_->add_flag("--view", view_, "A token that only allows looking");
   auto* revoke = token_->add_subcommand("revoke", "Revoke a token");
   revoke->add_option("hash", hash_, "The hash that the list shows, or its beginning")->required();
   for (auto* command : {new_, list_, revoke}) command->fallthrough();
@@ -117,7 +123,9 @@ base::Status TokenCommand::run() const {
   if (!state_dir_.empty()) line.flags["state_dir"] = state_dir_;
   const auto config = config::load(line, config::process_surroundings());
   if (!config) return base::fail(config.error());
-  if (new_->parsed()) return token_new(config->state_dir, user_, label_);
+  if (new_->parsed())
+    return token_new(config->state_dir, user_, label_,
+                     view_ ? session::Access::view : session::Access::control);
   if (list_->parsed()) return token_list(config->state_dir);
   return token_revoke(config->state_dir, hash_);
 }

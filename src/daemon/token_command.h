@@ -21,8 +21,9 @@ namespace holdfast {
 
 // Prints the new token, alone, on standard output. The user is made if there is none of that name.
 [[nodiscard]] base::Status token_new(const std::filesystem::path& state_dir, std::string_view user,
-                                     std::string_view label);
-// One line for each: the beginning of its hash, when it was made, its user, its label.
+                                     std::string_view label, session::Access access);
+// One line for each: the beginning of its hash, when it was made, its user, what it allows, its
+// label.
 [[nodiscard]] base::Status token_list(const std::filesystem::path& state_dir);
 // Revokes the one token whose hash, as the list shows it, begins so.
 [[nodiscard]] base::Status token_revoke(const std::filesystem::path& state_dir,
@@ -43,6 +44,7 @@ class TokenCommand {
   std::string user_;
   std::string label_;
   std::string hash_;
+  bool view_ = false;
 };
 
 }  // namespace holdfast

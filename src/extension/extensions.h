@@ -66,6 +66,7 @@ struct RunResult {
 struct Call {
   std::string id;
   std::function<void(std::string_view)> progress;
+  session::Permit permit{};
 };
 
 class Extensions final : private session::Watcher {

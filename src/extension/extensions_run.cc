@@ -112,6 +112,7 @@ awaitable<base::Result<RunResult>> Extensions::run_line(SpacePtr space, std::str
   std::string rest = line.substr(begin + 1);
   if (line[begin] == '!') co_return co_await run_shell(space, std::move(rest), std::move(call));
   co_await recovered(space);
+  if (auto allowed = call.permit.check(); !allowed) co_return base::fail(allowed.error());
   if (split_word(rest).first == kOwnName) rest = std::string(split_word(rest).second);
   const auto [word, args] = split_word(rest);
   const std::string name(word);
@@ -170,6 +171,7 @@ awaitable<base::Result<json::value>> Extensions::call_tool(session::SessionRow s
 awaitable<base::Result<json::value>> Extensions::run_tool(SpacePtr space, std::string name,
                                                           json::value arguments, Call call) {
   co_await recovered(space);
+  if (auto allowed = call.permit.check(); !allowed) co_return base::fail(allowed.error());
   auto found = space->find_tool(name);
   if (!found) co_return base::fail(found.error());
   const auto link = runner_of(*space).link();

@@ -94,6 +94,7 @@ awaitable<base::Result<RunResult>> Extensions::run_shell(SpacePtr space, std::st
     if (auto argv = params.texts("argv"); !argv.empty()) spec.argv = std::move(argv);
     if (auto fault = params.fault(); !fault) co_return base::fail(fault.error());
   }
+  if (auto allowed = call.permit.check(); !allowed) co_return base::fail(allowed.error());
   auto started = co_await processes_.start(std::move(spec));
   if (!started) co_return base::fail(started.error());
   const std::string id = started->id;

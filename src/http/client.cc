@@ -54,14 +54,14 @@ Client::~Client() = default;
 awaitable<void> Client::run(Limiter& limiter, std::string address) {
   limiter_ = &limiter;
   address_ = std::move(address);
-  socket_->on_control([this] { (void)is_within_rate(); });
+  socket_->on_frames([this](std::size_t frames) { count_frames(frames); });
   sessions_.watch(user_.id, *this);
   watch_expiry();
   tasks_.spawn([this]() -> awaitable<void> { co_await write(); });
   co_await begin();
   while (const auto message = co_await socket_->read()) {
     // Waiting for the other side's goodbye.
-    if (ending_ || last_words_ || !is_within_rate()) continue;
+    if (ending_ || last_words_) continue;
     co_await handle(*message);
     while (queued_bytes_ > kMostQueued && !ending_) co_await drained_.async_wait(kNoThrow);
   }
@@ -78,25 +78,24 @@ awaitable<void> Client::run(Limiter& limiter, std::string address) {
   co_await tasks_.join();
 }
 
-bool Client::is_within_rate() {
+void Client::count_frames(std::size_t frames) {
   const Limits& limits = limiter_->limits;
   if (ending_ || last_words_ ||
-      messages_.take(std::chrono::steady_clock::now(), static_cast<double>(limits.message_rate),
-                     static_cast<double>(limits.message_burst)))
-    return true;
+      frames_.take(std::chrono::steady_clock::now(), static_cast<double>(limits.message_rate),
+                   static_cast<double>(limits.message_burst), static_cast<double>(frames)))
+    return;
   limiter_->met(Limit::message_rate);
-  base::log(base::Level::warning, "a client sends too many messages", {{"user", user_.name}});
+  base::log(base::Level::warning, "A client sends too many messages", {{"user", user_.name}});
   send(too_many_messages(std::to_string(limits.message_rate) + " messages a second, " +
                          std::to_string(limits.message_burst) + " at once"));
   end_when_sent(CloseCode::policy);
-  return false;
 }
 
 // Looks again at least once a minute: the clock may have been set meanwhile.
 void Client::watch_expiry() {
   if (!user_.until) return;
   const auto left = *user_.until - std::chrono::system_clock::now();
-  if (left <= left.zero()) return end(CloseCode::policy, "the credential has expired");
+  if (left <= left.zero()) return withdraw();
   expiry_.expires_after(std::min<std::chrono::nanoseconds>(left, std::chrono::minutes(1)));
   expiry_.async_wait([this](const boost::system::error_code& error) {
     if (!error) watch_expiry();
@@ -141,6 +140,17 @@ void Client::end(CloseCode code, std::string reason) {
     deadline->cancel();
     socket_->abort();
   });
+}
+
+void Client::withdraw() {
+  permit_.withdraw();
+  end(CloseCode::policy, "the credential was withdrawn or has expired");
+}
+
+base::Status Client::may_change() const {
+  if (user_.access == session::Access::control) return {};
+  return base::fail(base::Code::permission_denied, "this credential only allows looking",
+                    "Sign in with one that is not for --view.");
 }
 
 void Client::check(base::MonotonicTime now, std::chrono::milliseconds limit) {

@@ -24,19 +24,13 @@
 #include "base/task_scope.h"
 #include "http/limits.h"
 #include "http/token_bucket.h"
+#include "http/user.h"
 #include "http/websocket.h"
 #include "session/sessions.h"
 #include "terminal/viewer.h"
 #include "wire/status.h"
 
 namespace http {
-
-struct User {
-  session::UserId id;
-  std::string name;
-  std::optional<base::WallTime> until{};      // When what let them in expires.
-  std::optional<session::TokenHash> token{};  // What let them in, if it can be withdrawn.
-};
 
 [[nodiscard]] wire::CloseReason wire_reason(session::CloseReason reason);
 
@@ -52,6 +46,8 @@ class Client : public session::Watcher {
   boost::asio::awaitable<void> run(Limiter& limiter, std::string address);
   // Ends the connection with that code; `run` returns soon after.
   void end(CloseCode code, std::string reason);
+  // The credential no longer counts: ends the connection, and what it has asked for does not begin.
+  void withdraw();
   [[nodiscard]] const User& user() const { return user_; }
   // Sends a ping, or gives up a client that has been silent for longer than `limit`.
   void check(base::MonotonicTime now, std::chrono::milliseconds limit);
@@ -95,6 +91,8 @@ class Client : public session::Watcher {
   virtual boost::asio::awaitable<void> finish() { co_return; }
 
   void send(std::string text);
+  // An error if the credential only allows looking.
+  [[nodiscard]] base::Status may_change() const;
   // Ends the connection once everything that was queued has been sent.
   void end_when_sent(CloseCode code);
   // Types that into the terminal.
@@ -111,6 +109,7 @@ class Client : public session::Watcher {
   boost::asio::any_io_executor executor_;
   session::Sessions& sessions_;
   User user_;
+  session::Permit permit_;
   Limiter* limiter_ = nullptr;  // Set by `run`.
   std::list<Attachment> attachments_;
   base::TaskScope tasks_;  // Requests that take their time, and the writer.
@@ -119,9 +118,9 @@ class Client : public session::Watcher {
   boost::asio::awaitable<void> write();
   bool next(std::string& out, MessageKind& kind);
   void enqueue(Attachment& attachment);
-  // Counts a message, or a control frame. False, and the end of the connection, if it is one too
-  // many.
-  bool is_within_rate();
+  // Counts frames, those of a message that is not whole too. Too many are the end of the
+  // connection.
+  void count_frames(std::size_t frames);
   // Ends the connection when the user's credential has expired.
   void watch_expiry();
 
@@ -132,7 +131,7 @@ class Client : public session::Watcher {
   std::uint32_t last_channel_ = 0;
   bool ending_ = false;
   std::optional<CloseCode> last_words_;
-  TokenBucket messages_;
+  TokenBucket frames_;
   std::string address_;
   std::set<std::string> audited_;
   boost::asio::steady_timer wake_;     // Never expire: cancelling them wakes

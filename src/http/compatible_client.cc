@@ -23,6 +23,12 @@ constexpr std::size_t kSlice = 64 * 1024;
 constexpr std::size_t kKeptCapacity = 256 * 1024;
 constexpr std::size_t kWhole = std::numeric_limits<std::size_t>::max();
 
+// What a credential may ask for that only allows looking.
+template <class Request>
+constexpr bool kOnlyLooks = std::is_same_v<Request, compatible::ListSessions> ||
+                            std::is_same_v<Request, compatible::ReattachSession> ||
+                            std::is_same_v<Request, compatible::Ping>;
+
 vt::Size size_or(const std::optional<std::uint16_t>& rows, const std::optional<std::uint16_t>& cols,
                  vt::Size otherwise) {
   return {.cols = cols.value_or(static_cast<std::uint16_t>(otherwise.cols)),
@@ -65,8 +71,18 @@ awaitable<void> CompatibleClient::handle(Message message) {
     send(compatible::error(request.error()));
     co_return;
   }
-  auto handled = std::visit([this](auto& each) { return handle(std::move(each)); }, *request);
+  auto handled = std::visit(
+      [this](auto& each) -> awaitable<void> {
+        if (!kOnlyLooks<std::decay_t<decltype(each)>> && !may_change()) return not_authorized();
+        return handle(std::move(each));
+      },
+      *request);
   co_await std::move(handled);
+}
+
+awaitable<void> CompatibleClient::not_authorized() {
+  refuse(compatible::kNotAuthorized, "this credential only allows looking");
+  co_return;
 }
 
 // --- errors ---
@@ -137,6 +153,7 @@ awaitable<void> CompatibleClient::handle(compatible::CreateSession request) {
   spec.size = size;
   spec.name = std::move(request.name);
   spec.work_dir = request.work_dir.value_or("");
+  spec.permit = permit_;
   if (session_) {
     spec.session = *session_;
     // This protocol has no other way to make it. If it cannot be made, creating says why.
@@ -148,10 +165,7 @@ awaitable<void> CompatibleClient::handle(compatible::CreateSession request) {
   auto held = co_await sessions_.create(user_.id, std::move(spec));
   if (!held) {
     const base::Code code = held.error().code;
-    // The account, or a directory, may be what is not permitted; then the reason is told.
-    const auto named = sessions_.find(user_.id, request.session_id);
-    const bool is_anothers = !named && named.error().code == base::Code::permission_denied;
-    if (code == base::Code::already_exists || is_anothers)
+    if (code == base::Code::already_exists)
       refuse(held.error(), request.session_id);
     else if (code == base::Code::too_large)
       refuse(compatible::kTooManySessions, held.error().message(), request.session_id);
@@ -187,6 +201,7 @@ awaitable<void> CompatibleClient::handle(compatible::ListSessions) {
 awaitable<void> CompatibleClient::handle(compatible::ReattachSession request) {
   session::Held* held = running(request.session_id);
   if (held == nullptr) co_return;
+  if (request.takeover && !may_change()) co_return co_await not_authorized();
   const vt::Size now = held->terminal->screen().size();
   const vt::Size size = size_or(request.rows, request.cols, now);
   if (size == kFallback && size != now)
@@ -220,6 +235,7 @@ void CompatibleClient::reattach(session::Held& held, const compatible::ReattachS
                                 vt::Size size, Counts counts) {
   if (Attachment* old = attachment_of(request.session_id)) Client::detach(*old);
   terminal::ViewerOptions options;
+  if (!may_change()) options.role = terminal::Role::view;
   if (counts == Counts::now) options.size = size;
   options.sizing = terminal::Sizing::own;
   options.since = request.since;

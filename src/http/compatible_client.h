@@ -40,6 +40,7 @@ class CompatibleClient final : public Client {
   void detached(Attachment& attachment, terminal::Detached why) override;
   [[nodiscard]] std::string too_many_messages(const std::string& limit) const override;
 
+  boost::asio::awaitable<void> not_authorized();
   boost::asio::awaitable<void> handle(wire::compatible::CreateSession request);
   boost::asio::awaitable<void> handle(wire::compatible::ListSessions request);
   boost::asio::awaitable<void> handle(wire::compatible::ReattachSession request);

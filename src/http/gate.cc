@@ -6,6 +6,8 @@
 
 #include "base/log.h"
 #include "base/percent.h"
+#include "http/routes.h"
+#include "http/socket.h"
 #include "http/text.h"
 #include "session/login.h"
 #include "session/token.h"
@@ -15,22 +17,17 @@ namespace {
 
 namespace beast = boost::beast;
 
-// Characters from which on a secret cannot be found by trying.
-constexpr std::size_t kUnguessable = 32;
+using beast::http::field;
+
 constexpr const char* kProxySecret = "X-Holdfast-Proxy-Secret";
+constexpr const char* kSecretField = "X-Holdfast-Secret";
+// A browser's WebSocket takes no header fields, but subprotocols.
+constexpr std::string_view kSecretProtocol = "holdfast.secret.";
 
 std::string lower(std::string_view text) {
   std::string lowered(text);
   std::ranges::transform(lowered, lowered.begin(), [](unsigned char c) { return std::tolower(c); });
   return lowered;
-}
-
-// The name without its port.
-std::string_view name_of(std::string_view host) {
-  const std::size_t colon = host.rfind(':');
-  if (colon == std::string_view::npos || host.find(']', colon) != std::string_view::npos)
-    return host;
-  return host.substr(0, colon);
 }
 
 std::string_view bearer(std::string_view header) {
@@ -59,6 +56,21 @@ std::string_view parameters_of(std::string_view target) {
   return target;
 }
 
+// The half of a sign-in that the page holds.
+std::string_view secret_of(const Request& request) {
+  if (request.count(kSecretField) == 1) return view(request[kSecretField]);
+  for (std::string_view rest = view(request[field::sec_websocket_protocol]); !rest.empty();)
+    if (const auto offered = trim(take_until(rest, ',')); offered.starts_with(kSecretProtocol))
+      return offered.substr(kSecretProtocol.size());
+  return {};
+}
+
+// Only a WebSocket's address may hold a token: others are shown and remembered.
+std::string token_in_address(const Request& request) {
+  const std::string_view target = view(request.target());
+  return is_websocket_path(path_of(target)) ? query_parameter(target, "token").value_or("") : "";
+}
+
 }  // namespace
 
 std::string_view path_of(std::string_view target) {
@@ -71,19 +83,6 @@ std::optional<std::string> query_parameter(std::string_view target, std::string_
     if (decode(take_until(value, '=')) == name) return decode(value);
   }
   return std::nullopt;
-}
-
-std::string without_parameter(std::string_view target, std::string_view name) {
-  std::string clean(path_of(target));
-  char separator = '?';
-  for (std::string_view rest = parameters_of(target); !rest.empty();) {
-    const std::string_view parameter = take_until(rest, '&');
-    std::string_view value = parameter;
-    if (decode(take_until(value, '=')) == name) continue;
-    (clean += separator) += parameter;
-    separator = '&';
-  }
-  return clean;
 }
 
 // A client can send these fields too, and the proxy adds its own at the end: that one counts.
@@ -100,16 +99,24 @@ Peer forwarded(const Request& request, Peer proxy) {
   return proxy;
 }
 
+std::string whose(const Peer& peer) {
+  return peer.user ? "uid " + std::to_string(*peer.user) : counted_address(peer.address);
+}
+
+bool is_trusted(const Peer& peer) {
+  return peer.user && (*peer.user == ::geteuid() || *peer.user == 0);
+}
+
 Gate::Gate(GateSettings settings, session::Store& store)
-    : settings_(std::move(settings)), store_(store) {
+    : settings_(std::move(settings)), store_(store), sign_ins_(store) {
   const std::size_t colon = settings_.listening.rfind(':');
-  const std::string port = settings_.listening.substr(colon + 1);
+  port_ = settings_.listening.substr(colon + 1);
   for (const std::string& name : {settings_.listening.substr(0, colon), std::string("localhost"),
                                   std::string("127.0.0.1"), std::string("[::1]")}) {
-    hosts_.push_back(std::string(name).append(":").append(port));
-    if (port == "80" || port == "443") hosts_.push_back(name);
+    hosts_.push_back(std::string(name).append(":").append(port_));
+    if (port_ == "80" || port_ == "443") hosts_.push_back(name);
   }
-  cookie_name_ = "holdfast-" + port;
+  hash_secrets();
 }
 
 void Gate::change(GateSettings settings) {
@@ -117,13 +124,29 @@ void Gate::change(GateSettings settings) {
   settings.default_user = std::move(settings_.default_user);
   settings.least_account = settings_.least_account;
   settings_ = std::move(settings);
+  hash_secrets();
+}
+
+void Gate::hash_secrets() {
+  const auto hashed = [](const std::string& secret) -> std::optional<session::TokenHash> {
+    const auto hash = session::hash_token(secret);
+    if (secret.empty() || !hash) return std::nullopt;
+    return *hash;
+  };
+  default_token_ = hashed(settings_.default_token);
+  proxy_secret_ = hashed(settings_.proxy_secret);
+}
+
+// A page that another server of this host put on another port has a cookie of its own.
+std::string Gate::cookie_name(const Peer& peer) const {
+  return (peer.is_secure ? "__Host-holdfast-" : "holdfast-") + port_;
 }
 
 bool Gate::host_is_right(std::string_view host) const {
   const std::string asked = lower(host);
   if (std::ranges::find(hosts_, asked) != hosts_.end()) return true;
   return std::ranges::any_of(settings_.allowed_hosts, [&](const std::string& allowed) {
-    return lower(allowed) == asked || lower(allowed) == name_of(asked);
+    return lower(allowed) == asked || lower(allowed) == name_of_host(asked);
   });
 }
 
@@ -136,89 +159,137 @@ bool Gate::origin_is_right(std::string_view origin, std::string_view host, const
   });
 }
 
-base::Result<std::optional<User>> Gate::user_of_token(std::string_view token,
-                                                      Guessing guessing) const {
+bool Gate::is_from_own_page(const Request& request, const Peer& peer) const {
+  const std::string_view site = view(request["Sec-Fetch-Site"]);
+  const std::string own =
+      (peer.is_secure ? "https://" : "http://") + lower(view(request[field::host]));
+  return lower(view(request[field::origin])) == own && (site.empty() || site == "same-origin");
+}
+
+base::Result<std::optional<User>> Gate::user_of_token(std::string_view token) const {
   if (token.empty()) return std::nullopt;
-  const std::string& fixed = settings_.default_token;
-  const bool is_looked_at = guessing == Guessing::allowed || fixed.size() >= kUnguessable;
-  if (!fixed.empty() && is_looked_at && session::same_token(token, fixed))
-    return settings_.default_user;
-  if (settings_.jwt && std::ranges::count(token, '.') == 2) return user_of_jwt(token, guessing);
+  if (settings_.jwt && std::ranges::count(token, '.') == 2) return user_of_jwt(token);
   const auto hash = session::hash_token(token);
   if (!hash) return base::fail(hash.error());
-  auto row = store_.user_of_token(*hash);
-  if (row) return User{.id = row->id, .name = row->name, .until = {}, .token = *hash};
+  if (default_token_ && *hash == *default_token_) {
+    User user = settings_.default_user;
+    user.credential = ByToken{*hash};
+    return user;
+  }
+  auto row = store_.find_token(*hash);
+  if (row)
+    return User{.id = row->user,
+                .name = row->user_name,
+                .access = row->access,
+                .credential = ByToken{*hash}};
   if (row.error().code == base::Code::not_found) return std::nullopt;
   return base::fail(row.error());
 }
 
 // Nobody is put out because the store cannot be asked.
-bool Gate::still_lets_in(const User& user) const {
-  if (!user.token) return true;
-  const auto row = store_.user_of_token(*user.token);
+bool Gate::token_counts(const session::TokenHash& hash) const {
+  if (default_token_ && hash == *default_token_) return true;
+  const auto row = store_.find_token(hash);
   return row || row.error().code != base::Code::not_found;
 }
 
-// A user whom somebody trusted vouches for is made when they first come.
-base::Result<std::optional<User>> Gate::user_called(const std::string& name) const {
-  if (!session::is_valid_user_name(name)) return std::nullopt;
-  auto row = store_.ensure_user(name);
-  if (!row) return base::fail(row.error());
-  return User{.id = row->id, .name = row->name};
+bool Gate::sign_in_counts(const session::TokenHash& hash) const {
+  const auto row = store_.sign_ins().find(hash);
+  if (!row) return row.error().code != base::Code::not_found;
+  return !row->token || token_counts(*row->token);
 }
 
-base::Result<std::optional<User>> Gate::user_of_jwt(std::string_view token,
-                                                    Guessing guessing) const {
+bool Gate::still_lets_in(const User& user) const {
+  struct Judge {
+    const Gate& gate;
+    bool operator()(const ByPeer&) const { return true; }
+    bool operator()(const ByToken& by) const { return gate.token_counts(by.hash); }
+    bool operator()(const BySignIn& by) const { return gate.sign_in_counts(by.hash); }
+    bool operator()(const ByJwt& by) const {
+      const auto& jwt = gate.settings_.jwt;
+      return jwt && jwt->verify(by.token, std::chrono::system_clock::now());
+    }
+    bool operator()(const ByProxy& by) const {
+      return !gate.settings_.user_header.empty() && gate.proxy_secret_ == by.secret;
+    }
+  };
+  return std::visit(Judge{*this}, user.credential);
+}
+
+// Made when they first come. Nobody else's word makes anybody the user of the daemon's own links.
+base::Result<std::optional<User>> Gate::user_called(const std::string& name,
+                                                    Credential credential) const {
+  if (!session::is_valid_user_name(name) || name == settings_.default_user.name)
+    return std::nullopt;
+  auto row = store_.ensure_user(name);
+  if (!row) return base::fail(row.error());
+  User user{.id = row->id, .name = row->name, .credential = std::move(credential)};
+  if (!std::holds_alternative<ByPeer>(user.credential))
+    user.until = std::chrono::system_clock::now() + settings_.vouched_lifetime;
+  return user;
+}
+
+base::Result<std::optional<User>> Gate::user_of_jwt(std::string_view token) const {
   const auto claims = settings_.jwt->verify(token, std::chrono::system_clock::now());
   if (!claims) {
-    // Who is barred has been logged often enough.
-    if (guessing == Guessing::allowed)
-      base::log(base::Level::info, "a JSON Web Token was refused", {{"error", claims.error()}});
+    base::log(base::Level::info, "Refused a JSON Web Token", {{"error", claims.error()}});
     return std::nullopt;
   }
-  auto user = user_called(claims->user);
+  auto user = user_called(claims->user, ByJwt{std::string(token)});
   if (user && *user)
-    (*user)->until = claims->expires;
+    (*user)->until = std::min(*(*user)->until, base::WallTime(claims->expires));
   else if (user)
-    base::log(base::Level::info, "a JSON Web Token names nobody who could be a user here");
+    base::log(base::Level::info, "Refused a JSON Web Token: its user cannot be one here");
   return user;
 }
 
 // A field that stands twice may be the client's own beside the proxy's, and counts as none.
-base::Result<std::optional<User>> Gate::user_of_proxy(const Request& request,
-                                                      Guessing guessing) const {
-  const bool is_looked_at =
-      guessing == Guessing::allowed || settings_.proxy_secret.size() >= kUnguessable;
-  if (!is_looked_at || request.count(kProxySecret) != 1 ||
-      !session::same_token(view(request[kProxySecret]), settings_.proxy_secret) ||
+base::Result<std::optional<User>> Gate::user_of_proxy(const Request& request) const {
+  const auto secret = session::hash_token(view(request[kProxySecret]));
+  if (!secret) return base::fail(secret.error());
+  if (!proxy_secret_ || *secret != *proxy_secret_ || request.count(kProxySecret) != 1 ||
       request.count(settings_.user_header) != 1)
     return std::nullopt;
-  return user_called(std::string(view(request[settings_.user_header])));
+  return user_called(std::string(view(request[settings_.user_header])), ByProxy{*secret});
+}
+
+base::Result<std::optional<User>> Gate::user_of_sign_in(const Request& request,
+                                                        const Peer& peer) const {
+  auto sign_in = sign_ins_.find(cookie(view(request[field::cookie]), cookie_name(peer)));
+  if (!sign_in) return base::fail(sign_in.error());
+  if (!*sign_in || !is_secret_of(**sign_in, secret_of(request))) return std::nullopt;
+  if ((*sign_in)->token && !token_counts(*(*sign_in)->token)) return std::nullopt;
+  return User{.id = (*sign_in)->user,
+              .name = (*sign_in)->user_name,
+              .access = (*sign_in)->access,
+              .until = (*sign_in)->expires,
+              .credential = BySignIn{(*sign_in)->hash}};
+}
+
+bool Gate::has_sign_in(const Request& request, const Peer& peer) const {
+  const auto sign_in = sign_ins_.find(cookie(view(request[field::cookie]), cookie_name(peer)));
+  return sign_in && *sign_in;
 }
 
 bool Gate::has_credential(const Request& request) const {
   return (!settings_.user_header.empty() && request.count(kProxySecret) > 0) ||
-         !request[beast::http::field::authorization].empty() ||
-         query_parameter(view(request.target()), "token").value_or("") != "" ||
-         !cookie(view(request[beast::http::field::cookie]), cookie_name_).empty();
+         !request[field::authorization].empty() || !token_in_address(request).empty();
 }
 
-base::Result<std::optional<User>> Gate::user_of(const Request& request, const Peer& peer,
-                                                Guessing guessing) const {
+base::Result<std::optional<User>> Gate::user_of(const Request& request, const Peer& peer) const {
   // Whoever may use this user's files may use this user's terminals.
-  if (peer.user && (*peer.user == ::geteuid() || *peer.user == 0)) return settings_.default_user;
+  if (is_trusted(peer)) return settings_.default_user;
   if (peer.user && settings_.least_account && !has_credential(request)) {
     const auto name = session::account_of(*peer.user, *settings_.least_account);
     if (!name) return std::nullopt;
-    return user_called(*name);
+    return user_called(*name, ByPeer{});
   }
   if (!settings_.user_header.empty() && request.count(kProxySecret) > 0)
-    return user_of_proxy(request, guessing);
-  const auto authorization = view(request[beast::http::field::authorization]);
-  if (!authorization.empty()) return user_of_token(bearer(authorization), guessing);
-  if (const auto token = query_parameter(view(request.target()), "token"))
-    return user_of_token(*token, guessing);
-  return user_of_token(cookie(view(request[beast::http::field::cookie]), cookie_name_), guessing);
+    return user_of_proxy(request);
+  const auto authorization = view(request[field::authorization]);
+  if (!authorization.empty()) return user_of_token(bearer(authorization));
+  if (const auto token = token_in_address(request); !token.empty()) return user_of_token(token);
+  return user_of_sign_in(request, peer);
 }
 
 }  // namespace http

@@ -36,7 +36,7 @@ class GateTest : public testing::Test {
                              const std::string& target = "/", const Peer& peer = {}) {
     Request request(beast::http::verb::get, target, 11);
     if (!value.empty()) request.set(header, value);
-    const auto user = gate.user_of(request, peer, Guessing::allowed);
+    const auto user = gate.user_of(request, peer);
     return user.value().has_value() ? user.value()->name : "";
   }
 
@@ -113,11 +113,82 @@ TEST_F(GateTest, ATokenTellsItsUser) {
   EXPECT_EQ(user_of(gate, field::authorization, "Basic " + token), "");
   EXPECT_EQ(user_of(gate, field::authorization, token), "");
   EXPECT_EQ(user_of(gate, field::authorization, "Bearer " + token + "x"), "");
-  EXPECT_EQ(user_of(gate, field::cookie, "a=b; holdfast-7420=" + token + "; c=d"), "ada");
-  EXPECT_EQ(user_of(gate, field::cookie, "holdfast-7421=" + token), "");
+  EXPECT_EQ(user_of(gate, field::cookie, "holdfast-7420=" + token), "") << "it is no cookie";
   EXPECT_EQ(user_of(gate, field::cookie, "", "/ws?a=1&token=" + token), "ada");
+  EXPECT_EQ(user_of(gate, field::cookie, "", "/?token=" + token), "") << "only a WebSocket's";
+  EXPECT_EQ(user_of(gate, field::cookie, "", "/metrics?token=" + token), "");
   EXPECT_EQ(user_of(gate, field::cookie, ""), "");
-  EXPECT_EQ(user_of(gate, field::cookie, "holdfast-7420=", "/?token="), "");
+}
+
+TEST_F(GateTest, ASignInNeedsBothHalvesOfTheRightKind) {
+  const auto ada = store_->ensure_user("ada").value();
+  const Gate gate = this->gate();
+  const auto sign_in = gate.sign_ins()
+                           .begin({.id = ada.id, .name = "ada"}, "127.0.0.1", "a browser\n",
+                                  std::chrono::system_clock::now() + std::chrono::hours(1))
+                           .value();
+  const auto who = [&](const std::string& cookie, const std::string& secret, bool is_secure) {
+    Request request(beast::http::verb::get, "/metrics", 11);
+    request.set(beast::http::field::cookie, "a=b; " + cookie + "; c=d");
+    if (!secret.empty()) request.set("X-Holdfast-Secret", secret);
+    const auto user = gate.user_of(request, {.user = {}, .is_secure = is_secure});
+    return user.value().has_value() ? user.value()->name : "";
+  };
+  const std::string plain = "holdfast-7420=" + sign_in.cookie;
+  EXPECT_EQ(who(plain, sign_in.secret, false), "ada");
+  EXPECT_EQ(who(plain, "", false), "");
+  EXPECT_EQ(who(plain, sign_in.cookie, false), "");
+  EXPECT_EQ(who("holdfast-7421=" + sign_in.cookie, sign_in.secret, false), "");
+  EXPECT_EQ(who("holdfast-7420=" + sign_in.secret, sign_in.cookie, false), "")
+      << "the halves swapped";
+  EXPECT_EQ(who(plain, sign_in.secret, true), "") << "one that anybody on the way could have set";
+  EXPECT_EQ(who("__Host-" + plain, sign_in.secret, true), "ada");
+  EXPECT_EQ(store_->sign_ins().list()->front().browser, "a browser?");
+}
+
+TEST_F(GateTest, WhatLetSomebodyInCanBeWithdrawn) {
+  const auto ada = store_->ensure_user("ada").value();
+  const auto token = session::hash_token("token").value();
+  ASSERT_TRUE(store_->add_token(ada.id, token, ""));
+  const auto settings = [](const std::string& fixed, const std::string& secret) {
+    return GateSettings{.listening = "127.0.0.1:7420",
+                        .allowed_hosts = {},
+                        .allowed_origins = {},
+                        .default_token = fixed,
+                        .default_user = {},
+                        .user_header = "X-User",
+                        .proxy_secret = secret};
+  };
+  Gate gate = this->gate(settings("fixed", "proxy"));
+  const auto fixed = session::hash_token("fixed").value();
+  User user{.id = ada.id, .name = "ada", .credential = ByToken{token}};
+  User by_fixed{.id = ada.id, .name = "ada", .credential = ByToken{fixed}};
+  const User by_proxy{
+      .id = ada.id, .name = "ada", .credential = ByProxy{session::hash_token("proxy").value()}};
+  for (const User& each : {user, by_fixed, by_proxy}) EXPECT_TRUE(gate.still_lets_in(each));
+  gate.change(settings("another", "another"));
+  EXPECT_TRUE(gate.still_lets_in(user));
+  EXPECT_FALSE(gate.still_lets_in(by_fixed));
+  EXPECT_FALSE(gate.still_lets_in(by_proxy));
+  ASSERT_TRUE(store_->remove_token(token));
+  EXPECT_FALSE(gate.still_lets_in(user));
+}
+
+TEST_F(GateTest, OnlyItsOwnPageIsItsOwn) {
+  const Gate gate = this->gate();
+  const auto is_own = [&](const char* origin, const char* site) {
+    Request request(beast::http::verb::post, "/sign-in", 11);
+    request.set(beast::http::field::host, "localhost:7420");
+    if (*origin != 0) request.set(beast::http::field::origin, origin);
+    if (*site != 0) request.set("Sec-Fetch-Site", site);
+    return gate.is_from_own_page(request, {});
+  };
+  EXPECT_TRUE(is_own("http://localhost:7420", ""));
+  EXPECT_TRUE(is_own("http://localhost:7420", "same-origin"));
+  EXPECT_FALSE(is_own("", ""));
+  EXPECT_FALSE(is_own("http://localhost:7421", ""));
+  EXPECT_FALSE(is_own("https://localhost:7420", ""));
+  EXPECT_FALSE(is_own("http://localhost:7420", "same-site"));
 }
 
 TEST_F(GateTest, TheConfiguredTokenIsTheDefaultUsers) {
@@ -139,13 +210,11 @@ TEST_F(GateTest, AUnixSocketTellsItsUser) {
   EXPECT_EQ(user_of(gate, field::cookie, "", "/", {.user = 54321}), "");
 }
 
-TEST(AddressTest, ParametersAreDecodedAndRemoved) {
+TEST(AddressTest, ParametersAreDecoded) {
   EXPECT_EQ(query_parameter("/x?token=a%2Bb&c=1", "token"), "a+b");
   EXPECT_EQ(query_parameter("/x?c=1#token=2", "token"), std::nullopt);
   EXPECT_EQ(query_parameter("/x?token", "token"), "");
   EXPECT_EQ(query_parameter("/x", "token"), std::nullopt);
-  EXPECT_EQ(without_parameter("/x?token=1", "token"), "/x");
-  EXPECT_EQ(without_parameter("/x?a=1&token=2&b=3", "token"), "/x?a=1&b=3");
   EXPECT_EQ(path_of("/x?y"), "/x");
 }
 

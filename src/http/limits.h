@@ -25,7 +25,8 @@ struct Limits {
   std::int64_t request_rate = 1000;  // A second, of one address; five times as many after a pause.
   std::int64_t user_connections = 256;
   std::int64_t address_connections = 1024;
-  std::int64_t failed_sign_ins = 10;  // A minute, of one address.
+  std::int64_t waiting_connections = 512;  // That are no WebSockets, of all addresses.
+  std::int64_t failed_sign_ins = 10;       // A minute, of one address.
   std::chrono::milliseconds handshake_time{10'000};
   std::int64_t viewers = 1024;           // Of one connection.
   std::uint64_t send = 8 * 1024 * 1024;  // Bytes that wait for one connection.
@@ -43,13 +44,14 @@ enum class Limit {
   send,
   input,
   request_rate,
+  waiting_connection,
 };
 
 // In the order of the enum, as /metrics has them: the setting's key without `_limit`.
-inline constexpr std::array<std::string_view, 11> kLimitNames{
+inline constexpr std::array<std::string_view, 12> kLimitNames{
     "message_size",  "message_rate",   "user_connection", "address_connection",
     "user_terminal", "failed_sign_in", "handshake_time",  "viewer",
-    "send",          "input",          "request_rate"};
+    "send",          "input",          "request_rate",    "waiting_connection"};
 
 // Places that are counted by whose they are.
 class Places {

@@ -2,10 +2,22 @@
 
 #include <gtest/gtest.h>
 
+#include "http/socket.h"
 #include "http/token_bucket.h"
 
 namespace http {
 namespace {
+
+TEST(CountedAddressTest, WhatEverybodyHasManyOfIsOne) {
+  for (const char* address :
+       {"127.0.0.1", "127.1.2.3", "::1", "::ffff:127.0.0.1", "::ffff:127.200.0.9"})
+    EXPECT_EQ(counted_address(address), "loopback") << address;
+  EXPECT_EQ(counted_address("10.0.0.1"), "10.0.0.1");
+  EXPECT_EQ(counted_address("::ffff:10.0.0.1"), "10.0.0.1");
+  EXPECT_EQ(counted_address("2001:db8::1"), counted_address("2001:db8::ffff"));
+  EXPECT_NE(counted_address("2001:db8::1"), counted_address("2001:db8:0:1::1"));
+  EXPECT_EQ(counted_address("not an address"), "not an address");
+}
 
 using std::chrono::milliseconds;
 using std::chrono::seconds;

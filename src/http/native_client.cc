@@ -21,6 +21,18 @@ std::uint16_t narrow(int side) {
   return static_cast<std::uint16_t>(side);
 }
 
+// What a credential may ask for that only allows looking. What is not named here, it may not.
+template <class Operation>
+constexpr bool kOnlyLooks =
+    std::is_same_v<Operation, native::List> || std::is_same_v<Operation, native::Attach> ||
+    std::is_same_v<Operation, native::Detach> || std::is_same_v<Operation, native::Resize> ||
+    std::is_same_v<Operation, native::Focus> || std::is_same_v<Operation, native::ChangeRole> ||
+    std::is_same_v<Operation, native::Theme> || std::is_same_v<Operation, native::Ping> ||
+    std::is_same_v<Operation, native::ListSessions> ||
+    std::is_same_v<Operation, native::ListCommands> ||
+    std::is_same_v<Operation, native::ListTools> ||
+    std::is_same_v<Operation, native::ListResources>;
+
 terminal::Role role_of(native::Role role) {
   return role == native::Role::view ? terminal::Role::view : terminal::Role::control;
 }
@@ -50,9 +62,18 @@ awaitable<void> NativeClient::handle(Message message) {
     co_return;
   }
   auto handled = std::visit(
-      [&](auto& operation) { return handle(std::move(request->id), std::move(operation)); },
+      [&](auto& operation) -> awaitable<void> {
+        if (!kOnlyLooks<std::decay_t<decltype(operation)>>)
+          if (auto allowed = may_change(); !allowed) return refused(allowed.error(), request->id);
+        return handle(std::move(request->id), std::move(operation));
+      },
       request->operation);
   co_await std::move(handled);
+}
+
+awaitable<void> NativeClient::refused(base::Error error, Id id) {
+  refuse(error, id);
+  co_return;
 }
 
 void NativeClient::refuse(const base::Error& error, const Id& id) {
@@ -159,6 +180,7 @@ awaitable<void> NativeClient::handle(Id id, native::Create request) {
   spec.command = std::move(request.command);
   spec.env = std::move(request.env);
   spec.asked_by = this;
+  spec.permit = permit_;
   auto held = co_await sessions_.create(user_.id, std::move(spec));
   if (held)
     send(native::created(id, describe(**held)));
@@ -168,7 +190,7 @@ awaitable<void> NativeClient::handle(Id id, native::Create request) {
 
 awaitable<void> NativeClient::handle(Id id, native::Restore request) {
   auto held = co_await sessions_.restore(user_.id, std::move(request.terminal_id), request.rows,
-                                         request.cols, this);
+                                         request.cols, this, permit_);
   if (held)
     send(native::created(id, describe(**held)));
   else
@@ -182,6 +204,13 @@ awaitable<void> NativeClient::handle(Id id, native::Attach request) {
     co_return;
   }
   if (auto allowed = may_attach(); !allowed) co_return refuse(allowed.error(), id);
+  // The credential bounds the role, whatever was asked for.
+  if (!may_change()) request.role = native::Role::view;
+  if (request.role == native::Role::view && (request.takeover || request.lossless))
+    co_return refuse({.code = base::Code::permission_denied,
+                      .what = "a viewer that only looks cannot take over or be lossless",
+                      .advice = "Attach with the role control."},
+                     id);
   terminal::Terminal& terminal = *(*held)->terminal;
   terminal::ViewerOptions options;
   options.role = role_of(request.role);
@@ -236,6 +265,8 @@ awaitable<void> NativeClient::handle(Id id, native::Focus request) {
 }
 
 awaitable<void> NativeClient::handle(Id id, native::ChangeRole request) {
+  if (auto allowed = may_change(); !allowed && request.role == native::Role::control)
+    co_return refuse(allowed.error(), id);
   if (Attachment* attachment = channel(request.channel, id)) {
     attachment->viewer->set_role(role_of(request.role));
     apply_theme(*attachment->viewer);

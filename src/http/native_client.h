@@ -47,6 +47,7 @@ class NativeClient final : public Client, private extension::Surface {
                                                      {}));
   }
 
+  boost::asio::awaitable<void> refused(base::Error error, Id id);
   boost::asio::awaitable<void> handle(Id id, wire::native::List request);
   boost::asio::awaitable<void> handle(Id id, wire::native::Create request);
   boost::asio::awaitable<void> handle(Id id, wire::native::Restore request);

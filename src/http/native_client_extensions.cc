@@ -84,7 +84,7 @@ std::optional<session::SessionRow> NativeClient::session_of(const std::string& n
 
 // What comes of the call may come when the client is gone.
 extension::Call NativeClient::begin_call(const Id& id) {
-  extension::Call call{.id = extensions_.next_call(), .progress = {}};
+  extension::Call call{.id = extensions_.next_call(), .progress = {}, .permit = permit_};
   if (!id) return call;
   calls_[id->json] = call.id;
   call.progress = [id = *id, self = std::weak_ptr(self_)](std::string_view text) {
@@ -110,7 +110,8 @@ awaitable<void> NativeClient::handle(Id id, native::SwitchSession request) {
 awaitable<void> NativeClient::handle(Id id, native::ListCommands request) {
   if (const auto session = session_of(request.session, id)) {
     send(native::commands(id, session->name, described(extensions_.commands(*session))));
-    extensions_.show(*this, *session);
+    // Who only looks is nobody to put a question to.
+    if (may_change()) extensions_.show(*this, *session);
   }
   co_return;
 }

@@ -1,4 +1,4 @@
-// The addresses of the WebSocket protocols.
+// The addresses that requests are for.
 
 #pragma once
 
@@ -9,5 +9,13 @@ namespace http {
 inline constexpr std::string_view kCompatiblePath = "/terminal/ws/multi";
 inline constexpr std::string_view kSinglePath = "/terminal/ws";
 inline constexpr std::string_view kNativePath = "/ws";
+inline constexpr std::string_view kSignInPath = "/sign-in";
+inline constexpr std::string_view kSignOutPath = "/sign-out";
+inline constexpr std::string_view kSignInsPath = "/sign-ins";
+inline constexpr std::string_view kLinkPath = "/link";
+
+[[nodiscard]] inline bool is_websocket_path(std::string_view path) {
+  return path == kCompatiblePath || path == kSinglePath || path == kNativePath;
+}
 
 }  // namespace http

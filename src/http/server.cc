@@ -1,7 +1,6 @@
 #include "http/server.h"
 
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include <array>
 
@@ -9,8 +8,6 @@
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/ssl/stream_base.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <boost/asio/write.hpp>
-#include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/read.hpp>
 #include <boost/beast/http/write.hpp>
@@ -18,6 +15,7 @@
 
 #include "base/log.h"
 #include "http/compatible_client.h"
+#include "http/framing.h"
 #include "http/native_client.h"
 #include "http/routes.h"
 #include "http/single_client.h"
@@ -36,7 +34,14 @@ constexpr std::chrono::seconds kRequestTime{30};
 constexpr std::chrono::seconds kLettingGo{1};
 constexpr std::chrono::milliseconds kAcceptPause{100};
 constexpr std::uint32_t kLargestHeader = 16 * 1024;
-constexpr std::uint64_t kLargestBody = 1024 * 1024;
+constexpr std::uint64_t kLargestBody = 4096;
+
+// Browsers that came by TLS never come without it again. `localhost` is other servers' name, too.
+void promise_tls(Response& response, const Request& request, const Peer& peer) {
+  const std::string_view name = name_of_host(view(request[beast::http::field::host]));
+  if (peer.is_secure && name != "localhost")
+    set_header(response, "Strict-Transport-Security", "max-age=31536000");
+}
 
 }  // namespace
 
@@ -59,6 +64,12 @@ void Server::change(const ServerSettings& settings, GateSettings gate) {
   settings_.proxy = proxy;
   limiter_.limits = settings.limits;
   gate_.change(std::move(gate));
+  end_withdrawn();
+}
+
+void Server::end_withdrawn() {
+  for (Client* client : std::list<Client*>(clients_))
+    if (!gate_.still_lets_in(client->user())) client->withdraw();
 }
 
 base::Status Server::listen(base::Fd socket) {
@@ -98,10 +109,7 @@ awaitable<void> Server::stop(CloseCode code, std::string reason) {
   co_await accepting_.join();
   checking_.cancel();
   for (Client* client : clients_) client->end(code, reason);
-  for (Socket* socket : requests_) {
-    boost::system::error_code ignored;  // It is closed either way.
-    socket->close(ignored);
-  }
+  waiting_.close_all();
   for (asio::steady_timer& wait : waits_) wait.cancel();
   co_await connections_.join();
 }
@@ -130,43 +138,70 @@ awaitable<void> Server::answer_unreadable(Stream& stream, boost::system::error_c
       error.category() == beast::http::make_error_code(beast::http::error::bad_method).category() &&
       error != beast::http::error::end_of_stream && error != beast::http::error::partial_message;
   if (!is_malformed || stopping_) co_return;
-  status code = status::bad_request;
-  if (error == beast::http::error::header_limit) code = status::request_header_fields_too_large;
-  if (error == beast::http::error::body_limit) code = status::payload_too_large;
-  Response response(code, 11);
-  response.set(beast::http::field::content_type, "text/plain; charset=utf-8");
-  response.body() = "This is no request: " + error.message() + "\n";
-  response.keep_alive(false);
-  response.prepare_payload();
+  const status code = error == beast::http::error::header_limit
+                          ? status::request_header_fields_too_large
+                          : status::bad_request;
+  const Response response = refuse_unreadable(code, "Malformed request: " + error.message());
   const auto [write_error, size] = co_await beast::http::async_write(stream, response, kNoThrow);
   if (!write_error) co_await let_go(beast::get_lowest_layer(stream));
 }
 
+// The header alone decides whether a body is read at all.
+template <class Stream, class Parser>
+awaitable<std::optional<bool>> Server::answer_request(Stream& stream, beast::flat_buffer& buffer,
+                                                      Parser& parser, const Peer& direct,
+                                                      Visitor& visitor) {
+  const Request& request = parser.get();
+  const Peer peer = peer_of(request, direct);
+  std::optional<Response> response = turn_back(request, peer);
+  bool is_read = !has_body(request);
+  if (!response && !is_read && takes_body(request, peer)) {
+    if (body_length(request) == 0 || body_length(request) > kLargestBody) {
+      response = refuse(request, beast::http::status::payload_too_large,
+                        "Send at most 4096 bytes, with Content-Length.");
+    } else {
+      const auto [error, size] = co_await beast::http::async_read(stream, buffer, parser, kNoThrow);
+      if (error) co_return false;
+      is_read = true;
+    }
+  }
+  if (!response) response = answer(request, peer, visitor);
+  if (!response && is_read) co_return std::nullopt;
+  if (!response)
+    response =
+        refuse(request, beast::http::status::bad_request, "A WebSocket's request has no body.");
+  ++requests_served_;
+  if (response->result() == beast::http::status::too_many_requests) co_await make_wait();
+  if (!is_read || stopping_) response->keep_alive(false);
+  promise_tls(*response, request, peer);
+  const auto [error, size] = co_await beast::http::async_write(stream, *response, kNoThrow);
+  if (error) co_return false;
+  if (!is_read) co_await let_go(beast::get_lowest_layer(stream));
+  co_return response->keep_alive();
+}
+
 template <class Stream>
 awaitable<std::optional<Request>> Server::answer_requests(Stream& stream, const Peer& peer,
-                                                          Visitor& visitor) {
-  beast::flat_buffer buffer;
+                                                          Visitor& visitor,
+                                                          WaitingRoom::Seat& seat) {
+  beast::flat_buffer buffer(kLargestHeader + kLargestBody);
   for (;;) {
     beast::http::request_parser<beast::http::string_body> parser;
     parser.header_limit(kLargestHeader);
-    parser.body_limit(kLargestBody);
-    const auto [read_error, read_size] =
-        co_await beast::http::async_read(stream, buffer, parser, kNoThrow);
+    parser.body_limit(boost::none);  // `answer_request` judges it.
+    const auto [error, size] =
+        co_await beast::http::async_read_header(stream, buffer, parser, kNoThrow);
     // Who keeps a connection open and asks for nothing more has met no limit.
-    if (read_error == beast::error::timeout && (parser.got_some() || buffer.size() > 0))
+    if (error == beast::error::timeout && (parser.got_some() || buffer.size() > 0))
       limiter_.met(Limit::handshake_time);
-    if (read_error) {
-      co_await answer_unreadable(stream, read_error);
+    if (error) {
+      co_await answer_unreadable(stream, error);
       co_return std::nullopt;
     }
-    auto response = answer(parser.get(), peer, visitor);
-    if (!response) co_return parser.release();
-    ++requests_served_;
-    if (response->result() == beast::http::status::too_many_requests) co_await make_wait();
-    const bool keep = response->keep_alive() && !stopping_;
-    const auto [write_error, write_size] =
-        co_await beast::http::async_write(stream, *response, kNoThrow);
-    if (write_error || !keep) co_return std::nullopt;
+    seat.asked();
+    const auto goes_on = co_await answer_request(stream, buffer, parser, peer, visitor);
+    if (!goes_on) co_return parser.release();
+    if (!*goes_on) co_return std::nullopt;
     beast::get_lowest_layer(stream).expires_after(kRequestTime);
   }
 }
@@ -201,12 +236,15 @@ awaitable<bool> Server::begin(TlsStream& stream) {
 
 template <class Stream>
 awaitable<void> Server::serve_stream(Stream stream, Peer peer) {
-  const auto registered = requests_.insert(requests_.end(), &socket_of(stream));
   Visitor visitor;
   std::optional<Request> upgrade;
-  const bool has_begun = co_await begin(stream);
-  if (has_begun) upgrade = co_await answer_requests(stream, peer, visitor);
-  requests_.erase(registered);
+  {
+    if (waiting_.make_room(limiter_.limits.waiting_connections) > 0)
+      limiter_.met(Limit::waiting_connection);
+    WaitingRoom::Seat seat(waiting_, whose(peer), socket_of(stream));
+    const bool has_begun = co_await begin(stream);
+    if (has_begun) upgrade = co_await answer_requests(stream, peer, visitor, seat);
+  }
   if (!upgrade || stopping_) {
     boost::system::error_code ignored;  // The other side may have closed already.
     socket_of(stream).shutdown(Socket::shutdown_send, ignored);
@@ -222,17 +260,6 @@ awaitable<void> Server::serve_stream(Stream stream, Peer peer) {
 awaitable<void> Server::serve(Socket accepted) {
   send_at_once(accepted);
   Peer peer{.user = peer_user(accepted), .address = peer_address(accepted)};
-  std::optional<Places::Place> place;
-  const bool is_other_account = peer.user && *peer.user != ::geteuid() && *peer.user != 0;
-  if (is_other_account || (!peer.user && settings_.proxy == Proxy::none)) {
-    const std::string whose =
-        peer.user ? "uid " + std::to_string(*peer.user) : counted_address(peer.address);
-    place = limiter_.by_address.take(whose, limiter_.limits.address_connections);
-    if (!place) {
-      co_await turn_away(std::move(accepted));
-      co_return;
-    }
-  }
   if (tls_ && !peer.user) {
     peer.is_secure = true;
     TlsStream stream(PlainStream(std::move(accepted)),
@@ -242,23 +269,6 @@ awaitable<void> Server::serve(Socket accepted) {
     PlainStream stream(std::move(accepted));
     co_await serve_stream(std::move(stream), std::move(peer));
   }
-}
-
-// Says why before anything is asked: whoever has that many connections is not listened to.
-awaitable<void> Server::turn_away(Socket accepted) {
-  limiter_.met(Limit::address_connection);
-  if (tls_) co_return;  // Saying anything would take a handshake.
-  PlainStream stream(std::move(accepted));
-  const auto registered = requests_.insert(requests_.end(), &stream.socket());
-  stream.expires_after(kLettingGo);
-  constexpr std::string_view kAnswer =
-      "HTTP/1.1 429 Too Many Requests\r\nRetry-After: 10\r\nConnection: close\r\n"
-      "Content-Type: text/plain; charset=utf-8\r\nContent-Length: 48\r\n\r\n"
-      "There are too many connections from this place.\n";
-  const auto [error, size] =
-      co_await asio::async_write(stream, asio::buffer(kAnswer.data(), kAnswer.size()), kNoThrow);
-  if (!error) co_await let_go(stream);
-  requests_.erase(registered);
 }
 
 std::unique_ptr<Client> Server::make_client(std::unique_ptr<WebSocket> socket,
@@ -286,11 +296,8 @@ void Server::check_clients() {
   checking_.async_wait([this](const boost::system::error_code& error) {
     if (error) return;
     const auto now = std::chrono::steady_clock::now();
-    for (Client* client : std::list<Client*>(clients_)) {
-      client->check(now, settings_.ping_timeout);
-      if (!gate_.still_lets_in(client->user()))
-        client->end(CloseCode::policy, "the token was withdrawn");
-    }
+    for (Client* client : std::list<Client*>(clients_)) client->check(now, settings_.ping_timeout);
+    end_withdrawn();
     check_clients();
   });
 }

@@ -13,6 +13,7 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/string_body.hpp>
 
 #include "base/fd.h"
@@ -22,8 +23,10 @@
 #include "http/client.h"
 #include "http/gate.h"
 #include "http/limits.h"
+#include "http/response.h"
 #include "http/stream.h"
 #include "http/tls.h"
+#include "http/waiting_room.h"
 #include "session/sessions.h"
 
 namespace http {
@@ -48,6 +51,11 @@ class Server {
   void change(const ServerSettings& settings, GateSettings gate);
   // Accepts what comes to that listening socket.
   [[nodiscard]] base::Status listen(base::Fd socket);
+  // Where browsers find it, and the same with a code that signs in once.
+  [[nodiscard]] std::string address() const;
+  [[nodiscard]] base::Result<std::string> new_link(const User& user) const;
+  // Ends the connections whose credential no longer counts.
+  void end_withdrawn();
   // What /metrics tells of the keeper beside this program's own version.
   void set_keeper_version(std::string version) { keeper_version_ = std::move(version); }
   [[nodiscard]] std::size_t clients() const { return clients_.size(); }
@@ -55,23 +63,29 @@ class Server {
   boost::asio::awaitable<void> stop(CloseCode code, std::string reason);
 
  private:
-  using Response = boost::beast::http::response<boost::beast::http::string_body>;
   static constexpr std::chrono::seconds kHastyWait{1};
   // Who a WebSocket is for, and the place that it takes.
   struct Visitor {
     User user;
     std::string address;
     std::optional<Places::Place> place;
-    std::optional<Places::Place> address_place;  // Behind a proxy, where each request has its own.
+    std::optional<Places::Place> address_place;
   };
 
   boost::asio::awaitable<void> accept(std::shared_ptr<Acceptor> acceptor);
   boost::asio::awaitable<void> serve(Socket socket);
-  boost::asio::awaitable<void> turn_away(Socket socket);
   // Answers requests until there are no more; one that asks for a WebSocket is returned.
   template <class Stream>
   boost::asio::awaitable<std::optional<Request>> answer_requests(Stream& stream, const Peer& peer,
-                                                                 Visitor& visitor);
+                                                                 Visitor& visitor,
+                                                                 WaitingRoom::Seat& seat);
+  // Answers one request, whose header was read; whether the connection goes on. None: it becomes a
+  // WebSocket.
+  template <class Stream, class Parser>
+  boost::asio::awaitable<std::optional<bool>> answer_request(Stream& stream,
+                                                             boost::beast::flat_buffer& buffer,
+                                                             Parser& parser, const Peer& direct,
+                                                             Visitor& visitor);
   // Lets one wait who asks too often, and would ask again at once if it were told at once.
   boost::asio::awaitable<void> make_wait();
   // Ends a connection after its last answer: closing a socket with something unread in it would
@@ -88,18 +102,37 @@ class Server {
   // `stream` is what accept_websocket takes.
   template <class Stream>
   boost::asio::awaitable<void> serve_websocket(Stream stream, Request request, Visitor visitor);
+  [[nodiscard]] Peer peer_of(const Request& request, const Peer& direct) const;
+  // The refusal of a request that is not looked at further, judged by its header alone.
+  [[nodiscard]] std::optional<Response> turn_back(const Request& request, const Peer& peer);
+  [[nodiscard]] bool takes_body(const Request& request, const Peer& peer) const;
   // What an ordinary request, or an upgrade that is refused, is answered with; none: upgrade it for
   // that visitor.
   [[nodiscard]] std::optional<Response> answer(const Request& request, const Peer& peer,
                                                Visitor& visitor);
+  [[nodiscard]] std::optional<Response> admit(const Request& request, const Peer& peer, User user,
+                                              Visitor& visitor);
   // Whether the address asks no more often than it may.
   [[nodiscard]] bool keeps_to_rate(const Peer& peer);
   // Who a request is from; otherwise its refusal.
   [[nodiscard]] std::expected<User, Response> who_asks(const Request& request, const Peer& peer);
   [[nodiscard]] Response page(const Request& request, std::string_view path,
                               boost::beast::http::status code);
-  [[nodiscard]] Response sign_in(const Request& request, const Peer& peer,
-                                 const std::string& token);
+
+  // sign_in_routes.cc
+  [[nodiscard]] static Response cannot_ask(const Request& request, const base::Error& error);
+  [[nodiscard]] Response sign_in_failed(const Request& request, const Peer& peer);
+  [[nodiscard]] Response sign_in(const Request& request, const Peer& peer);
+  [[nodiscard]] Response answer_about_sign_ins(const Request& request, const Peer& peer,
+                                               const User& user);
+  [[nodiscard]] Response sign_out(const Request& request, const Peer& peer, const User& user);
+  [[nodiscard]] base::Result<std::vector<session::SignInRow>> visible_sign_ins(
+      const Peer& peer, const User& user) const;
+  [[nodiscard]] Response list_sign_ins(const Request& request, const Peer& peer,
+                                       const User& user) const;
+  [[nodiscard]] Response end_sign_ins(const Request& request, const Peer& peer, const User& user);
+  [[nodiscard]] Response link(const Request& request, const Peer& peer, User user);
+
   [[nodiscard]] Response health(const Request& request) const;
   [[nodiscard]] Response metrics(const Request& request) const;
   [[nodiscard]] std::unique_ptr<Client> make_client(std::unique_ptr<WebSocket> socket,
@@ -115,7 +148,7 @@ class Server {
   std::unique_ptr<Tls> tls_;
   base::TaskScope accepting_;
   base::TaskScope connections_;
-  std::list<Socket*> requests_;                 // Connections that are no WebSockets.
+  WaitingRoom waiting_;
   std::list<boost::asio::steady_timer> waits_;  // Of those who ask too often.
   std::list<Client*> clients_;
   std::uint64_t requests_served_ = 0;

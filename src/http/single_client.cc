@@ -18,6 +18,7 @@ awaitable<void> SingleClient::begin() {
   session::TerminalSpec spec;
   spec.lifetime = session::Lifetime::connection;
   spec.size = size_;
+  spec.permit = permit_;
   auto held = co_await sessions_.create(user_.id, std::move(spec));
   if (!held) {
     send(single::error({.error = std::string(wire::compatible::kCannotCreate),

@@ -43,10 +43,15 @@ std::string peer_address(const Socket& socket) {
 }
 
 std::string counted_address(std::string_view address) {
+  namespace ip = boost::asio::ip;
   boost::system::error_code error;
-  const auto parsed = boost::asio::ip::make_address_v6(std::string(address), error);
+  ip::address parsed = ip::make_address(std::string(address), error);
   if (error) return std::string(address);
-  auto bytes = parsed.to_bytes();
+  if (parsed.is_v6() && parsed.to_v6().is_v4_mapped())
+    parsed = ip::make_address_v4(ip::v4_mapped, parsed.to_v6());
+  if (parsed.is_loopback()) return "loopback";
+  if (parsed.is_v4()) return parsed.to_string();
+  auto bytes = parsed.to_v6().to_bytes();
   std::fill(bytes.begin() + 8, bytes.end(), 0);
   return boost::asio::ip::address_v6(bytes).to_string() + "/64";
 }

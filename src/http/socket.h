@@ -23,7 +23,7 @@ using Acceptor = boost::asio::basic_socket_acceptor<Protocol>;
 // The address on the other side, without its port; `unix` for a Unix socket.
 [[nodiscard]] std::string peer_address(const Socket& socket);
 // What counts as one address when addresses are counted: of IPv6, where everybody has many, the
-// /64 network.
+// /64 network; and of this machine, where everybody has 127.0.0.0/8, all of it.
 [[nodiscard]] std::string counted_address(std::string_view address);
 
 // A keystroke's echo is a small write that must not wait for more.

@@ -20,6 +20,14 @@ namespace http {
   return taken;
 }
 
+// A host's name without its port.
+[[nodiscard]] inline std::string_view name_of_host(std::string_view host) {
+  const std::size_t colon = host.rfind(':');
+  if (colon == std::string_view::npos || host.find(']', colon) != std::string_view::npos)
+    return host;
+  return host.substr(0, colon);
+}
+
 [[nodiscard]] inline std::string_view trim(std::string_view text) {
   while (text.starts_with(' ')) text.remove_prefix(1);
   while (text.ends_with(' ')) text.remove_suffix(1);

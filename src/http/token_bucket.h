@@ -12,13 +12,13 @@ namespace http {
 
 class TokenBucket {
  public:
-  // False if it has happened too often by now; then it does not count.
-  [[nodiscard]] bool take(base::MonotonicTime now, double rate, double burst) {
+  // False if it has happened too often by now; then these times do not count.
+  [[nodiscard]] bool take(base::MonotonicTime now, double rate, double burst, double times = 1) {
     const double seconds = std::chrono::duration<double>(now - filled_).count();
     taken_ = std::clamp(taken_ - seconds * rate, 0.0, burst);
     filled_ = now;
-    if (taken_ + 1 > burst) return false;
-    taken_ += 1;
+    if (taken_ + times > burst) return false;
+    taken_ += times;
     return true;
   }
   // Whether it would be as fresh by now as a new one.

@@ -9,6 +9,8 @@
 #include <boost/beast/websocket/ssl.hpp>
 #include <boost/beast/websocket/stream.hpp>
 
+#include "http/counted_stream.h"
+
 namespace http {
 
 namespace asio = boost::asio;
@@ -24,7 +26,7 @@ template <class Stream>
 class BeastWebSocket final : public WebSocket {
  public:
   BeastWebSocket(Stream stream, WebSocketLimits limits)
-      : stream_(std::move(stream)), last_heard_(now()) {
+      : stream_(CountedStream<Stream>(std::move(stream))), last_heard_(now()) {
     websocket::stream_base::timeout times{};
     times.handshake_timeout = limits.handshake_time;
     times.idle_timeout = websocket::stream_base::none();
@@ -32,9 +34,9 @@ class BeastWebSocket final : public WebSocket {
     stream_.set_option(times);
     stream_.read_message_max(limits.message_size);
     stream_.auto_fragment(false);
-    stream_.control_callback([this](websocket::frame_type, beast::string_view) {
+    stream_.next_layer().on_frames([this](std::size_t frames) {
       last_heard_ = now();
-      if (on_control_) on_control_();
+      if (on_frames_) on_frames_(frames);
     });
   }
 
@@ -55,7 +57,6 @@ class BeastWebSocket final : public WebSocket {
     const auto [error, size] = co_await stream_.async_read(buffer_, kNoThrow);
     was_too_large_ = error == websocket::error::message_too_big;
     if (error) co_return std::nullopt;
-    last_heard_ = now();
     const auto data = buffer_.cdata();
     co_return Message{.kind = stream_.got_text() ? MessageKind::text : MessageKind::binary,
                       .data = {static_cast<const char*>(data.data()), data.size()}};
@@ -82,10 +83,10 @@ class BeastWebSocket final : public WebSocket {
 
   void abort() override {
     beast::error_code ignored;  // It is over either way.
-    socket_of(stream_.next_layer()).close(ignored);
+    socket_of(stream_.next_layer().next_layer()).close(ignored);
   }
 
-  void on_control(std::function<void()> call) override { on_control_ = std::move(call); }
+  void on_frames(std::function<void(std::size_t)> call) override { on_frames_ = std::move(call); }
   [[nodiscard]] bool was_too_large() const override { return was_too_large_; }
   [[nodiscard]] base::MonotonicTime last_heard() const override { return last_heard_; }
 
@@ -93,12 +94,12 @@ class BeastWebSocket final : public WebSocket {
   static constexpr std::size_t kKeptBuffer = 64 * 1024;
   [[nodiscard]] static base::MonotonicTime now() { return std::chrono::steady_clock::now(); }
 
-  websocket::stream<Stream> stream_;
+  websocket::stream<CountedStream<Stream>> stream_;
   beast::flat_buffer buffer_;
   base::MonotonicTime last_heard_;
   bool pinging_ = false;
   bool was_too_large_ = false;
-  std::function<void()> on_control_;
+  std::function<void(std::size_t)> on_frames_;
 };
 
 template <class Stream>

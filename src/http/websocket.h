@@ -56,8 +56,9 @@ class WebSocket {
   // Says goodbye, and waits for the other side to do so too, for a moment.
   virtual boost::asio::awaitable<void> close(CloseCode code, std::string_view reason) = 0;
   virtual void abort() = 0;
-  // Called for each ping, pong and close that comes.
-  virtual void on_control(std::function<void()> call) = 0;
+  // Called with the number of frames that begin in what came, those of a message that is not whole
+  // and of none too.
+  virtual void on_frames(std::function<void(std::size_t)> call) = 0;
   // Whether the connection has ended with a message that was too large.
   [[nodiscard]] virtual bool was_too_large() const = 0;
   // When the other side last showed that it lives.

@@ -16,6 +16,18 @@ ExtensionsWere extensions_from(std::string_view text) {
   return ExtensionsWere::never;
 }
 
+// What cannot be read allows the least.
+Access access_from(std::string_view text) {
+  return text == to_string(Access::control) ? Access::control : Access::view;
+}
+
+TokenHash read_hash(const Statement& row, int column) {
+  TokenHash hash{};
+  const auto bytes = row.blob(column);
+  std::copy_n(bytes.begin(), std::min(bytes.size(), hash.size()), hash.begin());
+  return hash;
+}
+
 ResourceState resource_state_from(std::string_view text) {
   for (const ResourceState state : {ResourceState::live, ResourceState::orphan})
     if (text == to_string(state)) return state;
@@ -34,6 +46,10 @@ base::WallTime from_milliseconds(std::int64_t milliseconds) {
       std::chrono::duration_cast<std::chrono::milliseconds>(base::WallTime::duration::max());
   return base::WallTime(
       std::chrono::milliseconds(std::clamp<std::int64_t>(milliseconds, 0, kMost.count())));
+}
+
+std::string_view to_string(Access access) {
+  return access == Access::control ? "control" : "view";
 }
 
 std::string_view to_string(SessionKind kind) {
@@ -119,13 +135,34 @@ UserRow read_user(const Statement& row) {
 }
 
 TokenRow read_token(const Statement& row) {
-  TokenRow token{.user = UserId(row.text(1)),
-                 .user_name = row.text(2),
-                 .label = row.text(3),
-                 .created = from_milliseconds(row.integer(4))};
-  const auto hash = row.blob(0);
-  std::copy_n(hash.begin(), std::min(hash.size(), token.hash.size()), token.hash.begin());
-  return token;
+  return {.hash = read_hash(row, 0),
+          .user = UserId(row.text(1)),
+          .user_name = row.text(2),
+          .label = row.text(3),
+          .created = from_milliseconds(row.integer(4)),
+          .access = access_from(row.text(5))};
+}
+
+SignInRow read_sign_in(const Statement& row) {
+  SignInRow sign_in{.hash = read_hash(row, 0),
+                    .secret = read_hash(row, 1),
+                    .user = UserId(row.text(2)),
+                    .user_name = row.text(3),
+                    .access = access_from(row.text(5)),
+                    .address = row.text(6),
+                    .browser = row.text(7),
+                    .created = from_milliseconds(row.integer(8)),
+                    .expires = from_milliseconds(row.integer(9))};
+  if (!row.is_null(4)) sign_in.token = read_hash(row, 4);
+  return sign_in;
+}
+
+CodeRow read_code(const Statement& row) {
+  return {.hash = read_hash(row, 0),
+          .user = UserId(row.text(1)),
+          .user_name = row.text(2),
+          .access = access_from(row.text(3)),
+          .expires = from_milliseconds(row.integer(4))};
 }
 
 SessionRow read_session(const Statement& row) {

@@ -16,6 +16,7 @@ namespace session {
 [[nodiscard]] std::int64_t to_milliseconds(base::WallTime time);
 [[nodiscard]] base::WallTime from_milliseconds(std::int64_t milliseconds);
 
+[[nodiscard]] std::string_view to_string(Access access);
 [[nodiscard]] std::string_view to_string(SessionKind kind);
 [[nodiscard]] std::string_view to_string(ExtensionsWere what);
 [[nodiscard]] std::string_view to_string(ResourceState state);
@@ -34,6 +35,8 @@ namespace session {
 // Each reads the columns of its struct, in their order, from column 0 on.
 [[nodiscard]] UserRow read_user(const Statement& row);
 [[nodiscard]] TokenRow read_token(const Statement& row);
+[[nodiscard]] SignInRow read_sign_in(const Statement& row);
+[[nodiscard]] CodeRow read_code(const Statement& row);
 [[nodiscard]] SessionRow read_session(const Statement& row);
 [[nodiscard]] TerminalRow read_terminal(const Statement& row);
 [[nodiscard]] ResourceRow read_resource(const Statement& row);

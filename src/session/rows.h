@@ -30,14 +30,46 @@ struct UserRow {
   friend bool operator==(const UserRow&, const UserRow&) = default;
 };
 
+// What a credential allows: everything, or only looking.
+enum class Access { control, view };
+
 struct TokenRow {
   TokenHash hash{};
   UserId user{};
   std::string user_name{};
   std::string label{};
   base::WallTime created{};
+  Access access = Access::control;
 
   friend bool operator==(const TokenRow&, const TokenRow&) = default;
+};
+
+// A browser that has signed in. It holds two halves: a cookie, which browsers send to every port of
+// the host, and a secret, which only pages of the daemon's own origin can read.
+struct SignInRow {
+  TokenHash hash{};    // Of the cookie.
+  TokenHash secret{};  // Of the other half.
+  UserId user{};
+  std::string user_name{};
+  std::optional<TokenHash> token{};  // The token it was made with, and ends with.
+  Access access = Access::control;
+  std::string address{};
+  std::string browser{};
+  base::WallTime created{};
+  base::WallTime expires{};
+
+  friend bool operator==(const SignInRow&, const SignInRow&) = default;
+};
+
+// What a link holds: it signs in once.
+struct CodeRow {
+  TokenHash hash{};
+  UserId user{};
+  std::string user_name{};
+  Access access = Access::control;
+  base::WallTime expires{};
+
+  friend bool operator==(const CodeRow&, const CodeRow&) = default;
 };
 
 enum class SessionKind { interactive, background };

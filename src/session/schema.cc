@@ -95,6 +95,30 @@ constexpr std::array kMigrations{
     ALTER TABLE sessions ADD COLUMN isolation TEXT NOT NULL DEFAULT ''
       CHECK (isolation IN ('', 'thread', 'process'));
     )",
+    // Until now the daemon printed the token of its first start at every start.
+    R"(
+    DELETE FROM tokens WHERE label = 'first start';
+    ALTER TABLE tokens ADD COLUMN access TEXT NOT NULL DEFAULT 'control'
+      CHECK (access IN ('control', 'view'));
+    CREATE TABLE sign_ins (
+      hash BLOB PRIMARY KEY NOT NULL,
+      secret BLOB NOT NULL,
+      user TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+      token BLOB,
+      access TEXT NOT NULL CHECK (access IN ('control', 'view')),
+      address TEXT NOT NULL,
+      browser TEXT NOT NULL,
+      created INTEGER NOT NULL,
+      expires INTEGER NOT NULL
+    ) WITHOUT ROWID;
+    CREATE INDEX sign_ins_by_user ON sign_ins (user);
+    CREATE TABLE codes (
+      hash BLOB PRIMARY KEY NOT NULL,
+      user TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+      access TEXT NOT NULL CHECK (access IN ('control', 'view')),
+      expires INTEGER NOT NULL
+    ) WITHOUT ROWID;
+    )",
 };
 
 constexpr int kVersion = static_cast<int>(kMigrations.size());

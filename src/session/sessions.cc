@@ -24,6 +24,11 @@ base::Error not_found(std::string_view id) {
           .advice = {}};
 }
 
+// The key of an id that is another's, too.
+std::string scoped_key(const UserId& user, std::string_view id) {
+  return user.str() + "." + std::string(id);
+}
+
 }  // namespace
 
 Sessions::Sessions(asio::any_io_executor executor, terminal::KeeperClient& keeper, Store& store,
@@ -74,7 +79,7 @@ terminal::SpawnRequest Sessions::spawn_request(const Held& held, const TerminalS
                                                Login login) {
   std::string cwd = held.session.cwd.empty() ? std::move(login.home) : held.session.cwd;
   terminal::SpawnRequest request{
-      .id = terminal::ChildId(held.id.str()),
+      .id = terminal::ChildId(held.key.str()),
       .argv = held.command,
       .env = std::move(login.environment),
       .cwd = spec.work_dir.empty() ? std::move(cwd) : spec.work_dir,
@@ -97,15 +102,28 @@ terminal::SpawnRequest Sessions::spawn_request(const Held& held, const TerminalS
   return request;
 }
 
+std::string Sessions::key_of(const UserId& user, std::string_view id) const {
+  const auto found = terminals_.find(id);
+  if (found != terminals_.end() && found->second.user == user) return std::string(id);
+  std::string scoped = scoped_key(user, id);
+  const bool is_taken = found != terminals_.end() || terminals_.contains(scoped);
+  return is_taken ? scoped : std::string(id);
+}
+
+TerminalId id_of_key(const TerminalId& key, const UserId& user) {
+  const std::string prefix = scoped_key(user, "");
+  if (!key.str().starts_with(prefix)) return key;
+  return TerminalId::parse(key.str().substr(prefix.size())).value_or(key);
+}
+
 // The id of an exited or a restorable terminal may be used again, and that of one that is being
 // closed once it is gone.
-awaitable<base::Status> Sessions::make_room_for(UserId user, std::string id) {
+awaitable<base::Status> Sessions::make_room_for(UserId user, std::string key) {
   for (;;) {
-    const auto found = terminals_.find(id);
+    const auto found = terminals_.find(key);
     if (found == terminals_.end()) co_return base::Status{};
     const Held& held = found->second;
-    if (held.user != user)
-      co_return base::fail(base::Code::permission_denied, "the terminal is another user's");
+    const std::string id = held.id.str();
     if (held.closing) {
       co_await closed_.async_wait(kNoThrow);
       const auto state = co_await asio::this_coro::cancellation_state;
@@ -137,7 +155,10 @@ awaitable<base::Result<Held*>> Sessions::create(UserId user, TerminalSpec spec) 
   auto fresh_id = spec.id ? base::Result<std::string>(spec.id->str()) : random_id();
   if (!fresh_id) co_return base::fail(fresh_id.error());
   const std::string id = *std::move(fresh_id);
-  if (auto room = co_await make_room_for(user, id); !room) co_return base::fail(room.error());
+  if (!base::is_valid_id(key_of(user, id)))
+    co_return base::fail(base::Code::already_exists, "there is a terminal " + id + " already");
+  if (auto room = co_await make_room_for(user, key_of(user, id)); !room)
+    co_return base::fail(room.error());
   if (auto allowed = within_limit(user); !allowed) co_return base::fail(allowed.error());
   auto session = find_session(user, spec.session);
   if (!session) co_return base::fail(session.error());
@@ -146,10 +167,14 @@ awaitable<base::Result<Held*>> Sessions::create(UserId user, TerminalSpec spec) 
   if (spec.command.empty()) spec.command = {login->shell};
   if (hooks_.before_create) {
     co_await hooks_.before_create(*session, spec);
-    if (auto room = co_await make_room_for(user, id); !room) co_return base::fail(room.error());
+    if (auto room = co_await make_room_for(user, key_of(user, id)); !room)
+      co_return base::fail(room.error());
   }
+  if (auto allowed = spec.permit.check(); !allowed) co_return base::fail(allowed.error());
+  const std::string key = key_of(user, id);
   Held fresh;
   fresh.id = TerminalId(id);
+  fresh.key = TerminalId(key);
   fresh.user = user;
   fresh.session = *std::move(session);
   fresh.lifetime = spec.lifetime;
@@ -159,13 +184,13 @@ awaitable<base::Result<Held*>> Sessions::create(UserId user, TerminalSpec spec) 
   fresh.created = std::chrono::system_clock::now();
   fresh.command = spec.command;
   if (spec.replaces) fresh.origin = Origin::restored;
-  Map::node_type former = terminals_.extract(id);  // A restorable one, which this one replaces.
-  terminals_.emplace(id, std::move(fresh));        // From here on the id is taken.
+  Map::node_type former = terminals_.extract(key);  // A restorable one, which this one replaces.
+  terminals_.emplace(key, std::move(fresh));        // From here on the id is taken.
 
-  terminal::SpawnRequest request = spawn_request(terminals_.at(id), spec, std::move(*login));
+  terminal::SpawnRequest request = spawn_request(terminals_.at(key), spec, std::move(*login));
   auto child = co_await keeper_.spawn(std::move(request));
   if (!child) {
-    terminals_.erase(id);
+    terminals_.erase(key);
     if (former) terminals_.insert(std::move(former));
     co_return base::fail(child.error());
   }
@@ -173,11 +198,11 @@ awaitable<base::Result<Held*>> Sessions::create(UserId user, TerminalSpec spec) 
   if (spec.replaces)
     preamble = co_await preamble_of(TerminalId(*spec.replaces), spec.size.cols, "");
   else if (former)
-    histories_.remove(TerminalId(id));
-  Held& held = terminals_.at(id);
+    histories_.remove(TerminalId(key));
+  Held& held = terminals_.at(key);
   follow(held, std::move(*child), std::move(preamble));
   if (spec.replaces) discard_restorable(*spec.replaces);
-  save(id);
+  save(key);
   note(held, "created");
   if (held.lifetime == Lifetime::kept)
     tell(user, [&](Watcher& watcher) {
@@ -202,25 +227,22 @@ void Sessions::follow(Held& held, terminal::AttachedChild child,
        .orphaned = [this](terminal::Terminal& terminal) { looked_at(terminal); },
        .printed = [this](terminal::Terminal& terminal) { history_changed(terminal.id().str()); }},
       std::move(preamble));
-  history_changed(held.id.str());
+  history_changed(held.key.str());
 }
 
 // --- finding and changing ---
 
 base::Result<Held*> Sessions::find(const UserId& user, std::string_view id) {
-  const auto found = terminals_.find(id);
+  const auto found = terminals_.find(key_of(user, id));
   if (found == terminals_.end()) return base::fail(not_found(id));
   Held& held = found->second;
-  if (held.user != user)
-    return base::fail(base::Code::permission_denied, "the terminal is another user's");
   if (held.closing || !held.terminal) return base::fail(not_found(id));
   return &held;
 }
 
 base::Result<Held*> Sessions::find_listed(const UserId& user, std::string_view id) {
-  const auto found = terminals_.find(id);
-  if (found != terminals_.end() && found->second.user == user && found->second.restorable &&
-      !found->second.closing)
+  const auto found = terminals_.find(key_of(user, id));
+  if (found != terminals_.end() && found->second.restorable && !found->second.closing)
     return &found->second;
   return find(user, id);
 }
@@ -245,7 +267,7 @@ base::Status Sessions::rename(const UserId& user, std::string_view id, std::stri
   auto held = find_listed(user, id);
   if (!held) return base::fail(held.error());
   (*held)->name = name.empty() ? std::nullopt : std::optional(std::move(name));
-  save((*held)->id.str());
+  save((*held)->key.str());
   tell(user, [&](Watcher& watcher) { watcher.terminal_renamed(**held); });
   return {};
 }
@@ -259,11 +281,11 @@ base::Status Sessions::reorder(const UserId& user, const std::vector<std::string
   }
   for (const Held* held : listed(user))
     if (std::ranges::find(order, held) == order.end())
-      order.push_back(&terminals_.at(held->id.str()));
+      order.push_back(&terminals_.at(held->key.str()));
   for (std::size_t i = 0; i < order.size(); ++i) {
     if (order[i]->position == static_cast<int>(i)) continue;
     order[i]->position = static_cast<int>(i);
-    save(order[i]->id.str());
+    save(order[i]->key.str());
   }
   tell(user, [&](Watcher& watcher) { watcher.terminals_reordered(listed(user)); });
   return {};
@@ -275,6 +297,7 @@ awaitable<base::Status> Sessions::close(UserId user, std::string id, CloseReason
   {
     auto held = find_listed(user, id);
     if (!held) co_return base::fail(held.error());
+    id = (*held)->key.str();
     if ((*held)->restorable) {
       discard(id);
       co_return base::Status{};
@@ -306,9 +329,9 @@ awaitable<base::Status> Sessions::finish_close(std::string id, CloseReason reaso
 
 void Sessions::start_close(const Held& held, CloseReason reason) {
   // Now, not when the task begins: who asks for it in between must not get what is about to go.
-  Held& closing = terminals_.at(held.id.str());
+  Held& closing = terminals_.at(held.key.str());
   if (std::exchange(closing.closing, true)) return;
-  tasks_.spawn([this, id = held.id.str(), reason]() -> awaitable<void> {
+  tasks_.spawn([this, id = held.key.str(), reason]() -> awaitable<void> {
     if (auto closed = co_await finish_close(id, reason); !closed)
       base::log(base::Level::warning, "a terminal cannot be closed",
                 {{"terminal", id}, {"error", closed.error()}});
@@ -333,7 +356,7 @@ void Sessions::exited(terminal::Terminal& terminal) {
   Held& held = found->second;
   if (held.exit_code) return;
   held.exit_code = terminal::exit_code(*terminal.exit());
-  save(held.id.str());
+  save(held.key.str());
   note(held, "exited", std::to_string(*held.exit_code));
   if (held.lifetime == Lifetime::kept)
     tell(held.user, [&](Watcher& watcher) { watcher.terminal_exited(held); });

@@ -35,6 +35,7 @@
 #include "base/task_scope.h"
 #include "session/history_folder.h"
 #include "session/login.h"
+#include "session/permit.h"
 #include "session/store.h"
 #include "terminal/keeper_client.h"
 #include "terminal/terminal.h"
@@ -89,14 +90,16 @@ struct TerminalSpec {
   std::string work_dir;              // Empty: the home directory.
   std::vector<std::string> command;  // Empty: the shell.
   std::vector<std::pair<std::string, std::string>> env;
-  // The restorable terminal that this one takes the place of, with its history.
+  // The key of the restorable terminal that this one takes the place of, with its history.
   std::optional<std::string> replaces;
   const Watcher* asked_by = nullptr;  // Gets the result, and so no event.
+  Permit permit{};
 };
 
 // A terminal, and what it is to its user.
 struct Held {
-  TerminalId id;
+  TerminalId id;   // What its user calls it.
+  TerminalId key;  // What keeper and store call it: ids of two users may be the same.
   UserId user;
   SessionRow session;
   Lifetime lifetime = Lifetime::kept;
@@ -114,6 +117,9 @@ struct Held {
 };
 
 struct Label;
+
+// What the user calls the terminal that has that key.
+[[nodiscard]] TerminalId id_of_key(const TerminalId& key, const UserId& user);
 
 // Told of everything that happens to a user's terminals. Called from within the work: only take
 // note.
@@ -171,13 +177,13 @@ class Sessions {
   boost::asio::awaitable<base::Result<Held*>> restore(UserId user, std::string id,
                                                       std::optional<std::uint16_t> rows,
                                                       std::optional<std::uint16_t> cols,
-                                                      const Watcher* asked_by);
-  // The restorable terminal of a session that a new one of that id and name stands for: the one of
-  // that id, else the first of that name, else the first that has none.
+                                                      const Watcher* asked_by, Permit permit);
+  // The key of the restorable terminal of a session that a new one of that id and name stands for:
+  // the one of that id, else the first of that name, else the first that has none.
   [[nodiscard]] std::optional<std::string> left_behind(
       const UserId& user, const std::string& session, const std::string& id,
       const std::optional<std::string>& name) const;
-  // The user's own; `not_found` or `permission_denied` otherwise. Valid until the next co_await.
+  // The user's own; `not_found` otherwise. Valid until the next co_await.
   [[nodiscard]] base::Result<Held*> find(const UserId& user, std::string_view id);
   // In their order; those that end with their connection are left out.
   [[nodiscard]] std::vector<const Held*> list(const UserId& user) const;
@@ -221,12 +227,15 @@ class Sessions {
   [[nodiscard]] std::uint64_t terminals_refused() const { return terminals_refused_; }
 
  private:
-  using Map = std::map<std::string, Held, std::less<>>;
+  using Map = std::map<std::string, Held, std::less<>>;  // By key.
+
+  // The key of the user's terminal of that id, there or not. Nothing that is another's shows in it.
+  [[nodiscard]] std::string key_of(const UserId& user, std::string_view id) const;
 
   [[nodiscard]] terminal::SpawnRequest spawn_request(const Held& held, const TerminalSpec& spec,
                                                      Login login);
   [[nodiscard]] base::Status check_account(const terminal::ChildInfo& info) const;
-  boost::asio::awaitable<base::Status> make_room_for(UserId user, std::string id);
+  boost::asio::awaitable<base::Status> make_room_for(UserId user, std::string key);
   void follow(Held& held, terminal::AttachedChild child,
               std::optional<terminal::Preamble> preamble = {});
   boost::asio::awaitable<base::Status> adopt(terminal::ChildInfo info);

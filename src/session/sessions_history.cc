@@ -108,13 +108,13 @@ std::optional<HistoryFolder::Entry> Sessions::copy_history(const std::string& id
 std::optional<HistoryFolder::Entry> Sessions::copy_history(Held& held) {
   if (!settings_.save_history || !held.terminal || held.lifetime == Lifetime::connection)
     return std::nullopt;
-  const std::string id = held.id.str();
+  const std::string id = held.key.str();
   held.terminal->forget_printed();
   // The store learns where the shell went when there is something else to be saved, too.
   const std::string directory = held.terminal->working_directory();
   if (!directory.empty() && directory != held.saved_directory) save(id);
   const vt::Screen& screen = held.terminal->screen();
-  return HistoryFolder::Entry{.id = held.id,
+  return HistoryFolder::Entry{.id = held.key,
                               .history = {.saved = std::chrono::system_clock::now(),
                                           .size = screen.size(),
                                           .rows = vt::save_rows(screen, kMostSavedRows)}};

@@ -106,7 +106,7 @@ awaitable<base::Status> Sessions::close_session(UserId user, std::string name) {
   if (hooks_.before_close) co_await hooks_.before_close(row);
   std::vector<std::string> ids;
   for (const auto& [id, held] : terminals_)
-    if (held.session.id == row.id && !held.closing) ids.push_back(id);
+    if (held.session.id == row.id && !held.closing) ids.push_back(held.id.str());
   for (const std::string& id : ids) {
     auto closed = co_await close(user, id, CloseReason::user_requested);
     if (!closed && closed.error().code != base::Code::not_found) co_return closed;

@@ -44,7 +44,8 @@ void Sessions::offer_restorable(const std::set<std::string>& alive) {
     const SessionRow* session = find_session(row.session);
     if (session == nullptr) continue;
     Held held;
-    held.id = row.id;
+    held.key = row.id;
+    held.id = id_of_key(row.id, session->user);
     held.user = session->user;
     held.session = *session;
     held.name = row.name;
@@ -71,7 +72,7 @@ void Sessions::drop_oldest_restorable(const UserId& user) {
   std::ranges::sort(left, std::ranges::greater{},
                     [](const Held* held) { return held->restorable->last_activity; });
   for (std::size_t i = settings_.restorable_kept; i < left.size(); ++i)
-    discard(std::string(left[i]->id.str()));
+    discard(std::string(left[i]->key.str()));
 }
 
 std::optional<std::string> Sessions::left_behind(const UserId& user, const std::string& session,
@@ -81,9 +82,9 @@ std::optional<std::string> Sessions::left_behind(const UserId& user, const std::
   std::optional<std::string> nameless;
   for (const Held* held : listed(user)) {
     if (!held->restorable || held->session.name != session) continue;
-    if (held->id.str() == id) return id;
-    if (!held->name && !nameless) nameless = held->id.str();
-    if (held->name && held->name == name && !namesake) namesake = held->id.str();
+    if (held->id.str() == id) return held->key.str();
+    if (!held->name && !nameless) nameless = held->key.str();
+    if (held->name && held->name == name && !namesake) namesake = held->key.str();
   }
   return namesake ? namesake : nameless;
 }
@@ -164,8 +165,9 @@ awaitable<base::Result<terminal::AttachedChild>> Sessions::spawn_again(std::stri
 awaitable<base::Result<Held*>> Sessions::restore(UserId user, std::string id,
                                                  std::optional<std::uint16_t> rows,
                                                  std::optional<std::uint16_t> cols,
-                                                 const Watcher* asked_by) {
-  co_await while_being_restored(id);
+                                                 const Watcher* asked_by, Permit permit) {
+  co_await while_being_restored(key_of(user, id));
+  if (auto allowed = permit.check(); !allowed) co_return base::fail(allowed.error());
   vt::Size size;
   auto login = login_of(user);
   if (!login) co_return base::fail(login.error());
@@ -175,6 +177,7 @@ awaitable<base::Result<Held*>> Sessions::restore(UserId user, std::string id,
     Held& held = **found;
     if (!held.restorable)
       co_return base::fail(base::Code::already_exists, "the terminal " + id + " is alive");
+    id = held.key.str();
     if (auto allowed = within_limit(user); !allowed) co_return base::fail(allowed.error());
     size = {.cols = cols.value_or(held.restorable->cols),
             .rows = rows.value_or(held.restorable->rows)};

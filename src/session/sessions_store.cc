@@ -99,12 +99,16 @@ void Sessions::take_label(Held& held, const Label& label) {
 
 Held Sessions::remembered(const terminal::ChildInfo& info) {
   Held held;
-  held.id = TerminalId(info.id.str());
+  held.key = TerminalId(info.id.str());
+  held.id = held.key;
   held.created = info.created;
   held.command = info.argv;
   held.user = unknown_owner_;
   held.session.name = kDefaultSession;
-  if (const auto label = parse_label(info.label)) take_label(held, *label);
+  if (const auto label = parse_label(info.label)) {
+    held.id = id_of_key(held.key, label->user);
+    take_label(held, *label);
+  }
   if (const auto row = rows_.find(info.id.str()); row != rows_.end()) {
     held.name = row->second.name;
     held.position = row->second.position;
@@ -250,7 +254,7 @@ base::Status Sessions::write_row(const std::string& id) {
 
 TerminalRow Sessions::row_of(const Held& held) const {
   TerminalRow row = held.restorable.value_or(TerminalRow());
-  row.id = held.id;
+  row.id = held.key;
   row.session = held.session.id;
   row.name = held.name;
   row.position = held.position;

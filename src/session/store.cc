@@ -16,6 +16,9 @@ constexpr std::size_t kMaxDetail = 4096;
 constexpr std::string_view kSelectTerminals =
     "SELECT id, session, name, position, cwd, command, rows, cols, created, last_activity, exit "
     "FROM terminals ORDER BY session, position, created, id";
+constexpr std::string_view kSelectTokens =
+    "SELECT tokens.hash, tokens.user, users.name, tokens.label, tokens.created, tokens.access "
+    "FROM tokens JOIN users ON users.id = tokens.user ";
 constexpr std::string_view kSelectLog =
     "SELECT id, time, user, session, subject, event, detail FROM log ";
 
@@ -57,6 +60,12 @@ base::Status Store::write(std::string_view sql, std::initializer_list<Value> val
   return {};
 }
 
+base::Result<bool> Store::was_changed_elsewhere() {
+  const auto version = database_.number("PRAGMA data_version");
+  if (!version) return base::fail(version.error());
+  return std::exchange(data_version_, *version) != *version;
+}
+
 base::Status Store::transaction(const std::function<base::Status()>& work) {
   return database_.transaction(work);
 }
@@ -86,26 +95,30 @@ base::Result<std::vector<UserRow>> Store::users() {
   return database_.rows("SELECT id, name, created FROM users ORDER BY name", {}, read_user);
 }
 
-base::Status Store::add_token(const UserId& user, const TokenHash& hash, std::string_view label) {
-  return write("INSERT INTO tokens VALUES (?, ?, ?, ?)", {Bytes(hash), user.str(), label, now()});
+base::Status Store::add_token(const UserId& user, const TokenHash& hash, std::string_view label,
+                              Access access) {
+  return write("INSERT INTO tokens (hash, user, label, created, access) VALUES (?, ?, ?, ?, ?)",
+               {Bytes(hash), user.str(), label, now(), to_string(access)});
 }
 
-base::Result<UserRow> Store::user_of_token(const TokenHash& hash) {
-  return only(database_.rows("SELECT users.id, users.name, users.created FROM tokens "
-                             "JOIN users ON users.id = tokens.user WHERE tokens.hash = ?",
-                             {Bytes(hash)}, read_user),
+base::Result<TokenRow> Store::find_token(const TokenHash& hash) {
+  return only(database_.rows(std::string(kSelectTokens).append("WHERE tokens.hash = ?"),
+                             {Bytes(hash)}, read_token),
               "such token");
 }
 
 base::Result<std::vector<TokenRow>> Store::tokens() {
   return database_.rows(
-      "SELECT tokens.hash, tokens.user, users.name, tokens.label, tokens.created FROM tokens "
-      "JOIN users ON users.id = tokens.user ORDER BY users.name, tokens.created, tokens.hash",
-      {}, read_token);
+      std::string(kSelectTokens).append("ORDER BY users.name, tokens.created, tokens.hash"), {},
+      read_token);
 }
 
 base::Status Store::remove_token(const TokenHash& hash) {
-  return write("DELETE FROM tokens WHERE hash = ?", {Bytes(hash)});
+  return transaction([&]() -> base::Status {
+    if (auto removed = write("DELETE FROM tokens WHERE hash = ?", {Bytes(hash)}); !removed)
+      return removed;
+    return write("DELETE FROM sign_ins WHERE token = ?", {Bytes(hash)});
+  });
 }
 
 base::Result<SessionRow> Store::ensure_session(const UserId& user, std::string_view name,

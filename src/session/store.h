@@ -21,6 +21,7 @@
 #include "base/result.h"
 #include "session/extension_records.h"
 #include "session/rows.h"
+#include "session/sign_in_records.h"
 #include "session/sqlite.h"
 
 namespace session {
@@ -51,6 +52,9 @@ class Store {
     return recovered_from_;
   }
 
+  // Whether another process has changed it since this was last asked.
+  [[nodiscard]] base::Result<bool> was_changed_elsewhere();
+
   // Everything that `work` writes, or, if it returns an error, nothing. May be nested.
   [[nodiscard]] base::Status transaction(const std::function<base::Status()>& work);
 
@@ -59,9 +63,10 @@ class Store {
   [[nodiscard]] base::Result<std::vector<UserRow>> users();
 
   [[nodiscard]] base::Status add_token(const UserId& user, const TokenHash& hash,
-                                       std::string_view label);
-  [[nodiscard]] base::Result<UserRow> user_of_token(const TokenHash& hash);
+                                       std::string_view label, Access access = Access::control);
+  [[nodiscard]] base::Result<TokenRow> find_token(const TokenHash& hash);
   [[nodiscard]] base::Result<std::vector<TokenRow>> tokens();
+  // With the sign-ins that were made with it.
   [[nodiscard]] base::Status remove_token(const TokenHash& hash);
 
   // The user's session of that name, made with that kind if there is none.
@@ -85,6 +90,7 @@ class Store {
                                            std::span<const TerminalId> order);
 
   [[nodiscard]] ExtensionRecords extensions() { return ExtensionRecords(database_); }
+  [[nodiscard]] SignInRecords sign_ins() { return {database_, options_.clock->wall()}; }
 
   // Its id and time are the store's to give. A long detail is cut, so that a bound on entries is
   // one on bytes.
@@ -101,6 +107,7 @@ class Store {
   Database database_;
   StoreOptions options_;
   std::optional<std::filesystem::path> recovered_from_;
+  std::int64_t data_version_ = 0;
 };
 
 }  // namespace session

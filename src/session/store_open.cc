@@ -21,7 +21,7 @@ constexpr std::array kCompanions{"-wal", "-shm", "-journal"};
 // Up to here the whole file is checked, which takes some ten milliseconds. Of a larger one, which
 // is nearly all log, only the other tables.
 constexpr std::int64_t kCheckedBytes = 4LL * 1024 * 1024;
-constexpr std::array kSmallTables{"users", "tokens", "sessions", "terminals"};
+constexpr std::array kSmallTables{"users", "tokens", "sign_ins", "codes", "sessions", "terminals"};
 
 std::filesystem::path with_suffix(const std::filesystem::path& path, std::string_view suffix) {
   return path.native() + std::string(suffix);

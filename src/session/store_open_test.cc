@@ -96,7 +96,7 @@ TEST_P(MigrationTest, ADatabaseOfThatVersionOpensWithItsContent) {
   {
     auto store = Store::open(path());
     ASSERT_TRUE(store) << store.error().message();
-    EXPECT_EQ(store->user_of_token(*hash_token("abc"))->name, "ann");
+    EXPECT_EQ(store->find_token(*hash_token("abc"))->user_name, "ann");
     const auto sessions = *store->sessions(UserId("u1"));
     ASSERT_EQ(sessions.size(), 1U);
     EXPECT_EQ(sessions[0].kind, SessionKind::background);
@@ -115,12 +115,26 @@ TEST_P(MigrationTest, ADatabaseOfThatVersionOpensWithItsContent) {
                    .created = base::WallTime(milliseconds(1'763'000'000'123)),
                    .last_activity = base::WallTime(milliseconds(1'763'000'000'999))}}));
     EXPECT_EQ(store->log()->front().event, "created");
+    EXPECT_EQ(store->find_token(*hash_token("abc"))->access,
+              GetParam() < 4 ? Access::control : Access::view);
+    EXPECT_EQ(store->sign_ins().list()->size(), GetParam() < 4 ? 0U : 1U);
   }
   EXPECT_EQ(schema(), fresh) << "it has become what a new one is";
   EXPECT_TRUE(Store::open(path())) << "once";
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryVersion, MigrationTest, ::testing::Range(1, schema_version() + 1));
+
+// It was printed at every start, so it lies in logs.
+TEST_F(StoreOpenTest, TheTokenThatEveryStartPrintedIsTakenBack) {
+  make(read_all(std::filesystem::path(SESSION_TESTDATA) / "version_3.sql") +
+       "; INSERT INTO tokens VALUES (x'0102', 'u1', 'first start', 1763000000123)");
+  auto store = Store::open(path());
+  ASSERT_TRUE(store) << store.error().message();
+  const auto tokens = *store->tokens();
+  ASSERT_EQ(tokens.size(), 1U);
+  EXPECT_EQ(tokens[0].label, "laptop");
+}
 
 TEST_F(StoreOpenTest, ANewerVersionIsRefusedAndStaysAsItIs) {
   make(read_all(std::filesystem::path(SESSION_TESTDATA) / "version_1.sql") +

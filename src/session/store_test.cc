@@ -78,15 +78,15 @@ TEST_F(StoreOperationsTest, ATokenNamesItsUserUntilItIsRemoved) {
   EXPECT_EQ(store->add_token(UserId("nobody"), *hash_token("x"), "").error().code,
             base::Code::not_found);
   reopen();
-  EXPECT_EQ(*store->user_of_token(hash), ann);
-  EXPECT_EQ(store->user_of_token(*hash_token("other")).error().code, base::Code::not_found);
+  EXPECT_EQ(store->find_token(hash)->user, ann.id);
+  EXPECT_EQ(store->find_token(*hash_token("other")).error().code, base::Code::not_found);
   EXPECT_EQ(*store->tokens(), (std::vector<TokenRow>{{.hash = hash,
                                                       .user = ann.id,
                                                       .user_name = "ann",
                                                       .label = "laptop",
                                                       .created = clock.wall()}}));
   ASSERT_TRUE(store->remove_token(hash));
-  EXPECT_EQ(store->user_of_token(hash).error().code, base::Code::not_found);
+  EXPECT_EQ(store->find_token(hash).error().code, base::Code::not_found);
   EXPECT_TRUE(store->remove_token(hash)) << "what is not there is removed";
 }
 

@@ -5,7 +5,6 @@
 
 #include <array>
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -22,14 +21,5 @@ using TokenHash = std::array<std::uint8_t, 32>;
 [[nodiscard]] bool is_token(std::string_view text);
 
 [[nodiscard]] base::Result<TokenHash> hash_token(std::string_view text);
-
-// In a time that tells nothing about where they differ.
-[[nodiscard]] bool same_token(std::string_view one, std::string_view other);
-
-// The token in the file, which is made with a new one, mode 0600, if it is not there. A file that
-// others may read is refused: they may have read it already, so closing it now would only look
-// safe.
-[[nodiscard]] base::Result<std::string> load_or_create_token_file(
-    const std::filesystem::path& path);
 
 }  // namespace session

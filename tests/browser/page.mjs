@@ -28,8 +28,18 @@ export class Page {
     return page;
   }
 
+  // Signs in with the token, if the browser is not signed in.
   async goto(address, { token } = {}) {
-    await this.page.goto(token ? `${address}/?token=${token}` : address, { waitUntil: "commit" });
+    await this.page.goto(address, { waitUntil: "commit" });
+    if (token === undefined) return;
+    const settled = () =>
+      this.page.evaluate(() => {
+        const kind = globalThis.holdfast?.state.connection.kind;
+        return kind === "connected" || kind === "refused" ? kind : undefined;
+      });
+    if ((await until(settled, "the page to be let in or not", 15_000)) === "connected") return;
+    await this.page.fill('[aria-label="Token"]', token);
+    await this.page.keyboard.press("Enter");
   }
 
   // What the client knows of its tabs.

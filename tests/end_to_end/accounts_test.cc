@@ -122,7 +122,7 @@ TEST_F(AccountsTest, NeitherReachesTheOther) {
   fails("ls " + adas);
   fails("cat " + adas + "/file");
   fails("ls " + state_dir().string());
-  fails("cat " + (state_dir() / "token").string());
+  fails("cat " + (state_dir() / "holdfast.db").string());
   fails("cat " + (state_dir() / "holdfast.db").string());
   fails("ls " + runtime_dir().string());
   fails("touch " + (runtime_dir() / "mine").string());
@@ -149,10 +149,10 @@ TEST_F(AccountsTest, NeitherReachesTheOther) {
   EXPECT_EQ(peer.refused("create", {{"terminalId", "more"}, {"session", "spy"}}),
             "permission_denied");
   EXPECT_EQ(session_ids(*bob), std::vector<std::string>{"bobs"});
-  EXPECT_EQ(refused(*bob, reattach("adas")), (Refusal{"not authorized", ""}));
-  EXPECT_EQ(refused(*bob, input("adas", "id\r")), (Refusal{"not authorized", ""}));
-  EXPECT_EQ(peer.refused("attach", {{"terminalId", "adas"}}), "permission_denied");
-  EXPECT_EQ(peer.refused("close", {{"terminalId", "adas"}}), "permission_denied");
+  EXPECT_EQ(refused(*bob, reattach("adas")), (Refusal{"session not found", ""}));
+  EXPECT_EQ(refused(*bob, input("adas", "id\r")), (Refusal{"session not found", ""}));
+  EXPECT_EQ(peer.refused("attach", {{"terminalId", "adas"}}), "not_found");
+  EXPECT_EQ(peer.refused("close", {{"terminalId", "adas"}}), "not_found");
   EXPECT_EQ(said(*ada, "adas", "kill -0 " + job + " && cat ~/file"), "private");
 }
 
@@ -165,7 +165,7 @@ TEST_F(AccountsTest, TheLocalSocketTellsWhoComes) {
   const auto ada = ask(kAda, "! id -un; pwd");
   EXPECT_EQ(ada.output, "ada\n" + home_of("ada").string() + "\n");
   EXPECT_EQ(ask(kBob, "! id -un").output, "bob\n");
-  EXPECT_NE(ask(kAda, "! cat " + (state_dir() / "token").string()).status, 0);
+  EXPECT_NE(ask(kAda, "! cat " + (state_dir() / "holdfast.db").string()).status, 0);
   const auto root = ask(0, "! id -un");
   EXPECT_NE(root.status, 0);
   EXPECT_NE(root.output.find("no account default"), std::string::npos) << root.output;

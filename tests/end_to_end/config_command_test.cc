@@ -33,10 +33,11 @@ std::string line_of(const std::string& output, const std::string& key) {
 TEST_F(ConfigCommandTest, PrintsEverySourceAndNoSecret) {
   const auto file = write("c.toml", "log_level = \"error\"\nshell = \"fish\"\n");
   const auto env_file = write("a.env", "# settings\nPTY_ORPHAN_GRACE_PERIOD='60'\n");
-  const auto outcome = Process({kDaemonProgram, "config", "--config", file, "--env-file", env_file,
-                                "--listen", "[::1]:0"},
-                               {"HOLDFAST_TOKEN=s3cr3t", "HOLDFAST_SHELL=zsh"})
-                           .wait();
+  const auto outcome =
+      Process({kDaemonProgram, "config", "--config", file, "--env-file", env_file, "--listen",
+               "[::1]:0"},
+              {"HOLDFAST_TOKEN=s3cr3t-that-is-long-enough-to-be-one", "HOLDFAST_SHELL=zsh"})
+          .wait();
   EXPECT_EQ(outcome.status, 0) << outcome.output;
   EXPECT_EQ(line_of(outcome.output, "listen"), "listen [::1]:0 flag --listen");
   EXPECT_EQ(line_of(outcome.output, "shell"), "shell zsh environment HOLDFAST_SHELL");

@@ -63,6 +63,9 @@ void DaemonTest::start(const std::vector<std::string>& options,
   const auto serve = serve_command(state_dir(), runtime_dir(), all);
   argv.insert(argv.end(), serve.begin(), serve.end());
   std::vector<std::string> around = environment();
+  if (std::ranges::none_of(env,
+                           [](const auto& each) { return each.starts_with("HOLDFAST_TOKEN="); }))
+    around.push_back("HOLDFAST_TOKEN=" + token_);
   around.insert(around.end(), env.begin(), env.end());
   daemon_ = std::make_unique<Process>(argv, around);
   std::string line;
@@ -71,9 +74,8 @@ void DaemonTest::start(const std::vector<std::string>& options,
     return !daemon_->is_running() || (std::getline(file, line) && !file.eof());
   });
   if (!served || line.empty()) throw std::runtime_error("the daemon does not serve: " + log());
-  link_ = line;
+  said_ = line;
   port_ = std::stoi(line.substr(line.rfind(':') + 1));
-  token_ = line.substr(line.find("token=") + 6);
 }
 
 int DaemonTest::take_over(std::vector<std::string> options) {

@@ -27,7 +27,7 @@ class DaemonTest : public testing::Test {
   // by theirs.
   void start_under(std::vector<std::string> command) { under_ = std::move(command); }
   // Starts the daemon and waits until it serves. Options are added to the command line, `env` to
-  // the environment.
+  // the environment; the default user's token is in it unless told.
   void start(const std::vector<std::string>& options = {},
              const std::vector<std::string>& env = {});
   // Starts another daemon that takes over from the one that runs, and waits until it serves and the
@@ -44,7 +44,8 @@ class DaemonTest : public testing::Test {
 
   [[nodiscard]] int port() const { return port_; }
   [[nodiscard]] const std::string& token() const { return token_; }
-  [[nodiscard]] const std::string& link() const { return link_; }
+  // The line that the daemon printed.
+  [[nodiscard]] const std::string& said() const { return said_; }
   [[nodiscard]] pid_t daemon_pid() const { return daemon_->pid(); }
   void signal_daemon(int number) const { daemon_->signal(number); }
   [[nodiscard]] pid_t keeper_pid() const;
@@ -67,8 +68,8 @@ class DaemonTest : public testing::Test {
   std::filesystem::path dir_;
   std::vector<std::string> under_;
   std::unique_ptr<Process> daemon_;
-  std::string link_;
-  std::string token_;
+  std::string said_;
+  std::string token_ = "the-token-of-the-end-to-end-tests-0123456789";
   int port_ = 0;
 };
 

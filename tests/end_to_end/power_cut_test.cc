@@ -75,7 +75,6 @@ class PowerCutTest : public RebootTest {
       const std::string before = beginning(wal);
       copy_if_there(state_dir() / "holdfast.db", to / "holdfast.db");
       copy_if_there(wal, to / "holdfast.db-wal");
-      copy_if_there(state_dir() / "token", to / "token");
       if (beginning(wal) == before) {
         ::chmod(to.c_str(), 0700);
         ::chmod((to / "history").c_str(), 0700);

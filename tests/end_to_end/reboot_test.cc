@@ -308,9 +308,9 @@ TEST_F(RebootTest, ItIsItsOwnersAlone) {
   reboot();
   auto other = peer(token);
   EXPECT_TRUE(listed(other).empty());
-  for (const char* type : {"restore", "close", "create"})
-    EXPECT_EQ(other.refused(type, {{"terminalId", "t"}}), "permission_denied") << type;
-  EXPECT_EQ(other.refused("rename", {{"terminalId", "t"}, {"name", "x"}}), "permission_denied");
+  for (const char* type : {"restore", "close"})
+    EXPECT_EQ(other.refused(type, {{"terminalId", "t"}}), "not_found") << type;
+  EXPECT_EQ(other.refused("rename", {{"terminalId", "t"}, {"name", "x"}}), "not_found");
 }
 
 TEST_F(RebootTest, WhatIsClosedOrDiscardedLeavesNothing) {

@@ -52,7 +52,7 @@ TEST_F(SignInTest, AUserOfThePlatformIsMadeWhenTheyFirstCome) {
   NativePeer again = native_peer(hs256(claims("ada")));
   (void)again.attach("a1");
   NativePeer bob = native_peer(hs256(claims("bob")));
-  EXPECT_EQ(bob.refused("attach", {{"terminalId", "a1"}}), "permission_denied");
+  EXPECT_EQ(bob.refused("attach", {{"terminalId", "a1"}}), "not_found");
   EXPECT_EQ(get("/metrics", bearer(token())).status, 200) << "tokens of the daemon's own go on";
   EXPECT_EQ(upgrade_status(port(), "/terminal/ws/multi?token=" + hs256(claims("ada"))), 101);
 }
@@ -71,6 +71,7 @@ TEST_F(SignInTest, WrongTokensAreRefusedBeforeTheUpgrade) {
       {"the public key as a secret", hs256(claims("ada"), key.public_pem())},
       {"a name that cannot be", rs256(claims("../ada"), key)},
       {"no name", rs256(claims(""), key)},
+      {"the user of the daemon's own links", rs256(claims("default"), key)},
       {"cut", good.substr(0, good.size() - 2)}};
   for (const auto& [what, token] : wrong) {
     EXPECT_EQ(get("/metrics", bearer(token)).status, 401) << what;
@@ -89,6 +90,24 @@ TEST_F(SignInTest, AConnectionEndsWhenItsTokenExpires) {
   EXPECT_EQ(client->close_code(), 1008);
   reattached(*staying, reattach("a1"));
   type(*staying, "a1", "echo $((6*7))", "42");
+}
+
+TEST_F(SignInTest, AVouchedConnectionHasALifetime) {
+  serve_with_keys(kSecret, {"--vouched-connection-lifetime", "1"});
+  const auto client = compatible(hs256(claims("ada", 600)));
+  create(*client, "a1");
+  const auto own = compatible();
+  EXPECT_EQ(client->close_code(), 1008) << "though the token goes on";
+  EXPECT_TRUE(sessions_of(*own).empty()) << "who has a token of the daemon's own stays";
+}
+
+TEST_F(SignInTest, AConnectionEndsWhenItsKeyIsReplaced) {
+  serve_with_keys(kSecret);
+  const auto client = compatible(hs256(claims("ada", 600)));
+  create(*client, "a1");
+  write_private(dir() / "keys", "another-secret-of-at-least-32-bytes");
+  signal_daemon(SIGHUP);
+  EXPECT_EQ(client->close_code(), 1008);
 }
 
 TEST_F(SignInTest, AMissingKeyFileIsSaid) {
@@ -114,6 +133,7 @@ TEST_F(SignInTest, AProxyWithTheSecretNamesTheUser) {
   EXPECT_EQ(get("/metrics", from_proxy("ada", kSecret + "x")).status, 401);
   EXPECT_EQ(get("/metrics", from_proxy("", kSecret)).status, 401);
   EXPECT_EQ(get("/metrics", from_proxy("a/b", kSecret)).status, 401);
+  EXPECT_EQ(get("/metrics", from_proxy("default", kSecret)).status, 401);
   EXPECT_EQ(get("/metrics", bearer(token())).status, 200) << "tokens go on";
   EXPECT_EQ(log().find(kSecret), std::string::npos);
 

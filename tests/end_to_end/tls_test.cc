@@ -36,13 +36,12 @@ class TlsTest : public ProtocolTest {
 TEST_F(TlsTest, PagesAndWebSocketsOverTls) {
   write("first");
   serve(options());
-  EXPECT_TRUE(link().starts_with("https://127.0.0.1:")) << link();
+  EXPECT_EQ(said(), "https://127.0.0.1:" + std::to_string(port()) + "/");
   TlsConnection pages(port());
   EXPECT_EQ(pages.get("/health").status, 200);
   EXPECT_EQ(pages.get("/metrics").status, 401);
   EXPECT_EQ(pages.get("/metrics", bearer()).status, 200) << "on the same connection";
-  const std::string cookie = pages.get("/?token=" + token()).header("Set-Cookie");
-  EXPECT_NE(cookie.find("; Secure"), std::string::npos) << cookie;
+  EXPECT_EQ(pages.get("/health").header("Strict-Transport-Security"), "max-age=31536000");
 
   TlsConnection client(port());
   client.upgrade("/terminal/ws/multi", bearer());
@@ -149,7 +148,13 @@ TEST_F(TlsTest, BehindAProxyItsClientsAreToldApart) {
   for (int i = 0; i < 2; ++i) EXPECT_EQ(get("/metrics", from("10.0.0.3", "wrong")).status, 401);
   EXPECT_EQ(get("/metrics", from("10.0.0.3", "wrong")).status, 429);
   EXPECT_EQ(get("/metrics", from("10.0.0.4", "wrong")).status, 401);
-  EXPECT_NE(get("/?token=" + token()).header("Set-Cookie").find("Secure"), std::string::npos);
+  const auto signed_in = http_request(port(), "POST", "/sign-in",
+                                      {{"Origin", "https://127.0.0.1:" + std::to_string(port())}},
+                                      json::serialize(json::object{{"token", token()}}));
+  const std::string cookie = signed_in.header("Set-Cookie");
+  EXPECT_TRUE(cookie.starts_with("__Host-holdfast-")) << cookie;
+  EXPECT_NE(cookie.find("; Secure"), std::string::npos) << cookie;
+  EXPECT_EQ(signed_in.header("Strict-Transport-Security"), "max-age=31536000");
 }
 
 }  // namespace

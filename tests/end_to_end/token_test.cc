@@ -45,7 +45,7 @@ TEST_F(TokenTest, ANewOneStandsAloneAndWorksAtOnceInAnOpenStore) {
   const std::string text = line_of(made.output);
   EXPECT_EQ(made.output, text + "\n");
   ASSERT_TRUE(session::is_token(text)) << text;
-  EXPECT_EQ(open.user_of_token(*session::hash_token(text))->name, "ann");
+  EXPECT_EQ(open.find_token(*session::hash_token(text))->user_name, "ann");
   const auto second = token("new --user ann --state-dir " + state().native());
   EXPECT_EQ(open.tokens()->size(), 2U);
   EXPECT_EQ(open.users()->size(), 1U);
@@ -78,12 +78,12 @@ TEST_F(TokenTest, TheListShowsNoSecretAndRevokingEndsAToken) {
   const auto hash = *session::hash_token(text);
   const std::string list = token("list").output;
   EXPECT_EQ(list.find(text.substr(3)), std::string::npos);
-  EXPECT_NE(list.find("  ann  a\\x1bb\n"), std::string::npos) << list;
-  EXPECT_TRUE(store().user_of_token(hash));
+  EXPECT_NE(list.find("  ann  control  a\\x1bb\n"), std::string::npos) << list;
+  EXPECT_TRUE(store().find_token(hash));
   EXPECT_NE(token("revoke ''").status, 0);
   EXPECT_NE(token("revoke 0000").status, 0);
   EXPECT_EQ(token("revoke " + list.substr(0, list.find(' '))).status, 0);
-  EXPECT_FALSE(store().user_of_token(hash));
+  EXPECT_FALSE(store().find_token(hash));
   EXPECT_EQ(token("list").output, "");
 }
 

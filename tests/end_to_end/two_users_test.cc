@@ -37,7 +37,6 @@ TEST_F(TwoUsersTest, TheCompatibleProtocolRefusesEveryMessage) {
   EXPECT_TRUE(sessions_of(*bob).empty());
   for (const char* id : {"secret-id", "secret-over"}) {
     const std::vector<json::value> requests{
-        create_session(id),
         reattach(id),
         reattach(id, 0),
         message("reattach_session", {{"sessionId", id}, {"takeover", true}}),
@@ -45,7 +44,7 @@ TEST_F(TwoUsersTest, TheCompatibleProtocolRefusesEveryMessage) {
         message("rename_session", {{"sessionId", id}, {"name", "mine"}}),
         message("close_session", {{"sessionId", id}})};
     for (const auto& request : requests)
-      EXPECT_EQ(refused(*bob, request), (Refusal{"not authorized", ""}))
+      EXPECT_EQ(refused(*bob, request), (Refusal{"session not found", ""}))
           << json::serialize(request);
   }
   // Sizes are not answered, whosoever the terminal is.
@@ -60,14 +59,13 @@ TEST_F(TwoUsersTest, TheNativeProtocolRefusesEveryMessage) {
   NativePeer bob = native_peer(bob_);
   EXPECT_TRUE(bob.ask("list").at("data").at("terminals").as_array().empty());
   for (const char* id : {"secret-id", "secret-over"}) {
-    EXPECT_EQ(bob.refused("create", {{"terminalId", id}}), "permission_denied");
-    EXPECT_EQ(bob.refused("attach", {{"terminalId", id}}), "permission_denied");
+    EXPECT_EQ(bob.refused("attach", {{"terminalId", id}}), "not_found");
     EXPECT_EQ(bob.refused("attach", {{"terminalId", id}, {"role", "view"}, {"since", 0}}),
-              "permission_denied");
-    EXPECT_EQ(bob.refused("attach", {{"terminalId", id}, {"takeover", true}}), "permission_denied");
-    EXPECT_EQ(bob.refused("rename", {{"terminalId", id}, {"name", "mine"}}), "permission_denied");
-    EXPECT_EQ(bob.refused("reorder", {{"terminalIds", json::array{id}}}), "permission_denied");
-    EXPECT_EQ(bob.refused("close", {{"terminalId", id}}), "permission_denied");
+              "not_found");
+    EXPECT_EQ(bob.refused("attach", {{"terminalId", id}, {"takeover", true}}), "not_found");
+    EXPECT_EQ(bob.refused("rename", {{"terminalId", id}, {"name", "mine"}}), "not_found");
+    EXPECT_EQ(bob.refused("reorder", {{"terminalIds", json::array{id}}}), "not_found");
+    EXPECT_EQ(bob.refused("close", {{"terminalId", id}}), "not_found");
   }
   // Channels are each connection's own: a number guessed is a number without a channel.
   NativePeer ada = native_peer(ada_);
@@ -80,6 +78,33 @@ TEST_F(TwoUsersTest, TheNativeProtocolRefusesEveryMessage) {
   EXPECT_EQ(data_text(bob.event("error"), "code"), "not_found");
   bob.ack(channel, 7);
   EXPECT_EQ(data_text(bob.event("error"), "code"), "not_found");
+  expect_untouched();
+}
+
+// Whoever asks for an id cannot tell whether somebody else has it: it is free for them, too.
+TEST_F(TwoUsersTest, IdsAreEachUsersOwn) {
+  const auto bob = compatible(bob_);
+  for (const char* id : {"secret-id", "secret-over"}) {
+    create(*bob, id);
+    type(*bob, id, "echo bob''s", "bobs");
+  }
+  EXPECT_EQ(session_ids(*bob), (std::vector<std::string>{"secret-id", "secret-over"}));
+  EXPECT_NE(type(*bob, "secret-id", "echo $HOLDFAST_TERMINAL", "secret-id").find("secret-id"),
+            std::string::npos);
+  expect_untouched();
+
+  kill_daemon();
+  serve();
+  owner_ = compatible(ada_);
+  const auto again = compatible(bob_);
+  EXPECT_EQ(session_ids(*again), (std::vector<std::string>{"secret-id", "secret-over"}));
+  reattached(*again, reattach("secret-id"));
+  reattached(*owner_, reattach("secret-id"));
+  type(*again, "secret-id", "echo still bo''bs", "still bobs");
+  NativePeer closing = native_peer(bob_);
+  (void)closing.ask("rename", {{"terminalId", "secret-over"}, {"name", "mine"}});
+  (void)closing.ask("close", {{"terminalId", "secret-id"}});
+  EXPECT_EQ(session_ids(*again), std::vector<std::string>{"secret-over"});
   expect_untouched();
 }
 
@@ -109,7 +134,7 @@ TEST_F(TwoUsersTest, OwnersOutliveTheDaemon) {
   serve();
   const auto bob = compatible(bob_);
   EXPECT_TRUE(sessions_of(*bob).empty());
-  EXPECT_EQ(refused(*bob, reattach("secret-id")), (Refusal{"not authorized", ""}));
+  EXPECT_EQ(refused(*bob, reattach("secret-id")), (Refusal{"session not found", ""}));
   EXPECT_TRUE(sessions_of(*compatible()).empty()) << "the default user is just another one";
   owner_ = compatible(ada_);
   reattached(*owner_, reattach("secret-id"));

@@ -40,10 +40,18 @@ std::string HttpResponse::header(std::string_view name) const {
 }
 
 HttpResponse http_get(int port, const std::string& target, const Headers& headers) {
+  return http_request(port, "GET", target, headers);
+}
+
+HttpResponse http_request(int port, const std::string& method, const std::string& target,
+                          const Headers& headers, const std::string& body) {
   asio::io_context io;
   tcp::socket socket(io);
   socket.connect(local(port));
-  beast::http::request<beast::http::empty_body> request(beast::http::verb::get, target, 11);
+  beast::http::request<beast::http::string_body> request(beast::http::string_to_verb(method),
+                                                         target, 11);
+  request.body() = body;
+  request.prepare_payload();
   request.set(beast::http::field::host, host_of(port, headers));
   for (const auto& [name, value] : headers) request.set(name, value);
   request.set(beast::http::field::connection, "close");

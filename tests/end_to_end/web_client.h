@@ -35,6 +35,9 @@ using Headers = std::vector<std::pair<std::string, std::string>>;
 // told.
 [[nodiscard]] HttpResponse http_get(int port, const std::string& target,
                                     const Headers& headers = {});
+[[nodiscard]] HttpResponse http_request(int port, const std::string& method,
+                                        const std::string& target, const Headers& headers = {},
+                                        const std::string& body = {});
 
 // A WebSocket client. Calls wait with a deadline and throw std::runtime_error when it passes.
 class WebSocketClient {

@@ -13,7 +13,7 @@ const built = process.env.HOLDFAST_BUILD ?? join(root, "build/release");
 const prompt = "ready> ";
 
 export class Daemon {
-  token = "the-token-of-the-tests";
+  token = "the-token-of-the-tests-in-javascript";
   #home = mkdtempSync(join(tmpdir(), "holdfast-test-"));
   #process;
   // All that it and its predecessors have written.

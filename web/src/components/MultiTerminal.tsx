@@ -29,6 +29,12 @@ export interface MultiTerminalProps extends TerminalsOptions {
   fillsPage?: boolean;
   /** Signs in with a token that was pasted; resolves to what is wrong with it, or to nothing. */
   onSignIn?(token: string): Promise<string | undefined>;
+  /** What was wrong with an earlier try to sign in. */
+  signInProblem?: string | undefined;
+  /** Signs this browser out. */
+  onSignOut?(): Promise<void>;
+  /** Signs the user's other browsers out; resolves to what came of it. */
+  onSignOutOthers?(): Promise<string>;
   /** What a window's title could say: the active terminal's. */
   onTitle?(title: string): void;
   /** For whoever wants more than to look. */
@@ -40,6 +46,9 @@ const ringsFor = 200;
 export function MultiTerminal({
   fillsPage = false,
   onSignIn,
+  signInProblem,
+  onSignOut,
+  onSignOutOthers,
   onTitle,
   onClient,
   ...options
@@ -213,14 +222,26 @@ export function MultiTerminal({
         state={state}
         layer={layer}
         actions={() =>
-          pageActions({ preferences, changePreferences, perform: act, toast: client.toast.bind(client) })
+          pageActions({
+            preferences,
+            changePreferences,
+            perform: act,
+            toast: client.toast.bind(client),
+            onSignOut,
+            onSignOutOthers,
+          })
         }
         pasting={pasting}
         onClose={closeLayer}
         onAnswered={() => requestAnimationFrame(focusActive)}
       />
       {state.connection.kind === 'refused' && (
-        <Refused why={state.connection.why} onSignIn={onSignIn} onRetry={() => client.retry()} />
+        <Refused
+          why={state.connection.why}
+          problem={signInProblem}
+          onSignIn={onSignIn}
+          onRetry={() => client.retry()}
+        />
       )}
     </div>
   );

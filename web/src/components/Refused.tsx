@@ -6,6 +6,8 @@ import './Refused.css';
 
 interface Props {
   why: Refusal;
+  /** What was wrong with an earlier try to sign in. */
+  problem?: string | undefined;
   /** Signs in with a token; resolves to what is wrong with it, or to nothing. */
   onSignIn?: ((token: string) => Promise<string | undefined>) | undefined;
   onRetry(): void;
@@ -17,8 +19,8 @@ const reasons: Record<Exclude<Refusal, 'sign_in'>, { title: string; text: string
     text: `The daemon does not know the origin ${globalThis.location?.origin ?? ''}. Open the address that it printed, or start it with --allowed-origins ${globalThis.location?.origin ?? ''}`,
   },
   host: {
-    title: 'The daemon is not called so',
-    text: `It does not answer to ${globalThis.location?.host ?? ''}. Open the address that it printed, or start it with --allowed-hosts ${globalThis.location?.hostname ?? ''}`,
+    title: 'Unrecognized host name',
+    text: `The daemon does not answer to ${globalThis.location?.host ?? ''}. Open the address that it printed, or start it with --allowed-hosts ${globalThis.location?.hostname ?? ''}`,
   },
   too_many: {
     title: 'Too many connections, or too many wrong tokens',
@@ -26,8 +28,8 @@ const reasons: Record<Exclude<Refusal, 'sign_in'>, { title: string; text: string
   },
 };
 
-export function Refused({ why, onSignIn, onRetry }: Props) {
-  if (why === 'sign_in') return <SignIn onSignIn={onSignIn} onRetry={onRetry} />;
+export function Refused({ why, problem, onSignIn, onRetry }: Props) {
+  if (why === 'sign_in') return <SignIn problem={problem} onSignIn={onSignIn} onRetry={onRetry} />;
   const { title, text } = reasons[why];
   return (
     <main className="hf-refused">
@@ -42,9 +44,9 @@ export function Refused({ why, onSignIn, onRetry }: Props) {
   );
 }
 
-function SignIn({ onSignIn, onRetry }: Omit<Props, 'why'>) {
+function SignIn({ problem, onSignIn, onRetry }: Omit<Props, 'why'>) {
   const [token, setToken] = useState('');
-  const [wrong, setWrong] = useState<string | null>(null);
+  const [wrong, setWrong] = useState<string | null>(problem ?? null);
   const [isBusy, setBusy] = useState(false);
 
   async function submit(): Promise<void> {
@@ -67,8 +69,7 @@ function SignIn({ onSignIn, onRetry }: Omit<Props, 'why'>) {
       >
         <h1>Sign in</h1>
         <p>
-          Open the link that <code>holdfast serve</code> printed, or paste a token.{' '}
-          <code>holdfast token new</code> makes one.
+          Run <code>holdfast link</code> and open what it prints, or paste a token.
         </p>
         {onSignIn && (
           <>

@@ -9,6 +9,8 @@ interface Context {
   changePreferences(change: Partial<Preferences>): void;
   perform(action: ShortcutAction): void;
   toast(level: 'info' | 'warning', text: string): void;
+  onSignOut?: (() => Promise<void>) | undefined;
+  onSignOutOthers?: (() => Promise<string>) | undefined;
 }
 
 const themeLabels: Record<ThemeChoice, string> = {
@@ -26,7 +28,23 @@ async function allowNotifications(toast: Context['toast']): Promise<void> {
   else toast('warning', 'This browser does not allow notifications of this page.');
 }
 
-export function pageActions({ preferences, changePreferences, perform, toast }: Context): PageAction[] {
+function signOutActions({ toast, onSignOut, onSignOutOthers }: Context): PageAction[] {
+  const failed = () => toast('warning', 'The daemon does not answer.');
+  return [
+    ...(onSignOut ? [{ label: 'Sign out', run: () => void onSignOut().catch(failed) }] : []),
+    ...(onSignOutOthers
+      ? [
+          {
+            label: 'Sign out other browsers',
+            run: () => void onSignOutOthers().then((text) => toast('info', text), failed),
+          },
+        ]
+      : []),
+  ];
+}
+
+export function pageActions(context: Context): PageAction[] {
+  const { preferences, changePreferences, perform, toast } = context;
   return [
     ...shortcuts
       .filter(({ action }) => !hidden.includes(action))
@@ -40,5 +58,6 @@ export function pageActions({ preferences, changePreferences, perform, toast }: 
       run: () => changePreferences({ screenReader: !preferences.screenReader }),
     },
     { label: 'Notify of bells', run: () => void allowNotifications(toast) },
+    ...signOutActions(context),
   ];
 }

@@ -8,11 +8,12 @@ import type { Size, State } from '../terminals/state';
 import { type ScreenEvents, type ScreenOptions, XtermScreen } from '../xterm/screen';
 import { probe } from './probe';
 import { layoutOf, recallRoom, rememberRoom } from './room';
+import { signInProtocols } from './signIn';
 
 export interface TerminalsOptions {
   /** The daemon's native address; by default `/ws` of the page's own origin. */
   url?: string;
-  /** Handed to the daemon in the address; by default the cookie signs in. */
+  /** Handed to the daemon in the address; by default the browser is signed in. */
   token?: string;
   /** The session to show first; by default the one shown last, else the daemon's default. */
   session?: string;
@@ -78,7 +79,7 @@ export function createTerminals(options: TerminalsOptions, initial: ScreenOption
     origin: address.origin,
     ...(options.session === undefined ? {} : { session: options.session }),
     storage,
-    openSocket: () => new WebSocket(address, subprotocol),
+    openSocket: () => new WebSocket(address, [subprotocol, ...signInProtocols(address)]),
     probe: () => probe(address),
     createScreen,
     initialRoom: recallRoom(storage, layoutOf(initial.fontSize)),

@@ -1,0 +1,44 @@
+#include "cli/request.h"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http/empty_body.hpp>
+#include <boost/beast/http/read.hpp>
+#include <boost/beast/http/string_body.hpp>
+#include <boost/beast/http/write.hpp>
+
+namespace cli {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+
+base::Result<std::string> request(const std::filesystem::path& socket, const std::string& method,
+                                  const std::string& target) {
+  asio::io_context io;
+  asio::local::stream_protocol::socket stream(io);
+  beast::error_code error;
+  stream.connect(socket.string(), error);
+  if (error)
+    return base::fail(base::Code::unavailable,
+                      "no daemon at " + socket.string() + ": " + error.message(),
+                      "Start one with `holdfast serve`.");
+  beast::http::request<beast::http::empty_body> asked(beast::http::string_to_verb(method), target,
+                                                      11);
+  asked.set(beast::http::field::host, "localhost");
+  asked.keep_alive(false);
+  asked.prepare_payload();
+  beast::http::write(stream, asked, error);
+  beast::flat_buffer buffer;
+  beast::http::response<beast::http::string_body> answer;
+  if (!error) beast::http::read(stream, buffer, answer, error);
+  if (error)
+    return base::fail(base::Code::unavailable, "the daemon hung up: " + error.message(),
+                      "Its log says why.");
+  std::string body = std::move(answer.body());
+  while (body.ends_with('\n')) body.pop_back();
+  if (answer.result() == beast::http::status::ok) return body;
+  return base::fail(base::Code::invalid_argument, std::move(body));
+}
+
+}  // namespace cli

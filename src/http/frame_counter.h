@@ -1,0 +1,54 @@
+// Counts the frames (RFC 6455, section 5.2) in what a WebSocket's client sends, and looks at
+// nothing but their headers. Beast reads on by itself until a message is whole, however many empty
+// frames it consists of, so nobody else would notice them.
+
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace http {
+
+class FrameCounter {
+ public:
+  // How many frames' headers end in these bytes, which follow the ones before.
+  [[nodiscard]] std::size_t count(std::span<const std::uint8_t> bytes) {
+    std::size_t frames = 0;
+    while (!bytes.empty()) {
+      const auto passed = static_cast<std::size_t>(std::min<std::uint64_t>(rest_, bytes.size()));
+      rest_ -= passed;
+      bytes = bytes.subspan(passed);
+      if (bytes.empty()) break;
+      header_.at(size_++) = bytes.front();
+      bytes = bytes.subspan(1);
+      if (size_ < 2 || size_ < header_size()) continue;
+      rest_ = rest_of_frame();
+      size_ = 0;
+      ++frames;
+    }
+    return frames;
+  }
+
+ private:
+  [[nodiscard]] std::size_t header_size() const {
+    const int length = header_[1] & 0x7f;
+    return length == 127 ? 10 : length == 126 ? 4 : 2;
+  }
+  // The mask and the payload.
+  [[nodiscard]] std::uint64_t rest_of_frame() const {
+    const std::size_t size = header_size();
+    std::uint64_t length = size == 2 ? header_[1] & 0x7f : 0;
+    for (std::size_t i = 2; i < size; ++i) length = length << 8 | header_.at(i);
+    const std::uint64_t mask = (header_[1] & 0x80) != 0 ? 4 : 0;
+    return std::min(length, UINT64_MAX - mask) + mask;
+  }
+
+  std::array<std::uint8_t, 10> header_{};
+  std::size_t size_ = 0;    // Of the header, as far as it has come.
+  std::uint64_t rest_ = 0;  // Of the frame, to be passed over.
+};
+
+}  // namespace http

@@ -1,0 +1,83 @@
+#include "session/store_watch.h"
+
+#include <sys/inotify.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+#include "base/fd.h"
+#include "base/log.h"
+
+namespace session {
+
+namespace asio = boost::asio;
+
+namespace {
+
+constexpr std::chrono::milliseconds kMoment{100};
+
+}  // namespace
+
+StoreWatch::StoreWatch(asio::any_io_executor executor, Store& store, std::function<void()> changed)
+    : events_(executor), later_(executor), store_(store), changed_(std::move(changed)) {}
+
+base::Status StoreWatch::start(const std::filesystem::path& file) {
+  name_ = file.filename();
+  base::Fd fd(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC));
+  if (!fd ||
+      ::inotify_add_watch(fd.get(), file.parent_path().c_str(), IN_MODIFY | IN_CLOSE_WRITE) < 0)
+    return base::fail(base::errno_error(errno, "watch " + file.parent_path().native()));
+  events_.assign(fd.release());
+  wait();
+  return {};
+}
+
+void StoreWatch::stop() {
+  boost::system::error_code ignored;  // It is closed either way.
+  events_.close(ignored);
+  later_.cancel();
+}
+
+void StoreWatch::wait() {
+  events_.async_wait(asio::posix::stream_descriptor::wait_read,
+                     [this](const boost::system::error_code& error) {
+                       if (error) return;
+                       if (read_events()) {
+                         look();
+                         later_.expires_after(kMoment);
+                         later_.async_wait([this](const boost::system::error_code& stopped) {
+                           if (!stopped) look();
+                         });
+                       }
+                       wait();
+                     });
+}
+
+// Whether a file of the store's was written.
+bool StoreWatch::read_events() {
+  alignas(inotify_event) std::array<char, 4096> buffer{};
+  bool is_written = false;
+  for (ssize_t size = 0;
+       (size = ::read(events_.native_handle(), buffer.data(), buffer.size())) > 0;)
+    for (std::size_t at = 0; at + sizeof(inotify_event) <= static_cast<std::size_t>(size);) {
+      inotify_event event{};
+      std::memcpy(&event, buffer.data() + at, sizeof event);
+      // Without a name: events were lost.
+      const char* const name = buffer.data() + at + sizeof event;
+      is_written |= event.len == 0 || std::string_view(name).starts_with(name_);
+      at += sizeof event + event.len;
+    }
+  return is_written;
+}
+
+void StoreWatch::look() {
+  const auto changed = store_.was_changed_elsewhere();
+  if (!changed)
+    base::log(base::Level::warning, "Cannot see whether the store has changed",
+              {{"error", changed.error()}});
+  if (!changed || *changed) changed_();
+}
+
+}  // namespace session

@@ -1,0 +1,42 @@
+// Tells when another process has changed the store: `holdfast token revoke`, for instance. It
+// sleeps until something is written, and then asks SQLite who did. SQLite writes a change before it
+// counts, so the end of a process that had the file open is what tells for certain; and after each
+// write SQLite is asked once more, a moment later.
+
+#pragma once
+
+#include <filesystem>
+#include <functional>
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include "base/result.h"
+#include "session/store.h"
+
+namespace session {
+
+class StoreWatch {
+ public:
+  StoreWatch(boost::asio::any_io_executor executor, Store& store, std::function<void()> changed);
+  StoreWatch(const StoreWatch&) = delete;
+  StoreWatch& operator=(const StoreWatch&) = delete;
+
+  // Watches the directory that the store's file is in.
+  [[nodiscard]] base::Status start(const std::filesystem::path& file);
+  void stop();
+
+ private:
+  void wait();
+  [[nodiscard]] bool read_events();
+  void look();
+
+  boost::asio::posix::stream_descriptor events_;
+  boost::asio::steady_timer later_;
+  Store& store_;
+  std::function<void()> changed_;
+  std::string name_;  // What the names of the store's files begin with.
+};
+
+}  // namespace session

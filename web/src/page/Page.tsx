@@ -1,0 +1,110 @@
+// One MultiTerminal that fills the window, and before it the sign-in with a link's code.
+
+import { useEffect, useState } from 'react';
+import { MultiTerminal } from '../components/MultiTerminal';
+import { usePreferences, useTheme } from '../components/preferences';
+import { isSignedIn, type SignInAnswer, signIn, signOut, signOutOthers } from '../components/signIn';
+import type { TerminalsClient } from '../terminals/client';
+import { cameFromElsewhere, takeCode } from './arrival';
+
+const tooMany = 'Too many failed sign-ins. Wait a minute and try again.';
+const noAnswer = 'The daemon does not answer.';
+
+async function tried(answer: Promise<SignInAnswer>, wrong: string): Promise<string | undefined> {
+  try {
+    return { right: undefined, wrong, too_many: tooMany }[await answer];
+  } catch {
+    return noAnswer;
+  }
+}
+
+function signInWithToken(token: string): Promise<string | undefined> {
+  return tried(signIn({ token }), 'Unknown token.');
+}
+
+function signInWithCode(code: string): Promise<string | undefined> {
+  return tried(
+    signIn({ code }),
+    'This link was used before, or is too old. Run `holdfast link` for another.',
+  );
+}
+
+function setTitle(title: string): void {
+  document.title = title === '' ? 'Holdfast' : `${title} · Holdfast`;
+}
+
+function keepClient(client: TerminalsClient): void {
+  globalThis.holdfast = client;
+}
+
+type Step =
+  | { kind: 'waiting' }
+  | { kind: 'asking'; code: string }
+  | { kind: 'ready'; problem?: string | undefined };
+
+const firstCode = takeCode();
+/** Until it is used. */
+let unusedCode = firstCode;
+const isOthersLink = cameFromElsewhere();
+
+export function Page() {
+  const [step, setStep] = useState<Step>(firstCode === undefined ? { kind: 'ready' } : { kind: 'waiting' });
+
+  useEffect(() => {
+    async function use(code: string, isOthers: boolean): Promise<void> {
+      // Whoever is signed in stays who they are.
+      if (await isSignedIn().catch(() => false)) return setStep({ kind: 'ready' });
+      if (isOthers) return setStep({ kind: 'asking', code });
+      setStep({ kind: 'ready', problem: await signInWithCode(code) });
+    }
+    // Another page that has this window's handle could have changed the address.
+    const onHashChange = () => {
+      const code = takeCode();
+      if (code !== undefined) void use(code, true);
+    };
+    if (unusedCode !== undefined) void use(unusedCode, isOthersLink);
+    unusedCode = undefined;
+    addEventListener('hashchange', onHashChange);
+    return () => removeEventListener('hashchange', onHashChange);
+  }, []);
+
+  if (step.kind === 'waiting') return null;
+  if (step.kind === 'asking') {
+    const { code } = step;
+    const answer = async (isWanted: boolean) =>
+      setStep({ kind: 'ready', problem: isWanted ? await signInWithCode(code) : undefined });
+    return <ConfirmSignIn onAnswer={(isWanted) => void answer(isWanted)} />;
+  }
+  return (
+    <MultiTerminal
+      fillsPage
+      onSignIn={signInWithToken}
+      signInProblem={step.problem}
+      onSignOut={signOut}
+      onSignOutOthers={signOutOthers}
+      onTitle={setTitle}
+      onClient={keepClient}
+    />
+  );
+}
+
+// A link from somebody else would sign its reader in as that one, and have them type into that one's terminals.
+function ConfirmSignIn({ onAnswer }: { onAnswer(isWanted: boolean): void }) {
+  const theme = useTheme(usePreferences()[0].theme);
+  return (
+    <div className="hf-root" data-theme={theme}>
+      <main className="hf-refused">
+        <div className="hf-card hf-refused__card" role="alertdialog" aria-label="Sign in with this link?">
+          <h1>Sign in with this link?</h1>
+          <p>Another page led here. Go on only if you made this link yourself.</p>
+          <button type="button" className="hf-button hf-button--main" onClick={() => onAnswer(true)}>
+            Sign in
+          </button>
+          <button type="button" className="hf-button" onClick={() => onAnswer(false)}>
+            Cancel
+          </button>
+        </div>
+      </main>
+    </div>
+  );
+}
