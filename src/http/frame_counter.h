@@ -1,6 +1,9 @@
 // Counts the frames (RFC 6455, section 5.2) in what a WebSocket's client sends, and looks at
 // nothing but their headers. Beast reads on by itself until a message is whole, however many empty
 // frames it consists of, so nobody else would notice them.
+//
+// Some clients send a large message in many parts. A part of 1 KiB and more does not count: there
+// can only be so many in a message, whose size has a limit of its own.
 
 #pragma once
 
@@ -14,7 +17,9 @@ namespace http {
 
 class FrameCounter {
  public:
-  // How many frames' headers end in these bytes, which follow the ones before.
+  static constexpr std::uint64_t kLargePart = 1024;
+
+  // How many frames' headers that count end in these bytes, which follow the ones before.
   [[nodiscard]] std::size_t count(std::span<const std::uint8_t> bytes) {
     std::size_t frames = 0;
     while (!bytes.empty()) {
@@ -25,9 +30,12 @@ class FrameCounter {
       header_.at(size_++) = bytes.front();
       bytes = bytes.subspan(1);
       if (size_ < 2 || size_ < header_size()) continue;
-      rest_ = rest_of_frame();
+      const std::uint64_t length = payload_length();
+      const std::uint64_t mask = (header_[1] & 0x80) != 0 ? 4 : 0;
+      rest_ = std::min(length, UINT64_MAX - mask) + mask;
       size_ = 0;
-      ++frames;
+      const bool is_part = (header_[0] & 0x0f) == 0;
+      if (!is_part || length < kLargePart) ++frames;
     }
     return frames;
   }
@@ -37,13 +45,11 @@ class FrameCounter {
     const int length = header_[1] & 0x7f;
     return length == 127 ? 10 : length == 126 ? 4 : 2;
   }
-  // The mask and the payload.
-  [[nodiscard]] std::uint64_t rest_of_frame() const {
+  [[nodiscard]] std::uint64_t payload_length() const {
     const std::size_t size = header_size();
     std::uint64_t length = size == 2 ? header_[1] & 0x7f : 0;
     for (std::size_t i = 2; i < size; ++i) length = length << 8 | header_.at(i);
-    const std::uint64_t mask = (header_[1] & 0x80) != 0 ? 4 : 0;
-    return std::min(length, UINT64_MAX - mask) + mask;
+    return length;
   }
 
   std::array<std::uint8_t, 10> header_{};

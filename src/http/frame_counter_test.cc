@@ -9,8 +9,8 @@ namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
-Bytes frame(std::uint64_t length, bool is_masked) {
-  Bytes bytes{0x81};
+Bytes frame(std::uint64_t length, bool is_masked, std::uint8_t first = 0x81) {
+  Bytes bytes{first};
   const std::uint8_t mask = is_masked ? 0x80 : 0;
   const int extended = length > 0xffff ? 8 : length > 125 ? 2 : 0;
   bytes.push_back(mask | static_cast<std::uint8_t>(extended == 8   ? 127
@@ -38,6 +38,16 @@ TEST(FrameCounterTest, CountsWhateverTheLengthAndHoweverItIsCut) {
       frames += counter.count(std::span(stream).subspan(at, std::min(cut, stream.size() - at)));
     EXPECT_EQ(frames, expected) << cut;
   }
+}
+
+// As clients do that write through a buffer: a megabyte in parts is one message, not 250.
+TEST(FrameCounterTest, LargePartsOfAMessageDoNotCount) {
+  FrameCounter counter;
+  EXPECT_EQ(counter.count(frame(4096, true, 0x01)), 1U);
+  for (int i = 0; i < 250; ++i) EXPECT_EQ(counter.count(frame(4096, true, 0x00)), 0U);
+  EXPECT_EQ(counter.count(frame(FrameCounter::kLargePart - 1, true, 0x00)), 1U);
+  EXPECT_EQ(counter.count(frame(0, true, 0x80)), 1U);
+  EXPECT_EQ(counter.count(frame(0, true, 0x89)), 1U) << "a ping";
 }
 
 TEST(FrameCounterTest, ALengthBeyondNumbersIsOneFrame) {

@@ -263,7 +263,7 @@ TEST_F(DaemonInTerminalTest, DoesNotEndWithIt) {
   before->send(input("t", command + " >/dev/null 2>&1 </dev/null &\r"));
   ASSERT_TRUE(eventually([&] { return owner() != old && owner() != 0; }));
   const pid_t fresh = owner();
-  const auto after = compatible();
+  const auto after = compatible(token_of("default"));
   after->send(message("close_session", {{"sessionId", "t"}}));
   after->expect("session_closed");
   EXPECT_TRUE(exists(fresh));
