@@ -13,16 +13,15 @@ namespace cli {
 namespace asio = boost::asio;
 namespace beast = boost::beast;
 
-base::Result<std::string> request(const std::filesystem::path& socket, const std::string& method,
+base::Result<std::string> request(base::Fd socket, const std::string& method,
                                   const std::string& target) {
   asio::io_context io;
-  asio::local::stream_protocol::socket stream(io);
   beast::error_code error;
-  stream.connect(socket.string(), error);
+  asio::local::stream_protocol::socket stream(io);
+  stream.assign(asio::local::stream_protocol(), socket.get(), error);
   if (error)
-    return base::fail(base::Code::unavailable,
-                      "no daemon at " + socket.string() + ": " + error.message(),
-                      "Start one with `holdfast serve`.");
+    return base::fail(base::Code::unavailable, "cannot use the connection: " + error.message());
+  (void)socket.release();
   beast::http::request<beast::http::empty_body> asked(beast::http::string_to_verb(method), target,
                                                       11);
   asked.set(beast::http::field::host, "localhost");

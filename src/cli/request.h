@@ -2,16 +2,15 @@
 
 #pragma once
 
-#include <filesystem>
 #include <string>
 
+#include "base/fd.h"
 #include "base/result.h"
 
 namespace cli {
 
 // The body of the answer; an error with what the daemon said if it refused.
-[[nodiscard]] base::Result<std::string> request(const std::filesystem::path& socket,
-                                                const std::string& method,
+[[nodiscard]] base::Result<std::string> request(base::Fd socket, const std::string& method,
                                                 const std::string& target);
 
 }  // namespace cli

@@ -1,7 +1,5 @@
 // holdfast: the one program that people run. This file turns the command line into a call.
 
-#include <sys/socket.h>
-
 #include <cstdio>
 
 #include <CLI/CLI.hpp>
@@ -14,13 +12,13 @@
 #include "config/load.h"
 #include "daemon/check.h"
 #include "daemon/config_command.h"
+#include "daemon/connect.h"
 #include "daemon/serve.h"
 #include "daemon/sign_in_commands.h"
 #include "daemon/stop_command.h"
 #include "daemon/token_command.h"
 #include "daemon/trust_command.h"
 #include "daemon/upgrade_command.h"
-#include "keeper/runtime_dir.h"
 
 namespace holdfast {
 namespace {
@@ -50,13 +48,7 @@ base::Status configure_and_serve(const ServeFlags& flags, std::vector<std::strin
 
 // The exit code of what was run.
 base::Result<int> run_line(const std::string& session, const std::string& line) {
-  auto config = config::load({}, config::process_surroundings());
-  if (!config) return base::fail(config.error());
-  auto socket = keeper::RuntimeDir::connect_in(config->runtime_dir, "daemon.sock", SOCK_STREAM);
-  if (!socket && socket.error().code == base::Code::unavailable)
-    return base::fail(base::Code::unavailable,
-                      "there is no daemon at " + (config->runtime_dir / "daemon.sock").native(),
-                      "Start it with: holdfast serve");
+  auto socket = connect_to_daemon();
   if (!socket) return base::fail(socket.error());
   return cli::run(std::move(*socket), session, line);
 }

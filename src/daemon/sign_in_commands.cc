@@ -5,8 +5,9 @@
 #include <boost/json/parse.hpp>
 
 #include "base/id.h"
+#include "base/printable.h"
 #include "cli/request.h"
-#include "config/load.h"
+#include "daemon/connect.h"
 #include "daemon/line.h"
 
 namespace holdfast {
@@ -15,9 +16,9 @@ namespace {
 namespace json = boost::json;
 
 base::Result<std::string> ask(const std::string& method, const std::string& target) {
-  const auto config = config::load({}, config::process_surroundings());
-  if (!config) return base::fail(config.error());
-  return cli::request(config->runtime_dir / "daemon.sock", method, target);
+  auto socket = connect_to_daemon();
+  if (!socket) return base::fail(socket.error());
+  return cli::request(std::move(*socket), method, target);
 }
 
 // A line for each: id, when it ends, user, access, address, browser.
@@ -32,7 +33,7 @@ base::Status print_sign_ins(const std::string& text) {
     std::string line;
     for (const char* key : {"id", "expires", "user", "access", "address", "browser"})
       line += (line.empty() ? "" : "  ") + text_in(row, key);
-    std::printf("%s\n", line.c_str());
+    std::printf("%s\n", base::printable(line).c_str());
   }
   return {};
 }

@@ -75,8 +75,9 @@ base::Status token_list(const std::filesystem::path& state_dir) {
   std::string text;
   for (const auto& token : *tokens)
     text += session::to_hex(token.hash).substr(0, kShownDigits) + "  " + utc(token.created) + "  " +
-            base::printable(token.user_name) + "  " + std::string(session::to_string(token.access)) +
-            "  " + base::printable(token.label) + "\n";
+            base::printable(token.user_name) + "  " +
+            std::string(session::to_string(token.access)) + "  " + base::printable(token.label) +
+            "\n";
   return print(text);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/printable.h"
 #include "session/random.h"
 #include "session/token.h"
 
@@ -11,12 +12,6 @@ namespace {
 
 constexpr std::size_t kLongestBrowser = 200;
 constexpr std::size_t kNameDigits = 12;
-
-std::string printable(std::string_view text) {
-  std::string kept(text.substr(0, kLongestBrowser));
-  std::ranges::replace_if(kept, [](unsigned char c) { return c < 0x20 || c > 0x7e; }, '?');
-  return kept;
-}
 
 }  // namespace
 
@@ -36,7 +31,7 @@ base::Result<NewSignIn> SignIns::begin(const User& user, const std::string& addr
                          .user_name = user.name,
                          .access = user.access,
                          .address = address,
-                         .browser = printable(browser),
+                         .browser = base::printable(browser.substr(0, kLongestBrowser)),
                          .expires = std::min(expires, user.until.value_or(expires))};
   if (const auto* token = std::get_if<ByToken>(&user.credential)) row.token = token->hash;
   if (auto added = store_->sign_ins().add(row); !added) return base::fail(added.error());

@@ -29,8 +29,8 @@ class SignIns {
 
   explicit SignIns(session::Store& store) : store_(&store) {}
 
-  // Signs a browser in, until then or until what let the user in expires. The browser's name for
-  // itself is kept as far as it is printable.
+  // Signs a browser in, until then or until what let the user in expires. The beginning of
+  // the browser's name for itself is kept.
   [[nodiscard]] base::Result<NewSignIn> begin(const User& user, const std::string& address,
                                               std::string_view browser,
                                               base::WallTime expires) const;
