@@ -143,7 +143,7 @@ TEST_F(GateTest, ASignInNeedsBothHalvesOfTheRightKind) {
       << "the halves swapped";
   EXPECT_EQ(who(plain, sign_in.secret, true), "") << "one that anybody on the way could have set";
   EXPECT_EQ(who("__Host-" + plain, sign_in.secret, true), "ada");
-  EXPECT_EQ(store_->sign_ins().list()->front().browser, "a browser?");
+  EXPECT_EQ(store_->sign_ins().list()->front().browser, "a browser\\x0a");
 }
 
 TEST_F(GateTest, WhatLetSomebodyInCanBeWithdrawn) {

@@ -206,12 +206,13 @@ TEST_F(CompatibleMessagesTest, AHalfCharacterWaitsForItsOtherHalfAcrossAReattach
   type(*client, "a1", "stty -echo; printf 'st''art\\342\\202'; read x; printf '\\254y\\n'",
        "start");
   std::uint64_t offset = 0;
+  std::string shown;
   ASSERT_TRUE(eventually([&] {
     const auto now = reattached(*client, reattach("a1"));
-    const auto before = offset;
-    offset = data_number(now, "offset");
-    return offset == before && text_of(now).find("\nsta") != std::string::npos;
-  }));
+    const auto before = std::exchange(offset, data_number(now, "offset"));
+    shown = text_of(now);
+    return offset == before && shown.find("star") != std::string::npos;
+  })) << shown;
   const auto other = compatible();
   EXPECT_EQ(text_of(reattached(*other, reattach("a1", offset))), "");
   client->send(input("a1", "\r"));
