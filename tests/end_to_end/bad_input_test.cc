@@ -180,26 +180,65 @@ TEST_F(BadInputTest, AnotherUsersProcessIsTurnedAway) {
   ::chmod(dir().c_str(), 0700);
 }
 
+// Everything that has a name in keeper/protocol.h, what lies between, and a few beyond.
+constexpr unsigned kTags = 270;
+constexpr unsigned kFields = 90;
+
+Message random_message(std::mt19937& random) {
+  // Half of them are requests, which get further.
+  Message message(static_cast<Tag>(random() % (random() % 2 == 0 ? 20 : kTags)), random());
+  for (unsigned n = random() % 6; n > 0; --n) {
+    const auto field = static_cast<Field>(random() % kFields);
+    switch (random() % 3) {
+      case 0:
+        message.add(field, std::uint64_t{random()} << random() % 32);
+        break;
+      case 1:
+        message.add(field, std::uint64_t{random() % 4});
+        break;
+      default:
+        message.add(field, std::string(random() % 50, static_cast<char>(random())));
+    }
+  }
+  return message;
+}
+
+// From somebody who owns nothing, so that nothing may happen: whatever is asked is answered or
+// refused, and what the owner has stays as it is.
 TEST_F(BadInputTest, RandomPacketsOfEveryTag) {
+  ASSERT_TRUE(owner().spawn("kept", {"/bin/cat"}));
   std::mt19937 random(7);
-  for (int round = 0; round < 300; ++round) {
+  std::vector<bool> sent(kTags);
+  std::size_t answers = 0;
+  for (int round = 0; round < 600; ++round) {
     const base::Fd socket = connect();
     for (int i = 0; i < 20; ++i) {
-      Message message(static_cast<Tag>(random() % 14), random());
-      if (message.tag() == Tag::claim) continue;
-      for (unsigned n = random() % 6; n > 0; --n) {
-        const auto field = static_cast<Field>(random() % 32);
-        if (random() % 2 == 0)
-          message.add(field, std::uint64_t{random()} << random() % 32);
-        else
-          message.add(field, std::string(random() % 50, static_cast<char>(random())));
-      }
+      const Message message = random_message(random);
+      // These would be granted: the owner is asked to leave, or the keeper runs another program.
+      if (message.tag() == Tag::claim || message.tag() == Tag::upgrade) continue;
       auto bytes = message.encode();
       if (random() % 4 == 0) bytes[random() % bytes.size()] = static_cast<std::byte>(random());
       if (random() % 4 == 0) bytes.resize(random() % bytes.size() + 1);
+      const auto damaged = Message::decode(bytes);
+      if (damaged && (damaged->tag() == Tag::claim || damaged->tag() == Tag::upgrade)) continue;
       if (!keeper::send_packet(socket, bytes)) break;
+      sent[static_cast<std::size_t>(message.tag())] = true;
+      const auto answered = answer(socket);
+      if (!answered) break;  // It hung up.
+      ++answers;
+      EXPECT_TRUE(answered->tag() == Tag::error || answered->tag() == Tag::welcome ||
+                  answered->tag() == Tag::child || answered->tag() == Tag::done)
+          << static_cast<int>(message.tag()) << " answered " << static_cast<int>(answered->tag());
     }
   }
+  EXPECT_GT(answers, 1000U);
+  for (unsigned tag = 1; tag < 20; ++tag)
+    EXPECT_TRUE(sent[tag] || tag == static_cast<unsigned>(Tag::claim) ||
+                tag == static_cast<unsigned>(Tag::upgrade))
+        << tag;
+  const auto kept = owner().attach("kept");
+  ASSERT_TRUE(kept);
+  EXPECT_EQ(kept->info.state, keeper::State::running);
 }
 
 }  // namespace
