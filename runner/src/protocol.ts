@@ -39,6 +39,8 @@ export interface Registered {
   commands: { name: string; description?: string }[];
   tools: { name: string; description?: string; parameters?: unknown }[];
   events: string[];
+  /** Those of the events for which no answer is a no. */
+  mustDecide: string[];
 }
 
 export type ResourceState = 'live' | 'orphan';

@@ -31,8 +31,8 @@ export class Record {
   }
 
   registered({ extension, generation, ...all }: Registered & { extension: string; generation: number }) {
-    const { commands, tools, events } = all;
-    this.#registered.set(extension, { generation, commands, tools, events });
+    const { commands, tools, events, mustDecide } = all;
+    this.#registered.set(extension, { generation, commands, tools, events, mustDecide });
   }
 
   /** Only these run now. */
@@ -67,8 +67,8 @@ export class Record {
   }
 
   announcement() {
-    const extensions = [...this.#registered].map(([name, { generation, commands, tools, events }]) => {
-      return { name, generation, path: this.#paths.get(name) ?? '', commands, tools, events };
+    const extensions = [...this.#registered].map(([name, registered]) => {
+      return { name, path: this.#paths.get(name) ?? '', ...registered };
     });
     return { extensions, resources: [...this.#resources.values()], children: this.children };
   }

@@ -26,7 +26,13 @@ export default function (pi: ExtensionAPI, session: SessionContext) {
   const identity = { session: 'main', extension: 'one', generation: 1 };
   expect(daemon.all('ui.notify')).toEqual([{ ...identity, text: 'Hello you', level: 'success', call: 'c' }]);
   expect(daemon.all('registered')).toEqual([
-    { ...identity, commands: [{ name: 'hello', description: 'Greets' }], tools: [], events: [] },
+    {
+      ...identity,
+      commands: [{ name: 'hello', description: 'Greets' }],
+      tools: [],
+      events: [],
+      mustDecide: [],
+    },
   ]);
 });
 

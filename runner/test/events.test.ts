@@ -98,7 +98,10 @@ test('a handler that takes too long is not waited for', async () => {
   const start = performance.now();
   expect(await daemon.event('main', 'user_bash', {})).toBeNull();
   expect(performance.now() - start).toBeGreaterThan(95);
-  await daemon.wait('log', ({ text }) => text === 'a handler of user_bash took too long');
+  await daemon.wait(
+    'log',
+    ({ text }) => text === 'a handler of user_bash took too long; it goes on without it',
+  );
 });
 
 test('while a handler asks, the time of the question counts', async () => {
@@ -138,4 +141,122 @@ test('handlers can be taken away', async () => {
   await daemon.event('main', 'session_switch', {});
   await daemon.event('main', 'session_switch', {});
   expect(daemon.notes()).toEqual(['once']);
+});
+
+/** An extension that must decide, and one after it that would let everything pass. */
+async function guarded(event: string, body: string, settings = {}) {
+  const daemon = await startDaemon(settings);
+  const guard = `export default (pi) => pi.on("${event}", async (event, ctx) => { ${body} }, { mustDecide: true });`;
+  daemon.write('guard.ts', guard);
+  daemon.write('b.ts', `export default (pi) => pi.on("${event}", (_event, ctx) => ctx.ui.notify("second"));`);
+  await daemon.open('main', ['guard.ts', 'b.ts']);
+  return daemon;
+}
+
+const hooks = ['session_before_switch', 'user_bash', 'terminal_before_create'];
+
+test.each(hooks)('%s: one that must decide and throws refuses', async (event) => {
+  const daemon = await guarded(event, 'throw new Error("oops")');
+  const { refused } = await daemon.event('main', event, { argv: ['sh'] });
+  expect(refused.extension).toBe('guard');
+  expect(refused.reason).toMatch(/^it failed at .*guard\.ts:1:\d+: Error: oops$/);
+  expect(daemon.notes()).toEqual([]);
+});
+
+test.each(hooks)('%s: one that must decide and takes too long refuses', async (event) => {
+  const daemon = await guarded(event, 'await new Promise(() => {})', { handlerTimeout: 100 });
+  expect(await daemon.event('main', event, {})).toEqual({
+    refused: { extension: 'guard', reason: 'it took longer than 0.1 s' },
+  });
+});
+
+test.each([
+  ['user_bash', 'return "yes"'],
+  ['user_bash', 'return {}'],
+  ['user_bash', 'return { argv: "ls" }'],
+  ['session_before_switch', 'return { canceled: true }'],
+  ['session_before_switch', 'return { cancel: "yes" }'],
+  ['terminal_before_create', 'return { command: ["sh"] }'],
+  ['terminal_before_create', 'return { argv: [] }'],
+  ['terminal_before_create', 'return { argv: "sh", cancel: false }'],
+  ['terminal_before_create', 'return { env: { A: 1 } }'],
+])('%s: an answer that makes no sense is none: %s', async (event, body) => {
+  const daemon = await guarded(event, body);
+  const refused = { extension: 'guard', reason: 'its answer makes no sense' };
+  expect(await daemon.event('main', event, {})).toEqual({ refused });
+});
+
+test.each([
+  ['user_bash', '', null],
+  ['user_bash', 'return { argv: ["ls"] }', { argv: ['ls'] }],
+  ['session_before_switch', 'return { cancel: false }', null],
+  ['terminal_before_create', 'return {}', null],
+  ['terminal_before_create', 'return { cwd: "/a" }', { cwd: '/a' }],
+  ['terminal_before_create', 'return { cancel: true, reason: "no" }', { cancel: true, reason: 'no' }],
+])('%s: one that must decide and answers has decided: %s', async (event, body, decision) => {
+  const daemon = await guarded(event, body);
+  expect(await daemon.event('main', event, {})).toEqual(decision);
+});
+
+test('one that must decide refuses if those before it have used up the time', async () => {
+  const daemon = await startDaemon({ handlerTimeout: 100 });
+  daemon.write('a.ts', 'export default (pi) => pi.on("user_bash", () => new Promise(() => {}));');
+  daemon.write('guard.ts', 'export default (pi) => pi.on("user_bash", () => {}, { mustDecide: true });');
+  await daemon.open('main', ['a.ts', 'guard.ts']);
+  expect(await daemon.event('main', 'user_bash', {})).toEqual({
+    refused: { extension: 'guard', reason: 'the handlers before it took too long' },
+  });
+});
+
+test('one that must decide refuses what comes while its code is replaced', async () => {
+  const daemon = await startDaemon();
+  daemon.write(
+    'a.ts',
+    'export default (pi) => pi.on("user_bash", (_event, ctx) => ctx.ui.confirm("Wait?").then(() => {}));',
+  );
+  daemon.write('guard.ts', 'export default (pi) => pi.on("user_bash", () => {}, { mustDecide: true });');
+  await daemon.open('main', ['a.ts', 'guard.ts']);
+  let answer: (sure: boolean) => void = () => {};
+  daemon.answers['ui.ask'] = () => new Promise((resolve) => (answer = resolve));
+  const decided = daemon.event('main', 'user_bash', {});
+  await daemon.wait('ui.ask');
+  await daemon.reload('main', ['a.ts', 'guard.ts']);
+  answer(true);
+  expect(await decided).toEqual({ refused: { extension: 'guard', reason: 'its code was being replaced' } });
+});
+
+test('the daemon is told who must decide what', async () => {
+  const daemon = await startDaemon();
+  daemon.write(
+    'guard.ts',
+    `export default (pi) => {
+      pi.on("user_bash", () => {});
+      const off = pi.on("user_bash", () => {}, { mustDecide: true });
+      pi.on("terminal_before_create", () => {}, { mustDecide: false });
+      pi.registerCommand("off", { handler: off });
+    };`,
+  );
+  await daemon.open('main', ['guard.ts']);
+  const told = await daemon.wait('registered');
+  expect(told).toMatchObject({ events: ['user_bash', 'terminal_before_create'], mustDecide: ['user_bash'] });
+  await daemon.command('main', 'guard', 'off');
+  await daemon.wait('registered', ({ mustDecide }) => mustDecide.length === 0);
+});
+
+test.each([
+  ['{ mustdecide: true }', /on has no option mustdecide/],
+  ['{ mustDecide: "yes" }', /mustDecide is true or false/],
+])('a declaration that would count for nothing is an error: %s', async (options, message) => {
+  const daemon = await startDaemon();
+  daemon.write('a.ts', `export default (pi) => pi.on("user_bash", () => {}, ${options});`);
+  const [{ status, error }] = await daemon.open('main', ['a.ts']);
+  expect(status).toBe('failed');
+  expect(error.message).toMatch(message);
+});
+
+test('only what can be refused can be declared', async () => {
+  const daemon = await startDaemon();
+  daemon.write('a.ts', 'export default (pi) => pi.on("session_switch", () => {}, { mustDecide: true });');
+  const [{ error }] = await daemon.open('main', ['a.ts']);
+  expect(error.message).toBe('handlers of session_switch have nothing to decide');
 });

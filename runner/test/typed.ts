@@ -29,7 +29,7 @@ export default async function (pi: ExtensionAPI, session: SessionContext) {
     if (!ok) return { cancel: true };
     return undefined;
   });
-  pi.on('user_bash', ({ command }) => ({ argv: ['ssh', vm.id, command] }));
+  pi.on('user_bash', ({ command }) => ({ argv: ['ssh', vm.id, command] }), { mustDecide: true });
   pi.on('terminal_before_create', ({ argv }) => ({ argv: ['nice', ...argv] }));
   pi.registerTool<{ n: number }>({
     name: 'double',
@@ -47,4 +47,6 @@ export default async function (pi: ExtensionAPI, session: SessionContext) {
   pi.on('session_begin', () => {});
   // @ts-expect-error: a switch is not routed.
   pi.on('session_before_switch', () => ({ argv: ['no'] }));
+  // @ts-expect-error: there is nothing to decide.
+  pi.on('session_switch', () => {}, { mustDecide: true });
 }

@@ -95,7 +95,11 @@ export interface KeptProcess {
 /** What one generation of an extension registers and calls. After a reload it refuses everything. */
 export interface ExtensionAPI {
   /** Returns a function that takes the handler away. */
-  on<Name extends keyof Events>(event: Name, handler: Handler<Name>): () => void;
+  on<Name extends keyof Events>(
+    event: Name,
+    handler: Handler<Name>,
+    options?: Name extends DecidingEvent ? HandlerOptions : Record<string, never>,
+  ): () => void;
   registerCommand(name: string, command: Command): void;
   registerTool<Parameters = Record<string, unknown>>(tool: Tool<Parameters>): void;
   /** A bus between the extensions of a session. */
@@ -196,12 +200,23 @@ export interface Events {
     data: { command: string; cwd: string };
     result: { argv: string[] } | { result: { output: string; exitCode: number } };
   };
-  terminal_before_create: { data: Creation; result: Partial<Creation> };
+  terminal_before_create: {
+    data: Creation;
+    result: Partial<Creation> | { cancel: boolean; reason?: string };
+  };
   terminal_created: { data: TerminalEvent; result: undefined };
   terminal_attached: { data: TerminalEvent; result: undefined };
   terminal_orphaned: { data: TerminalEvent; result: undefined };
   terminal_closed: { data: TerminalEvent; result: undefined };
   terminal_exited: { data: { terminalId: string; exitCode: number }; result: undefined };
+}
+
+/** Events whose handlers can refuse or change what is about to happen. */
+export type DecidingEvent = 'session_before_switch' | 'user_bash' | 'terminal_before_create';
+
+export interface HandlerOptions {
+  /** No answer is a no: if the handler throws, takes too long or does not run, what it was to decide does not happen. */
+  mustDecide?: boolean;
 }
 
 export type Handler<Name extends keyof Events> = (

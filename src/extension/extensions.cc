@@ -198,6 +198,7 @@ Extensions::SpacePtr Extensions::space_of(const SessionRow& session) {
   if (auto rows = store_.extensions().resources(session.id))
     for (session::ResourceRow& row : *rows)
       space->resources.emplace(std::pair(row.extension, row.key), std::move(row));
+  read_guards(*space);
   return space;
 }
 
@@ -243,8 +244,7 @@ void Extensions::set_were(const Space& space, ExtensionsWere what) {
 // --- what the sessions say ---
 
 void Extensions::session_created(const SessionRow& session) {
-  const SpacePtr space = space_of(session);
-  tasks_.spawn([this, space]() -> awaitable<void> { co_await open(space, "new"); });
+  open_soon(space_of(session), "new");
 }
 
 void Extensions::session_renamed(const SessionRow& session, const std::string&) {

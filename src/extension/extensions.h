@@ -33,6 +33,7 @@
 #include "base/fd.h"
 #include "base/result.h"
 #include "base/task_scope.h"
+#include "extension/discovery.h"
 #include "extension/processes.h"
 #include "extension/rpc.h"
 #include "extension/runner.h"
@@ -141,9 +142,13 @@ class Extensions final : private session::Watcher {
   void runner_ended(Runner& runner, const std::string& why);
   Awaitable<void> settled(SpacePtr space);
   Awaitable<void> recovered(SpacePtr space);
+  [[nodiscard]] std::vector<Found> find_code(const Space& space);
   [[nodiscard]] std::vector<Instance> discover(const Space& space);
+  // Whoever wants something of it waits from now on.
+  void open_soon(const SpacePtr& space, std::string reason);
   Awaitable<void> open(SpacePtr space, std::string reason);
   Awaitable<std::string> reload(SpacePtr space);
+  Awaitable<std::string> load_again(SpacePtr space, std::string reason);
   Awaitable<void> close(SpacePtr space, std::string reason);
   Awaitable<void> close_to_the_end(SpacePtr space);
   [[nodiscard]] std::string take_outcomes(Space& space, const Json& result);
@@ -159,6 +164,18 @@ class Extensions final : private session::Watcher {
   // --- extensions_hello.cc: a runner that was there before this daemon
   Answer hello(const std::shared_ptr<Rpc>& link, const Object& params);
   void announced(const SpacePtr& space, const Object& what);
+
+  // --- extensions_guards.cc: those that must decide
+  void read_guards(Space& space);
+  void declared(Space& space, const std::string& extension, session::EventNames events);
+  [[nodiscard]] base::Error refusal(const Space& space, std::string_view event,
+                                    const std::string& extension, const std::string& reason);
+  [[nodiscard]] base::Status all_can_decide(Space& space, std::string_view event);
+  [[nodiscard]] base::Result<Json> without_answer(const Space& space, std::string_view event,
+                                                  const base::Error& why);
+  [[nodiscard]] base::Result<Json> as_decision(const Space& space, std::string_view event,
+                                               Json answer);
+  void add_absent_guards(Space& space);
 
   // --- extensions_requests.cc: what the runner asks; extensions_held.cc: of the keeper
   Awaitable<Answer> request(std::weak_ptr<Rpc> link, std::string method, Object params);
@@ -213,24 +230,27 @@ class Extensions final : private session::Watcher {
   Awaitable<base::Result<RunResult>> run_shell(SpacePtr space, std::string command, Call call);
   Awaitable<base::Result<RunResult>> run_shell(SpacePtr space, std::string command, Call call,
                                                std::shared_ptr<Shell> shell);
-  Awaitable<Json> ask_about(SpacePtr space, std::string command, std::string call,
-                            std::shared_ptr<Shell> shell);
+  Awaitable<base::Result<Json>> ask_about(SpacePtr space, std::string command, std::string call,
+                                          std::shared_ptr<Shell> shell);
   Awaitable<base::Result<RunResult>> run_command(SpacePtr space, std::string line, Call call);
   Awaitable<base::Result<RunResult>> run_new(SpacePtr space, std::string args);
   Awaitable<base::Result<RunResult>> run_switch(SpacePtr space, std::string name);
+  Awaitable<base::Result<RunResult>> run_disable(SpacePtr space, std::string name);
   Awaitable<base::Result<RunResult>> run_cleanup(SpacePtr space, std::string key, Call call);
   [[nodiscard]] RunResult help(const Space& space) const;
   [[nodiscard]] RunResult list_resources(const Space& space) const;
   [[nodiscard]] base::Result<RunResult> resource_log(const Space& space);
 
   // --- events
-  // `call`: under which it can be cancelled, if somebody may want to.
-  Awaitable<Json> event(SpacePtr space, std::string name, Object data, std::string call = {});
+  // `call`: under which it can be cancelled, if somebody may want to. An error is a no.
+  Awaitable<base::Result<Json>> event(SpacePtr space, std::string name, Object data,
+                                      std::string call = {});
   Awaitable<base::Result<Json>> ask_handlers(SpacePtr space, std::string name, Object data,
                                              std::string call);
   void tell(const session::SessionRow& session, std::string name, Object data);
   void tell_terminal(const session::Held& held, std::string name);
-  Awaitable<void> before_create(session::SessionRow session, session::TerminalSpec& spec);
+  Awaitable<void> until_late(std::string call);
+  Awaitable<base::Status> before_create(session::SessionRow session, session::TerminalSpec& spec);
   void terminal_created(const session::Held& held) override;
   void terminal_renamed(const session::Held&) override {}
   void terminals_reordered(const std::vector<const session::Held*>&) override {}
@@ -265,7 +285,9 @@ class Extensions final : private session::Watcher {
   std::map<std::string, std::unique_ptr<Runner>, std::less<>>
       runners_;  // By what they are only for.
   std::map<std::string, std::function<void(std::string_view)>> calls_;  // Their progress.
-  std::map<std::string, std::shared_ptr<Shell>> shells_;                // By their calls.
+  // Events that are being decided, by their calls: since when no question of theirs is open.
+  std::map<std::string, std::chrono::steady_clock::time_point> deciding_;
+  std::map<std::string, std::shared_ptr<Shell>> shells_;  // By their calls.
   boost::asio::steady_timer settled_;  // Never expires; cancelled when a session has settled.
   std::uint64_t last_call_ = 0;
 };

@@ -14,20 +14,31 @@ using asio::awaitable;
 
 namespace {
 
-constexpr std::chrono::seconds kTimeToDecide{5};
+// The runner gives handlers 5 seconds, and says which of them was late. This is for a runner that
+// does not get to say so.
+constexpr std::chrono::seconds kTimeToDecide{6};
 constexpr std::chrono::milliseconds kBeforeAskingAgain{20};
+
+base::Status not_cancelled(const json::object& decided, const std::string& otherwise) {
+  const json::value* const cancel = decided.if_contains("cancel");
+  if (cancel == nullptr || *cancel != json::value(true)) return {};
+  return base::fail(base::Code::cancelled,
+                    Params(decided).optional_text("reason").value_or(otherwise));
+}
 
 }  // namespace
 
 // What the handlers decided; null if there are none, or none in time. When the runner dies over it
 // the next one is asked: a command for a sandbox must not run outside because of that.
-awaitable<json::value> Extensions::event(SpacePtr space, std::string name, Object data,
-                                         std::string call) {
+awaitable<base::Result<json::value>> Extensions::event(SpacePtr space, std::string name,
+                                                       Object data, std::string call) {
   for (;;) {
     co_await recovered(space);
-    auto decided = co_await ask_handlers(space, name, data, call);
-    if (decided) co_return std::move(*decided);
-    if (decided.error().code != base::Code::unavailable) co_return nullptr;
+    if (auto can = all_can_decide(*space, name); !can) co_return base::fail(can.error());
+    auto answer = co_await ask_handlers(space, name, data, call);
+    if (answer) co_return as_decision(*space, name, std::move(*answer));
+    if (answer.error().code != base::Code::unavailable)
+      co_return without_answer(*space, name, answer.error());
     // The link may not have been taken away yet.
     asio::steady_timer pause(executor_, kBeforeAskingAgain);
     co_await pause.async_wait(asio::use_awaitable);
@@ -37,32 +48,42 @@ awaitable<json::value> Extensions::event(SpacePtr space, std::string name, Objec
 awaitable<base::Result<json::value>> Extensions::ask_handlers(SpacePtr space, std::string name,
                                                               Object data, std::string call) {
   using namespace boost::asio::experimental::awaitable_operators;
+  if (!space->listens_to(name)) co_return Json(nullptr);
   const auto link = runner_of(*space).link();
-  if (!link || !space->is_open || !space->listens_to(name)) co_return Json(nullptr);
+  if (!link || !space->is_open)
+    co_return base::fail(base::Code::timed_out, "the extension runner does not answer");
   if (call.empty()) call = "event-" + std::to_string(++last_call_);
   Object params{
       {"session", space->session.id.str()}, {"name", name}, {"data", data}, {"call", call}};
-  // A question that a handler asks has its own time.
-  const auto give_up = [this, call]() -> awaitable<void> {
-    asio::steady_timer timer(executor_);
-    do {
-      timer.expires_after(kTimeToDecide);
-      co_await timer.async_wait(asio::as_tuple(asio::use_awaitable));
-      const auto state = co_await asio::this_coro::cancellation_state;
-      if (state.cancelled() != asio::cancellation_type::none) co_return;
-    } while (asks(call));
-  };
+  deciding_[call] = std::chrono::steady_clock::now();
   auto asking = link->call("event", std::move(params));
-  auto outcome = co_await (std::move(asking) || give_up());
+  auto outcome = co_await (std::move(asking) || until_late(call));
+  deciding_.erase(call);
   const auto state = co_await asio::this_coro::cancellation_state;
-  if (state.cancelled() != asio::cancellation_type::none) co_return nullptr;
-  if (outcome.index() == 1) {
-    link->notify("cancel", {{"call", call}});
+  if (state.cancelled() != asio::cancellation_type::none)
+    co_return base::fail(base::Code::cancelled, "nobody waits for this any more");
+  if (outcome.index() == 0) co_return std::get<0>(std::move(outcome));
+  link->notify("cancel", {{"call", call}});
+  if (!space->is_guarded(name))
     notify(*space, "warning",
            "The handlers of " + name + " took too long; it goes on without them.");
-    co_return Json(nullptr);
+  co_return base::fail(base::Code::timed_out, "its worker took too long");
+}
+
+// A question that a handler asks has its own time, and the handler all of its time after it.
+awaitable<void> Extensions::until_late(std::string call) {
+  asio::steady_timer timer(executor_);
+  for (;;) {
+    const auto event = deciding_.find(call);
+    if (event == deciding_.end()) co_return;
+    const auto now = std::chrono::steady_clock::now();
+    if (asks(call)) event->second = now;
+    if (now - event->second >= kTimeToDecide) co_return;
+    timer.expires_at(event->second + kTimeToDecide);
+    co_await timer.async_wait(asio::as_tuple(asio::use_awaitable));
+    const auto state = co_await asio::this_coro::cancellation_state;
+    if (state.cancelled() != asio::cancellation_type::none) co_return;
   }
-  co_return std::get<0>(std::move(outcome));
 }
 
 // Nobody waits for what the handlers make of it.
@@ -100,10 +121,13 @@ void Extensions::terminal_orphaned(const session::Held& held) {
   tell_terminal(held, "terminal_orphaned");
 }
 
-awaitable<void> Extensions::before_create(session::SessionRow session,
-                                          session::TerminalSpec& spec) {
+awaitable<base::Status> Extensions::before_create(session::SessionRow session,
+                                                  session::TerminalSpec& spec) {
+  constexpr const char* kEvent = "terminal_before_create";
   const SpacePtr space = space_of(session);
-  if (!space->listens_to("terminal_before_create")) co_return;
+  read_guards(*space);
+  if (space->guards_read && !space->listens_to(kEvent) && !space->is_guarded(kEvent))
+    co_return base::Status{};
   json::array argv;
   for (const std::string& word : spec.command) argv.emplace_back(word);
   Object env;
@@ -111,17 +135,21 @@ awaitable<void> Extensions::before_create(session::SessionRow session,
   Object data{{"argv", argv},
               {"cwd", spec.work_dir.empty() ? sessions_.directory_of(session) : spec.work_dir},
               {"env", env}};
-  const Json changed = co_await event(space, "terminal_before_create", std::move(data));
-  if (!changed.is_object()) co_return;
-  Params params(changed.get_object());
+  const auto changed = co_await event(space, kEvent, std::move(data));
+  if (!changed) co_return base::fail(changed.error());
+  if (!changed->is_object()) co_return base::Status{};
+  const Object& changes = changed->get_object();
+  if (auto allowed = not_cancelled(changes, "an extension does not want this terminal"); !allowed)
+    co_return allowed;
+  Params params(changes);
   const auto command = params.texts("argv");
   const auto cwd = params.optional_text("cwd");
   const auto pairs = params.pairs("env");
-  if (auto fault = params.fault(); !fault)
-    co_return notify(*space, "error", "terminal_before_create: " + fault.error().message());
+  if (auto fault = params.fault(); !fault) co_return fault;
   if (!command.empty()) spec.command = command;
   if (cwd) spec.work_dir = *cwd;
-  if (changed.get_object().contains("env")) spec.env = pairs;
+  if (changes.contains("env")) spec.env = pairs;
+  co_return base::Status{};
 }
 
 awaitable<base::Status> Extensions::switch_session(session::SessionRow from, std::string to) {
@@ -129,14 +157,13 @@ awaitable<base::Status> Extensions::switch_session(session::SessionRow from, std
   if (!target) co_return base::fail(target.error());
   const SpacePtr space = space_of(from);
   Object data{{"from", from.name}, {"to", to}};
-  const Json decided = co_await event(space, "session_before_switch", data);
-  if (decided.is_object())
-    if (const Json* cancel = decided.get_object().if_contains("cancel");
-        cancel != nullptr && cancel->is_bool() && cancel->get_bool())
-      co_return base::fail(base::Code::cancelled,
-                           Params(decided.get_object())
-                               .optional_text("reason")
-                               .value_or("an extension of " + from.name + " wants to stay"));
+  const auto decided = co_await event(space, "session_before_switch", data);
+  if (!decided) co_return base::fail(decided.error());
+  if (decided->is_object())
+    if (auto allowed =
+            not_cancelled(decided->get_object(), "an extension of " + from.name + " wants to stay");
+        !allowed)
+      co_return allowed;
   tell(from, "session_switch", data);
   tell(*target, "session_switch", data);
   co_return base::Status{};

@@ -83,6 +83,7 @@ void Extensions::announced(const SpacePtr& space, const Object& what) {
     registration["extension"] = space->instances.back().name;
     notified("registered", registration);
   }
+  add_absent_guards(*space);
   space->children = records_of(params.numbers("children"));
   std::set<Space::ResourceKey> held;
   for (const Object& each : params.objects("resources")) {

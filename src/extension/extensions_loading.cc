@@ -36,6 +36,14 @@ Instance successor(const Instance& old, const Instance& fresh) {
   return next;
 }
 
+// The same extension, whose code is going to end.
+Instance leaver(const Instance& old, const Instance& fresh) {
+  Instance leaving = old;
+  leaving.disabled = true;
+  leaving.error = fresh.error;
+  return leaving;
+}
+
 std::string where(const json::object& error) {
   Params params(error);
   std::string text = params.optional_text("message").value_or("it does not load");
@@ -49,19 +57,27 @@ std::string where(const json::object& error) {
 
 }  // namespace
 
-// The code that the session should have now, each with the generation that it is going to be.
-std::vector<Instance> Extensions::discover(const Space& space) {
+std::vector<Found> Extensions::find_code(const Space& space) {
   if (!settings_.off.empty()) return {};
   const std::filesystem::path directory = sessions_.directory_of(space.session);
   std::vector<std::filesystem::path> directories{settings_.directory};
   if (auto trusted = store_.extensions().trusted(space.session.user))
     if (std::ranges::find(*trusted, directory.string()) != trusted->end())
       directories.push_back(directory / ".holdfast/extensions");
-  const Discovery found = extension::discover(settings_.paths, directories);
+  Discovery found = extension::discover(settings_.paths, directories);
   for (const std::string& warning : found.warnings)
     base::log(base::Level::warning, "an extension is passed over", {{"reason", warning}});
+  return std::move(found.extensions);
+}
+
+// The code that the session should have now, each with the generation that it is going to be.
+std::vector<Instance> Extensions::discover(const Space& space) {
   std::vector<Instance> instances;
-  for (const Found& each : found.extensions) {
+  for (const Found& each : find_code(space)) {
+    if (space.turned_off.contains(each.name)) {
+      instances.push_back({.name = each.name, .disabled = true, .error = kTurnedOff});
+      continue;
+    }
     if (const auto fault = space.faulty.find(each.name); fault != space.faulty.end()) {
       instances.push_back({.name = each.name, .disabled = true, .error = fault->second});
       continue;
@@ -71,6 +87,8 @@ std::vector<Instance> Extensions::discover(const Space& space) {
     if (!generation) {
       base::log(base::Level::error, "an extension's generation cannot be counted",
                 {{"extension", each.name}, {"error", generation.error()}});
+      instances.push_back(
+          {.name = each.name, .disabled = true, .error = generation.error().message()});
       continue;
     }
     instances.push_back({.name = each.name, .path = each.path.string(), .generation = *generation});
@@ -102,9 +120,18 @@ awaitable<void> Extensions::open_all() {
     if (session.extensions == ExtensionsWere::open) reason = "recover";
     if (session.extensions == ExtensionsWere::closed) reason = "resume";
     lose_resources(*space, "the runner had ended");
-    tasks_.spawn([this, space, reason]() -> awaitable<void> { co_await open(space, reason); });
+    open_soon(space, reason);
   }
   settled_.cancel();
+}
+
+void Extensions::open_soon(const SpacePtr& space, std::string reason) {
+  space->recovering = true;
+  tasks_.spawn([this, space, reason = std::move(reason)]() -> awaitable<void> {
+    space->recovering = false;
+    co_await open(space, reason);
+    settled_.cancel();  // Also if there was nothing to open.
+  });
 }
 
 awaitable<void> Extensions::open(SpacePtr space, std::string reason) {
@@ -176,7 +203,12 @@ awaitable<std::string> Extensions::reload(SpacePtr space) {
   const std::string reason = space->disabled || !space->faulty.empty() ? "recover" : "startup";
   space->disabled = false;
   space->faulty.clear();
+  space->turned_off.clear();
   space->restarts.clear();
+  co_return co_await load_again(space, reason);
+}
+
+awaitable<std::string> Extensions::load_again(SpacePtr space, std::string reason) {
   if (!space->is_open) {
     co_await open(space, reason);
     for (const Instance& instance : space->instances)
@@ -187,7 +219,7 @@ awaitable<std::string> Extensions::reload(SpacePtr space) {
   std::vector<Instance> wanted = discover(*space);
   for (Instance& fresh : wanted)
     if (const Instance* old = space->find(fresh.name); old != nullptr && !old->disabled)
-      fresh = successor(*old, fresh);
+      fresh = fresh.disabled ? leaver(*old, fresh) : successor(*old, fresh);
   Object params{{"session", space->session.id.str()}, {"extensions", to_json(wanted)}};
   // Code that is to go may still say goodbye.
   std::vector<std::string> leaving;
@@ -207,6 +239,11 @@ awaitable<std::string> Extensions::reload(SpacePtr space) {
   std::erase_if(space->instances, [&](const Instance& instance) {
     return std::ranges::find(leaving, instance.name) != leaving.end();
   });
+  for (Instance& instance : space->instances) {
+    if (!instance.disabled) continue;
+    instance = {.name = instance.name, .disabled = true, .error = instance.error};
+    leaving.push_back(instance.name);
+  }
   for (const std::string& name : leaving) drop_status(*space, name);
   space->changing = false;
   settled_.cancel();
@@ -227,7 +264,9 @@ awaitable<void> Extensions::close(SpacePtr space, std::string reason) {
     }
     space->is_open = false;
     space->changing = false;
-    space->instances.clear();
+    // What they must decide is not decided any more.
+    for (Instance& instance : space->instances)
+      instance = {.name = instance.name, .error = "the session is closed"};
     settled_.cancel();
   }
   // What code did not close is ended from outside.
@@ -272,12 +311,7 @@ void Extensions::worker_ended(const SpacePtr& space, const std::string& reason,
   for (Instance& instance : space->instances)
     if (!instance.disabled) instance = {.name = instance.name, .error = why};
   if (!may_restart(*space, extension, why)) return registered(*space);
-  space->recovering = true;
-  tasks_.spawn([this, space]() -> awaitable<void> {
-    space->recovering = false;
-    co_await open(space, "recover");
-    settled_.cancel();  // Also if there was nothing to open.
-  });
+  open_soon(space, "recover");
 }
 
 // Each extension has its own number of restarts. Those of which nobody knows whose they are count

@@ -177,6 +177,8 @@ void Extensions::notified(std::string_view method, const Object& message) {
   instance.tools = tools_in(params);
   const auto events = params.texts("events");
   instance.events = {events.begin(), events.end()};
+  const auto must_decide = params.texts("mustDecide");
+  declared(*space, instance.name, {must_decide.begin(), must_decide.end()});
   if (instance.commands.size() > kMostRegistered) instance.commands.resize(kMostRegistered);
   if (!space->changing) registered(*space);
 }
@@ -184,8 +186,15 @@ void Extensions::notified(std::string_view method, const Object& message) {
 // The end of what an earlier daemon had begun.
 void Extensions::loaded(Space& space, const Object& message) {
   if (!space.loading) return;
+  std::set<std::string> wanted;
+  for (const Object& outcome : Params(message).objects("extensions"))
+    wanted.insert(Params(outcome).text("name"));
+  for (const std::string& name : wanted)
+    if (space.find(name) == nullptr) space.instances.push_back({.name = name});
   const std::string trouble = take_outcomes(space, message);
-  std::erase_if(space.instances, [](const Instance& instance) { return !instance.runs; });
+  std::erase_if(space.instances,
+                [&](const Instance& instance) { return !wanted.contains(instance.name); });
+  add_absent_guards(space);
   space.loading = false;
   space.changing = false;
   settled_.cancel();

@@ -30,6 +30,7 @@ struct BuiltIn {
 constexpr std::array kBuiltIns{
     BuiltIn{"help", "/help", "what there is"},
     BuiltIn{"reload", "/reload", "load the extensions anew; what they hold stays"},
+    BuiltIn{"disable", "/disable NAME", "turn an extension off until the next /reload"},
     BuiltIn{"resources", "/resources [log]", "what the session holds, or what happened to it"},
     BuiltIn{"cleanup", "/cleanup [KEY]", "close orphaned and lost resources"},
     BuiltIn{"new", "/new [NAME] [--isolation process]",
@@ -121,6 +122,7 @@ awaitable<base::Result<RunResult>> Extensions::run_line(SpacePtr space, std::str
   if (name == "resources")
     co_return argument == "log" ? resource_log(*space) : list_resources(*space);
   if (name == "reload") co_return co_await run_reload(space);
+  if (name == "disable") co_return co_await run_disable(space, std::move(argument));
   if (name == "new") co_return co_await run_new(space, std::string(args));
   if (name == "switch") co_return co_await run_switch(space, std::move(argument));
   if (name == "cleanup")
@@ -134,6 +136,24 @@ awaitable<base::Result<RunResult>> Extensions::run_reload(SpacePtr space) {
     co_return base::fail(base::Code::invalid_argument, trouble);
   co_return said("Reloaded " + std::to_string(space->instances.size()) +
                  (space->instances.size() == 1 ? " extension." : " extensions."));
+}
+
+// Whoever turns off an extension that must decide does without its decision.
+awaitable<base::Result<RunResult>> Extensions::run_disable(SpacePtr space, std::string name) {
+  Instance* const instance = space->find(name);
+  if (instance == nullptr)
+    co_return base::fail(base::Code::not_found, "there is no extension " + name,
+                         "Type /disable NAME; /help lists what there is.");
+  note(*space, name, "disabled", "by the user");
+  space->turned_off.insert(name);
+  declared(*space, name, {});
+  std::string trouble;
+  if (instance->runs)
+    trouble = co_await load_again(space, "reload");
+  else
+    *instance = {.name = name, .disabled = true, .error = kTurnedOff};
+  if (!trouble.empty()) co_return base::fail(base::Code::invalid_argument, trouble);
+  co_return said(name + " is off until the next /reload.");
 }
 
 awaitable<base::Result<RunResult>> Extensions::run_command(SpacePtr space, std::string line,

@@ -55,8 +55,9 @@ awaitable<base::Result<RunResult>> Extensions::run_shell(SpacePtr space, std::st
 }
 
 // What the handlers of user_bash make of it; nothing once it is cancelled.
-awaitable<json::value> Extensions::ask_about(SpacePtr space, std::string command, std::string call,
-                                             std::shared_ptr<Shell> shell) {
+awaitable<base::Result<json::value>> Extensions::ask_about(SpacePtr space, std::string command,
+                                                           std::string call,
+                                                           std::shared_ptr<Shell> shell) {
   using namespace boost::asio::experimental::awaitable_operators;
   command.erase(0, std::min(command.find_first_not_of(' '), command.size()));
   Object data{{"command", command}, {"cwd", sessions_.directory_of(space->session)}};
@@ -65,7 +66,7 @@ awaitable<json::value> Extensions::ask_about(SpacePtr space, std::string command
   };
   auto deciding = event(space, "user_bash", std::move(data), std::move(call));
   auto decided = co_await (std::move(deciding) || until_cancelled());
-  if (decided.index() == 1) co_return nullptr;
+  if (decided.index() == 1) co_return Json(nullptr);
   co_return std::get<0>(std::move(decided));
 }
 
@@ -80,11 +81,12 @@ awaitable<base::Result<RunResult>> Extensions::run_shell(SpacePtr space, std::st
                    .cwd = sessions_.directory_of(space->session),
                    .confinement = std::move(login->confinement),
                    .on_output = by_lines(call.progress)};
-  const Json decided = co_await ask_about(space, std::move(command), call.id, shell);
+  const auto answer = co_await ask_about(space, std::move(command), call.id, shell);
   if (shell->is_cancelled)
     co_return base::fail(base::Code::cancelled, "the command was cancelled; it was not run");
-  if (decided.is_object()) {
-    Params params(decided.get_object());
+  if (!answer) co_return base::fail(answer.error());
+  if (answer->is_object()) {
+    Params params(answer->get_object());
     if (const Json result = params.value("result"); result.is_object()) {
       Params ready(result.get_object());
       co_return RunResult{.text = ready.optional_text("output"),

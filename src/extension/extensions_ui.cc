@@ -55,6 +55,8 @@ awaitable<json::value> Extensions::ask(SpacePtr space, QuestionInfo info, std::s
   const auto asked = space->questions.find(*id);
   if (asked == space->questions.end()) co_return nullptr;
   Json answer = asked->second.answer.value_or(nullptr);
+  if (const auto event = deciding_.find(asked->second.call); event != deciding_.end())
+    event->second = std::chrono::steady_clock::now();
   space->questions.erase(asked);
   for (Surface* surface : space->surfaces) surface->hide_question(*id);
   co_return answer;

@@ -72,4 +72,14 @@ bool Space::listens_to(std::string_view event) const {
       instances, [&](const Instance& instance) { return instance.events.contains(event); });
 }
 
+bool Space::must_decide(std::string_view extension, std::string_view event) const {
+  const auto guard = guards.find(extension);
+  return guard != guards.end() && guard->second.contains(event);
+}
+
+bool Space::is_guarded(std::string_view event) const {
+  return std::ranges::any_of(guards,
+                             [&](const auto& guard) { return guard.second.contains(event); });
+}
+
 }  // namespace extension

@@ -20,6 +20,7 @@
 
 #include "base/result.h"
 #include "extension/surface.h"
+#include "session/extension_records.h"
 #include "session/rows.h"
 
 namespace extension {
@@ -30,6 +31,9 @@ struct Tool {
   boost::json::value parameters;
 };
 
+// Why an extension does not run that its user does without.
+inline constexpr const char* kTurnedOff = "turned off; /reload turns it on again";
+
 // An extension in the session.
 struct Instance {
   std::string name{};
@@ -37,7 +41,7 @@ struct Instance {
   std::int64_t generation = 0;
   std::optional<std::int64_t> next{};  // While a reload goes on, code of both may call.
   bool runs = false;
-  bool disabled = false;  // It has ended the worker too often.
+  bool disabled = false;  // It is not to be loaded: by its own fault, or because somebody wants so.
   std::string error{};    // Why it does not run, or why an edit was not taken.
   std::vector<CommandInfo> commands{};
   std::vector<Tool> tools{};
@@ -74,6 +78,10 @@ struct Space {
   bool disabled = false;    // All are.
   // Those that are disabled, and why.
   std::map<std::string, std::string, std::less<>> faulty;
+  std::set<std::string, std::less<>> turned_off;  // By the user, until they are loaded anew.
+  // What extensions must decide, also of those that do not run.
+  session::Guards guards;
+  bool guards_read = false;  // What was declared before this daemon is part of them.
   struct Restart {
     std::chrono::steady_clock::time_point time;
     std::string extension;  // At fault; empty if that is not known.
@@ -92,6 +100,9 @@ struct Space {
       std::string_view name) const;
   [[nodiscard]] std::vector<CommandInfo> commands() const;
   [[nodiscard]] bool listens_to(std::string_view event) const;
+  [[nodiscard]] bool must_decide(std::string_view extension, std::string_view event) const;
+  // Whether any does that is here, or may come to be.
+  [[nodiscard]] bool is_guarded(std::string_view event) const;
 };
 
 // The first word, and the rest without the space between them.

@@ -1,5 +1,8 @@
 #include "session/extension_records.h"
 
+#include <iterator>
+#include <sstream>
+
 #include "session/row_values.h"
 
 namespace session {
@@ -8,6 +11,29 @@ namespace {
 
 std::string first_column(const Statement& row) {
   return row.text(0);
+}
+
+// Names of events have no spaces in them.
+std::string to_words(const EventNames& events) {
+  std::string words;
+  for (const std::string& event : events) words += (words.empty() ? "" : " ") + event;
+  return words;
+}
+
+EventNames from_words(const std::string& words) {
+  std::istringstream stream(words);
+  return {std::istream_iterator<std::string>(stream), {}};
+}
+
+struct GuardRow {
+  bool is_here;
+  std::string extension;
+  EventNames events;
+};
+
+GuardRow read_guard(const Statement& row) {
+  return {
+      .is_here = row.integer(0) != 0, .extension = row.text(1), .events = from_words(row.text(2))};
 }
 
 base::Error too_much(std::string what) {
@@ -96,6 +122,31 @@ base::Status ExtensionRecords::remove_state(const ExtensionKey& owner, std::stri
 base::Result<std::vector<std::string>> ExtensionRecords::state_keys(const ExtensionKey& owner) {
   return database_->rows("SELECT key FROM state WHERE session = ? AND extension = ? ORDER BY key",
                          {owner.session.str(), owner.name}, first_column);
+}
+
+base::Result<Guards> ExtensionRecords::guards(const SessionId& session) {
+  auto rows = database_->rows(
+      "SELECT guards.session = ?1, extension, events FROM guards "
+      "JOIN sessions ON sessions.id = guards.session "
+      "WHERE user = (SELECT user FROM sessions WHERE id = ?1) ORDER BY 1",
+      {session.str()}, read_guard);
+  if (!rows) return base::fail(rows.error());
+  Guards guards;
+  for (GuardRow& row : *rows) {
+    EventNames& events = guards[row.extension];
+    if (row.is_here)  // These come last.
+      events = std::move(row.events);
+    else
+      events.merge(row.events);
+  }
+  return guards;
+}
+
+base::Status ExtensionRecords::set_guard(const ExtensionKey& key, const EventNames& events) {
+  return write(
+      "INSERT INTO guards VALUES (?, ?, ?) "
+      "ON CONFLICT (session, extension) DO UPDATE SET events = excluded.events",
+      {key.session.str(), key.name, to_words(events)});
 }
 
 base::Status ExtensionRecords::trust(const UserId& user, std::string_view directory) {

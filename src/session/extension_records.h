@@ -4,7 +4,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +24,10 @@ struct ExtensionKey {
 
   friend auto operator<=>(const ExtensionKey&, const ExtensionKey&) = default;
 };
+
+// The events that extensions must decide, by the extension's name.
+using EventNames = std::set<std::string, std::less<>>;
+using Guards = std::map<std::string, EventNames, std::less<>>;
 
 inline constexpr std::size_t kMaxStateValue = 256 * 1024;
 inline constexpr std::size_t kMaxState = 4 * 1024 * 1024;
@@ -48,6 +54,11 @@ class ExtensionRecords {
                                        std::string_view value);
   [[nodiscard]] base::Status remove_state(const ExtensionKey& owner, std::string_view key);
   [[nodiscard]] base::Result<std::vector<std::string>> state_keys(const ExtensionKey& owner);
+
+  // What extensions must decide in that session. Of one that has not said so there, what it said in
+  // the user's other sessions counts.
+  [[nodiscard]] base::Result<Guards> guards(const SessionId& session);
+  [[nodiscard]] base::Status set_guard(const ExtensionKey& key, const EventNames& events);
 
   // Directories whose own extensions the user wants.
   [[nodiscard]] base::Status trust(const UserId& user, std::string_view directory);

@@ -44,6 +44,29 @@ TEST_F(ExtensionRecordsTest, GenerationsGrowAlsoOverARestart) {
   EXPECT_EQ(*records().next_generation({.session = vms.session, .name = "pool"}), 1);
 }
 
+TEST_F(ExtensionRecordsTest, WhatExtensionsMustDecideIsRemembered) {
+  EXPECT_TRUE(records().guards(vms.session)->empty());
+  ASSERT_TRUE(records().set_guard(vms, {"user_bash", "terminal_before_create"}));
+  reopen();
+  EXPECT_EQ(*records().guards(vms.session),
+            (Guards{{"vms", {"terminal_before_create", "user_bash"}}}));
+  ASSERT_TRUE(records().set_guard(vms, {}));
+  EXPECT_EQ(*records().guards(vms.session), (Guards{{"vms", {}}}));
+}
+
+TEST_F(ExtensionRecordsTest, WhatTheyMustDecideCountsInSessionsInWhichTheyHaveNotSaidSo) {
+  const SessionId other = store->ensure_session(user, "other")->id;
+  const UserId bob = store->ensure_user("bob")->id;
+  const SessionId bobs = store->ensure_session(bob, "main")->id;
+  ASSERT_TRUE(records().set_guard(vms, {"user_bash"}));
+  EXPECT_EQ(*records().guards(other), (Guards{{"vms", {"user_bash"}}}));
+  EXPECT_TRUE(records().guards(bobs)->empty());
+  // What it has said there counts more, also that it decides nothing.
+  ASSERT_TRUE(records().set_guard({.session = other, .name = "vms"}, {}));
+  EXPECT_EQ(*records().guards(other), (Guards{{"vms", {}}}));
+  EXPECT_EQ(*records().guards(vms.session), (Guards{{"vms", {"user_bash"}}}));
+}
+
 TEST_F(ExtensionRecordsTest, AResourceIsSavedChangedAndRemoved) {
   ResourceRow row{.session = vms.session,
                   .extension = "vms",

@@ -119,6 +119,14 @@ constexpr std::array kMigrations{
       expires INTEGER NOT NULL
     ) WITHOUT ROWID;
     )",
+    R"(
+    CREATE TABLE guards (
+      session TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+      extension TEXT NOT NULL,
+      events TEXT NOT NULL,
+      PRIMARY KEY (session, extension)
+    ) WITHOUT ROWID;
+    )",
 };
 
 constexpr int kVersion = static_cast<int>(kMigrations.size());

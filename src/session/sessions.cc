@@ -166,7 +166,8 @@ awaitable<base::Result<Held*>> Sessions::create(UserId user, TerminalSpec spec) 
   if (!login) co_return base::fail(login.error());
   if (spec.command.empty()) spec.command = {login->shell};
   if (hooks_.before_create) {
-    co_await hooks_.before_create(*session, spec);
+    if (auto allowed = co_await hooks_.before_create(*session, spec); !allowed)
+      co_return base::fail(allowed.error());
     if (auto room = co_await make_room_for(user, key_of(user, id)); !room)
       co_return base::fail(room.error());
   }

@@ -75,8 +75,9 @@ struct TerminalSpec;
 
 // Asked before things happen; whoever answers may take its time.
 struct Hooks {
-  // May change what the terminal runs, where, and with which environment.
-  std::function<boost::asio::awaitable<void>(SessionRow session, TerminalSpec& spec)> before_create;
+  // May change what the terminal runs, where, and with which environment; or refuse it.
+  std::function<boost::asio::awaitable<base::Status>(SessionRow session, TerminalSpec& spec)>
+      before_create;
   // Its terminals are still there.
   std::function<boost::asio::awaitable<void>(SessionRow session)> before_close;
 };

@@ -7,9 +7,11 @@ import type {
   Context,
   ExecOptions,
   ExtensionAPI,
+  HandlerOptions,
   Tool,
   UI,
 } from '../../types/index.d.ts';
+import { isDeciding } from './decisions.ts';
 import { execute } from './exec.ts';
 import type { Extension } from './extension.ts';
 import { describeError } from './failures.ts';
@@ -27,9 +29,10 @@ export function makeApi(extension: Extension, generation: Generation, host: Host
     if (extension.current === generation) extension.announceSoon();
   };
   const api = {
-    on(event: string, handler: AnyHandler) {
+    on(event: string, handler: AnyHandler, options: HandlerOptions = {}) {
       generation.check();
-      return add(generation.handlers, { event: name(event, 'event'), handler: callable(handler) }, changed);
+      const mustDecide = isToDecide(name(event, 'event'), options);
+      return add(generation.handlers, { event, handler: callable(handler), mustDecide }, changed);
     },
     registerCommand(command: string, { description, handler }: Command) {
       generation.check();
@@ -47,6 +50,15 @@ export function makeApi(extension: Extension, generation: Generation, host: Host
       exec(extension, generation, host, command, args, options),
   };
   return Object.freeze(api) as unknown as ExtensionAPI;
+}
+
+/** A misspelt option would leave a guard without its say, so it is an error. */
+function isToDecide(event: string, { mustDecide = false, ...unknown }: HandlerOptions): boolean {
+  const [wrong] = Object.keys(unknown);
+  if (wrong !== undefined) throw new TypeError(`on has no option ${wrong}`);
+  if (typeof mustDecide !== 'boolean') throw new TypeError('mustDecide is true or false');
+  if (mustDecide && !isDeciding(event)) throw new TypeError(`handlers of ${event} have nothing to decide`);
+  return mustDecide;
 }
 
 function registerTool(generation: Generation, tool: Tool) {

@@ -1,6 +1,7 @@
 // Hands events to the handlers of all extensions, one after the other, and finds what they decide.
 
 import { makeContext } from './api.ts';
+import { isDeciding, readDecision } from './decisions.ts';
 import type { Extension } from './extension.ts';
 import { describeError } from './failures.ts';
 import { type AnyHandler, enter, type Generation } from './generation.ts';
@@ -8,25 +9,6 @@ import type { Host } from './host.ts';
 import { Deadline, late } from './limits.ts';
 
 type Data = Record<string, unknown>;
-
-/** For events whose answer counts: what a handler's return value means; undefined if it means nothing. */
-const deciding: Record<string, (returned: Data) => Data | undefined> = {
-  session_before_switch: ({ cancel, reason }) =>
-    cancel === true ? { cancel, ...(typeof reason === 'string' ? { reason } : {}) } : undefined,
-  user_bash: ({ argv, result }) => {
-    if (isTexts(argv)) return { argv };
-    return typeof result === 'object' && result !== null ? { result } : undefined;
-  },
-  terminal_before_create: ({ argv, cwd, env }) => ({
-    ...(isTexts(argv) ? { argv } : {}),
-    ...(typeof cwd === 'string' ? { cwd } : {}),
-    ...(typeof env === 'object' && env !== null ? { env } : {}),
-  }),
-};
-
-export function isDeciding(event: string): boolean {
-  return event in deciding;
-}
 
 export interface Emission {
   name: string;
@@ -39,32 +21,41 @@ export interface Emission {
   deadline?: Deadline;
 }
 
+/** An extension that must decide has not: what it was asked about must not happen. */
+interface Refusal {
+  refused: { extension: string; reason: string };
+}
+
+/** What a handler returned, or why it returned nothing. */
+type Reply = { returned: unknown } | { silence: string };
+
 /** Runs the handlers; returns what they have decided, or null. */
-export async function emit(host: Host, emission: Emission): Promise<Data | null> {
-  const { name, deadline } = emission;
-  const decide = deciding[name];
-  let decided: Data | null = null;
-  for (const { extension, generation, handler } of handlersOf(emission.to ?? host.order, name)) {
-    // What nobody waits for any more still gets to know.
-    if ((deadline?.isPast || emission.signal?.aborted) && decide) break;
-    if (!generation.alive) continue;
-    const data = { ...emission.data, ...decided };
-    const running = run(host, extension, generation, handler, { ...emission, data });
-    const returned = deadline ? await Promise.race([running, deadline.passed]) : await running;
-    if (returned === late) {
-      const text = `a handler of ${name} took too long`;
-      host.log('warning', text, extension.identity(generation.number));
-    } else if (decide && typeof returned === 'object' && returned !== null) {
-      const decision = decide(returned as Data);
-      if (decision && name !== 'terminal_before_create') return decision;
-      if (decision && Object.keys(decision).length > 0) decided = Object.assign(decided ?? {}, decision);
+export async function emit(host: Host, emission: Emission): Promise<Data | Refusal | null> {
+  const { name } = emission;
+  let decided: Data = {};
+  for (const one of handlersOf(emission.to ?? host.order, name)) {
+    const reply = await hear(host, one, { ...emission, data: { ...emission.data, ...decided } });
+    if (!isDeciding(name)) continue;
+    const decision = 'returned' in reply ? readDecision(name, reply.returned) : undefined;
+    if (!decision) {
+      const reason = 'silence' in reply ? reply.silence : nonsense(host, one, name);
+      if (one.mustDecide) return { refused: { extension: one.extension.name, reason } };
+      continue;
     }
+    if (decision.isFinal) return decision.values;
+    decided = { ...decided, ...decision.values };
   }
-  return decided;
+  return Object.keys(decided).length > 0 ? decided : null;
+}
+
+function nonsense(host: Host, { extension, generation }: Listening, event: string): string {
+  const text = `the answer of a handler of ${event} makes no sense`;
+  host.log('warning', text, extension.identity(generation.number));
+  return 'its answer makes no sense';
 }
 
 /** The same, with a limit of its own. */
-export async function emitWithin(host: Host, emission: Emission): Promise<Data | null> {
+export async function emitWithin(host: Host, emission: Emission): Promise<Data | Refusal | null> {
   const deadline = new Deadline(host.settings.handlerTimeout);
   try {
     return await emit(host, { ...emission, deadline });
@@ -73,22 +64,48 @@ export async function emitWithin(host: Host, emission: Emission): Promise<Data |
   }
 }
 
-function handlersOf(extensions: Extension[], event: string) {
+interface Listening {
+  extension: Extension;
+  generation: Generation;
+  handler: AnyHandler;
+  mustDecide: boolean;
+}
+
+function handlersOf(extensions: Extension[], event: string): Listening[] {
   return extensions.flatMap((extension) => {
     const generation = extension.current;
     if (!generation) return [];
     const handlers = [...generation.handlers].filter((each) => each.event === event);
-    return handlers.map(({ handler }) => ({ extension, generation, handler }));
+    return handlers.map(({ handler, mustDecide }) => ({ extension, generation, handler, mustDecide }));
   });
+}
+
+/** Asks one handler, unless nobody waits for its answer any more. What needs no answer it gets to know in any case. */
+async function hear(host: Host, one: Listening, emission: Emission): Promise<Reply> {
+  const { name, deadline, signal } = emission;
+  if (isDeciding(name) && signal?.aborted) return { silence: 'the call was cancelled' };
+  if (isDeciding(name) && deadline?.isPast) return { silence: 'the handlers before it took too long' };
+  if (!one.generation.alive) return { silence: 'its code was being replaced' };
+  const running = run(host, one, emission);
+  const reply = deadline ? await Promise.race([running, deadline.passed]) : await running;
+  if (reply !== late) return reply;
+  tellLate(host, one, name);
+  return { silence: `it took longer than ${host.settings.handlerTimeout / 1000} s` };
+}
+
+/** What goes on without an answer, its user gets to know; what does not is told to whoever asked. */
+function tellLate(host: Host, { extension, generation, mustDecide }: Listening, event: string) {
+  const goesOn = isDeciding(event) && !mustDecide;
+  const text = `a handler of ${event} took too long${goesOn ? '; it goes on without it' : ''}`;
+  const identity = extension.identity(generation.number);
+  host.notify('log', { ...identity, level: 'warning', text, ...(goesOn ? { show: true } : {}) });
 }
 
 async function run(
   host: Host,
-  extension: Extension,
-  generation: Generation,
-  handler: AnyHandler,
+  { extension, generation, handler }: Listening,
   { name, data, call, signal = new AbortController().signal, deadline }: Emission,
-): Promise<unknown> {
+): Promise<Reply> {
   const ctx = makeContext(
     extension,
     generation,
@@ -96,14 +113,10 @@ async function run(
     host,
   );
   try {
-    return await enter(generation, () => handler(data, ctx));
+    return { returned: await enter(generation, () => handler(data, ctx)) };
   } catch (error) {
     const text = describeError(`a handler of ${name} failed`, error);
     host.log('error', text, extension.identity(generation.number));
-    return undefined;
+    return { silence: describeError('it failed', error) };
   }
-}
-
-function isTexts(value: unknown): value is string[] {
-  return Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string');
 }

@@ -86,7 +86,8 @@ export class Extension {
       tools: [...current.tools.values()].map(({ tool: { name, description, parameters } }) => {
         return { name, ...describe(description), ...(parameters ? { parameters } : {}) };
       }),
-      events: [...new Set([...current.handlers].map(({ event }) => event))],
+      events: eventsOf([...current.handlers]),
+      mustDecide: eventsOf([...current.handlers].filter(({ mustDecide }) => mustDecide)),
     });
   }
 
@@ -105,4 +106,8 @@ export class Extension {
     const text = `${this.name} in session ${this.#host.info.name} does not run any more`;
     throw new StaleError(text, this.name, this.last);
   }
+}
+
+function eventsOf(handlers: { event: string }[]): string[] {
+  return [...new Set(handlers.map(({ event }) => event))];
 }

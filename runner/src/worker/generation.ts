@@ -51,7 +51,7 @@ export class Generation {
   readonly ofExtension: number;
   readonly commands = new Map<string, Command>();
   readonly tools = new Map<string, RegisteredTool>();
-  readonly handlers = new Set<{ event: string; handler: AnyHandler }>();
+  readonly handlers = new Set<{ event: string; handler: AnyHandler; mustDecide: boolean }>();
   readonly listeners = new Set<{ name: string; handler: (data: unknown) => unknown }>();
   readonly #session: { readonly name: string };
   readonly #cleanups = new Set<() => void>();

@@ -3,7 +3,8 @@
 import { type Params, RpcError } from '../peer.ts';
 import { type CloseResult, errorCode, type Outcome, type Reason, type Wanted } from '../protocol.ts';
 import { makeContext } from './api.ts';
-import { emit, emitWithin, isDeciding } from './events.ts';
+import { isDeciding } from './decisions.ts';
+import { emit, emitWithin } from './events.ts';
 import type { Extension } from './extension.ts';
 import { messageOf, placeOf } from './failures.ts';
 import { enter, type Generation } from './generation.ts';
@@ -76,7 +77,8 @@ export class Runtime {
     const deadline = new Deadline(settings.handlerTimeout);
     try {
       // Handlers of session_start may have caused it and wait for it themselves.
-      if ((await Promise.race([this.#codeReady, deadline.passed])) === late) return null;
+      if ((await Promise.race([this.#codeReady, deadline.passed])) === late)
+        throw new RpcError(errorCode.failed, 'the extensions are still being loaded');
       return await this.#cancellable(call, (signal) => emit(this.#host, { ...emission, signal, deadline }));
     } finally {
       deadline.stop();

@@ -1,0 +1,78 @@
+// Events whose answer counts, and what a handler's answer means.
+
+type Data = Record<string, unknown>;
+
+/**
+ * What each makes of the fields it knows: `{}` lets things go on, undefined is an answer that makes no sense. So is one
+ * that has other fields only, as a misspelt one would.
+ */
+const readers: Record<string, { fields: string[]; read(answer: Data): Data | undefined }> = {
+  session_before_switch: { fields: ['cancel', 'reason'], read: cancelled },
+  user_bash: {
+    fields: ['argv', 'result'],
+    read: ({ argv, result }) => {
+      if (isTexts(argv)) return { argv };
+      return isObject(result) ? { result } : undefined;
+    },
+  },
+  terminal_before_create: {
+    fields: ['argv', 'cwd', 'env', 'cancel', 'reason'],
+    read: ({ argv, cwd, env, ...rest }) => {
+      const isSound =
+        (argv === undefined || isTexts(argv)) &&
+        (cwd === undefined || typeof cwd === 'string') &&
+        (env === undefined || isTextByName(env));
+      if (rest.cancel) return cancelled(rest);
+      if (!isSound) return undefined;
+      return Object.fromEntries(
+        Object.entries({ argv, cwd, env }).filter(([, value]) => value !== undefined),
+      );
+    },
+  },
+};
+
+/** The events whose changes are handed on to the next handler; the others are decided by the first who decides. */
+const handedOn = new Set(['terminal_before_create']);
+
+export interface Decision {
+  values: Data;
+  /** Nobody else is asked. */
+  isFinal: boolean;
+}
+
+export function isDeciding(event: string): boolean {
+  return Object.hasOwn(readers, event);
+}
+
+/** What a handler has decided by what it returned; undefined if that makes no sense. */
+export function readDecision(event: string, returned: unknown): Decision | undefined {
+  if (returned === undefined || returned === null) return { values: {}, isFinal: false };
+  const values = isObject(returned) ? read(event, returned) : undefined;
+  if (!values) return undefined;
+  const isEmpty = Object.keys(values).length === 0;
+  return { values, isFinal: !isEmpty && (!handedOn.has(event) || values.cancel === true) };
+}
+
+function read(event: string, answer: Data): Data | undefined {
+  const { fields = [], read } = readers[event] ?? {};
+  const keys = Object.keys(answer);
+  if (keys.length > 0 && !keys.some((key) => fields.includes(key))) return undefined;
+  return read?.(answer);
+}
+
+function cancelled({ cancel, reason }: Data): Data | undefined {
+  if (cancel === undefined || cancel === false) return {};
+  return cancel === true ? { cancel, ...(typeof reason === 'string' ? { reason } : {}) } : undefined;
+}
+
+function isObject(value: unknown): value is Data {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string');
+}
+
+function isTextByName(value: unknown): boolean {
+  return isObject(value) && Object.values(value).every((each) => typeof each === 'string');
+}
