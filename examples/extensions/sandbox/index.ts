@@ -98,13 +98,17 @@ export default function (pi: ExtensionAPI, session: SessionContext) {
   });
 
   // A command for a sandbox that is gone must not run outside of it.
-  pi.on("user_bash", async ({ command }) => {
-    const name = await state.get<string>("attached");
-    if (!name) return;
-    const sandbox = resources.get<Sandbox>(prefix + name);
-    if (sandbox) return { argv: bwrap(sandbox, ["sh", "-c", command]) };
-    return { result: { output: `The attached sandbox ${name} is gone: /sandbox detach\n`, exitCode: 125 } };
-  });
+  pi.on(
+    "user_bash",
+    async ({ command }) => {
+      const name = await state.get<string>("attached");
+      if (!name) return;
+      const sandbox = resources.get<Sandbox>(prefix + name);
+      if (sandbox) return { argv: bwrap(sandbox, ["sh", "-c", command]) };
+      return { result: { output: `The attached sandbox ${name} is gone: /sandbox detach\n`, exitCode: 125 } };
+    },
+    { mustDecide: true },
+  );
 
   // What the example `guard` asks for before the session is left.
   pi.events.on("held", (list) => void (list as string[]).push(...held().map(({ name }) => `sandbox ${name}`)));

@@ -168,14 +168,18 @@ export default function (pi: ExtensionAPI, session: SessionContext) {
   });
 
   // A shell command for a VM that is gone must not run here instead.
-  pi.on("user_bash", async ({ command }) => {
-    const name = await state.get<string>("attached");
-    if (!name) return;
-    const vm = resources.get<VM>(prefix + name);
-    if (vm && runs(vm)) return { argv: [process.execPath, agent, socketOf(vm), command] };
-    const output = `The attached VM ${name} does not run: /vms start ${name}, or /vms detach to run commands here.\n`;
-    return { result: { output, exitCode: 125 } };
-  });
+  pi.on(
+    "user_bash",
+    async ({ command }) => {
+      const name = await state.get<string>("attached");
+      if (!name) return;
+      const vm = resources.get<VM>(prefix + name);
+      if (vm && runs(vm)) return { argv: [process.execPath, agent, socketOf(vm), command] };
+      const output = `The attached VM ${name} does not run: /vms start ${name}, or /vms detach to run commands here.\n`;
+      return { result: { output, exitCode: 125 } };
+    },
+    { mustDecide: true },
+  );
 
   // What the example `guard` asks for before the session is left.
   pi.events.on("held", (list) => void (list as string[]).push(...held().map(({ name }) => `VM ${name}`)));
