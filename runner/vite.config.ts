@@ -14,7 +14,7 @@ export default defineConfig({
     minify: true,
     rolldownOptions: {
       input: {
-        runner: 'src/main.ts',
+        runner: 'src/start.ts',
         worker: 'src/worker/main.ts',
         schema: 'src/worker/schema.ts',
         compiler: 'src/compiler.ts',

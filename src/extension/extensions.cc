@@ -34,6 +34,10 @@ bool is_same_user(Local::socket& socket) {
          peer.uid == ::getuid();
 }
 
+bool is_runner(const ProcessInfo& process) {
+  return split_word(process.name).first == Runner::process_name("");
+}
+
 }  // namespace
 
 Extensions::Extensions(asio::any_io_executor executor, terminal::KeeperClient& keeper,
@@ -53,9 +57,9 @@ awaitable<base::Status> Extensions::start(base::Fd listener) {
   if (!children) co_return base::fail(children.error());
   for (const terminal::ChildInfo& info : *children) (void)co_await processes_.adopt(info);
   for (const ProcessInfo& process : processes_.all()) {
-    if (process.owner == session::ExtensionKey{})
+    if (process.owner == session::ExtensionKey{} && is_runner(process))
       adopt_runner(process);
-    else if (process.owner.name.empty())  // A `! command` whose asker is gone.
+    else if (process.owner.name.empty())  // A `! command`, or another, whose asker is gone.
       release_when_ended(process.id);
   }
   sessions_.watch_all(*this);
@@ -133,8 +137,7 @@ awaitable<void> Extensions::serve(std::shared_ptr<Rpc> link) {
 // One that an earlier daemon had started. Of two that are for the same, one is the record of a
 // runner that has been replaced.
 void Extensions::adopt_runner(const ProcessInfo& process) {
-  const auto [kind, only] = split_word(process.name);
-  Runner& runner = runner_for(std::string(only));
+  Runner& runner = runner_for(std::string(split_word(process.name).second));
   if (process.exit_code || runner.is_running()) return release_when_ended(process.id);
   runner.adopt(process);
   watch(runner);

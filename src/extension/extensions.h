@@ -165,6 +165,14 @@ class Extensions final : private session::Watcher {
   Answer hello(const std::shared_ptr<Rpc>& link, const Object& params);
   void announced(const SpacePtr& space, const Object& what);
 
+  // --- extensions_renewal.cc: a runner that an earlier daemon started with another Node
+  Awaitable<std::vector<SpacePtr>> renew(Runner& runner);
+  [[nodiscard]] std::vector<SpacePtr> spaces_in(const Runner& runner);
+  [[nodiscard]] std::string would_lose(const std::vector<SpacePtr>& spaces) const;
+  [[nodiscard]] std::optional<std::string> keeps_runner(const Runner& runner,
+                                                        const base::Result<Node>& node);
+  void remark(Runner& runner, const std::string& text);
+
   // --- extensions_guards.cc: those that must decide
   void read_guards(Space& space);
   void declared(Space& space, const std::string& extension, session::EventNames events);

@@ -107,7 +107,10 @@ awaitable<void> Extensions::open_all() {
       continue;
     }
     const auto link = co_await runner->ready();
-    if (link && is_for_somebody(*runner)) continue;
+    if (link && is_for_somebody(*runner)) {
+      (void)co_await renew(*runner);
+      continue;
+    }
     base::log(base::Level::error, "the extension runner is replaced",
               {{"reason", link ? "no session is to be in it now" : link.error().message()}});
     co_await runner->kill();
@@ -209,6 +212,10 @@ awaitable<std::string> Extensions::reload(SpacePtr space) {
 }
 
 awaitable<std::string> Extensions::load_again(SpacePtr space, std::string reason) {
+  const std::vector<SpacePtr> renewed = co_await renew(runner_of(*space));
+  for (const SpacePtr& other : renewed)
+    if (other != space) open_soon(other, "resume");
+  co_await settled(space);
   if (!space->is_open) {
     co_await open(space, reason);
     for (const Instance& instance : space->instances)

@@ -239,6 +239,9 @@ RunResult Extensions::help(const Space& space) const {
     text += std::string(each.use) + "\n    " + std::string(each.meaning) + "\n";
   text += "! COMMAND\n    run a shell command in " + sessions_.directory_of(space.session) + "\n";
   if (!settings_.off.empty()) text += "\n" + settings_.off + "\n";
+  const auto runner = runners_.find(has_own_runner(space.session) ? space.session.id.str() : "");
+  if (runner != runners_.end() && !runner->second->remark.empty())
+    text += "\n" + runner->second->remark + "\n";
   for (const Instance& instance : space.instances) {
     text += "\n" + instance.name +
             (instance.runs                         ? ""

@@ -66,6 +66,7 @@ awaitable<bool> Processes::adopt(terminal::ChildInfo info) {
                     .owner = {.session = session::SessionId(text_in(label, "session")),
                               .name = text_in(label, "extension")},
                     .name = text_in(label, "name"),
+                    .program = info.argv.empty() ? "" : info.argv.front(),
                     .pid = info.pid,
                     .exit_code = {}};
   const auto process = std::make_shared<Process>(executor_, std::move(about));

@@ -38,6 +38,7 @@ struct ProcessInfo {
   std::string id;
   session::ExtensionKey owner;
   std::string name;
+  std::string program{};  // As it was asked for.
   pid_t pid = 0;
   std::optional<int> exit_code;
 };

@@ -15,8 +15,7 @@ namespace {
 
 constexpr auto kNoThrow = asio::as_tuple(asio::use_awaitable);
 constexpr std::chrono::seconds kTimeToConnect{20};
-constexpr const char* kAdvice =
-    "Install Node 22.19 or newer, or name one with the setting `node`; then type /reload.";
+constexpr std::chrono::seconds kTimeToSayWhich{20};
 constexpr int kEndedBySignal = 128;
 constexpr std::size_t kReason = 400;  // Of its last words.
 
@@ -82,6 +81,7 @@ std::string Runner::process_name(const std::string& only) {
 
 void Runner::adopt(const ProcessInfo& process) {
   process_ = process.id;
+  node_ = process.program;
 }
 
 void Runner::connected(std::shared_ptr<Rpc> link) {
@@ -99,7 +99,62 @@ bool Runner::is(pid_t pid) const {
   return process != nullptr && process->pid == pid;
 }
 
+// Without a keeper nothing starts; a lost one is being replaced.
+awaitable<base::Result<ProcessInfo>> Runner::start_process(ProcessSpec spec) {
+  auto started = co_await processes_.start(spec);
+  for (int tries = 0; !started && is_keeper_lost(started.error()) && tries < kTriesToStart;
+       ++tries) {
+    asio::steady_timer pause(executor_, kPause);
+    co_await pause.async_wait(kNoThrow);
+    started = co_await processes_.start(spec);
+  }
+  if (started) co_return started;
+  base::Error error = started.error();
+  error.what = "extensions are off: " + error.what;
+  if (!is_keeper_lost(error)) error.advice = kNodeAdvice;
+  co_return base::fail(std::move(error));
+}
+
+awaitable<base::Result<Node>> Runner::look_at_node() {
+  using namespace boost::asio::experimental::awaitable_operators;
+  // Named first: g++ 12 destroys what a temporary within a co_await holds twice.
+  ProcessSpec spec{.owner = {},
+                   .name = "node",
+                   .argv = ask_node(settings_.node),
+                   .env = settings_.environment,
+                   .cwd = settings_.directory,
+                   .on_output = {}};
+  auto asked = co_await start_process(std::move(spec));
+  if (!asked) co_return base::fail(asked.error());
+  asio::steady_timer deadline(executor_, kTimeToSayWhich);
+  auto waiting = processes_.wait(asked->id);
+  const auto outcome = co_await (std::move(waiting) || deadline.async_wait(kNoThrow));
+  const std::string said = processes_.output(asked->id);
+  if (auto closed = co_await processes_.close(asked->id);
+      !closed && closed.error().code != base::Code::not_found)
+    base::log(base::Level::warning, "a process cannot be closed", {{"error", closed.error()}});
+  if (outcome.index() == 1)
+    co_return base::fail(base::Code::timed_out,
+                         "extensions are off: " + settings_.node + " does not say which Node it is",
+                         std::string(kNodeAdvice));
+  const auto& code = std::get<0>(outcome);
+  if (!code && is_keeper_lost(code.error())) co_return base::fail(code.error());
+  co_return read_node(settings_.node, said);
+}
+
+std::string Runner::running_node() const {
+  const ProcessInfo* const process = processes_.find(process_);
+  if (process == nullptr) return {};
+  std::error_code error;
+  std::string path =
+      std::filesystem::read_symlink("/proc/" + std::to_string(process->pid) + "/exe", error);
+  constexpr std::string_view kReplaced = " (deleted)";
+  if (path.ends_with(kReplaced)) path.erase(path.size() - kReplaced.size());
+  return path;
+}
+
 awaitable<base::Status> Runner::start() {
+  if (auto node = co_await look_at_node(); !node) co_return base::fail(node.error());
   ProcessSpec spec{
       .owner = {},
       .name = process_name(only_),
@@ -108,21 +163,11 @@ awaitable<base::Status> Runner::start() {
       .cwd = settings_.directory,
       .on_output = Sayings()};
   if (!only_.empty()) spec.argv.insert(spec.argv.end(), {"--only", only_});
-  auto started = co_await processes_.start(spec);
-  // Without a keeper nothing starts; a lost one is being replaced.
-  for (int tries = 0; !started && is_keeper_lost(started.error()) && tries < kTriesToStart;
-       ++tries) {
-    asio::steady_timer pause(executor_, kPause);
-    co_await pause.async_wait(kNoThrow);
-    started = co_await processes_.start(spec);
-  }
-  if (!started) {
-    base::Error error = started.error();
-    error.what = "extensions are off: " + error.what;
-    if (!is_keeper_lost(error)) error.advice = kAdvice;
-    co_return base::fail(std::move(error));
-  }
+  auto started = co_await start_process(std::move(spec));
+  if (!started) co_return base::fail(started.error());
   process_ = started->id;
+  node_ = settings_.node;
+  remark.clear();
   started_(*this);
   co_return base::Status{};
 }
@@ -165,7 +210,7 @@ awaitable<std::string> Runner::ended() {
   if (!link_)
     failed_ = base::Error{.code = gave_up ? base::Code::unsupported : base::Code::unavailable,
                           .what = "the extension runner has ended: " + why,
-                          .advice = gave_up ? kAdvice : ""};
+                          .advice = gave_up ? std::string(kNodeAdvice) : ""};
   changed_.cancel();
   co_return why;
 }
@@ -173,6 +218,7 @@ awaitable<std::string> Runner::ended() {
 awaitable<void> Runner::kill() {
   const std::string id = std::exchange(process_, {});
   if (id.empty()) co_return;
+  if (link_) std::exchange(link_, {})->close();
   if (auto closed = co_await processes_.close(id); !closed)
     base::log(base::Level::warning, "the runner cannot be ended", {{"error", closed.error()}});
 }

@@ -15,6 +15,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/steady_timer.hpp>
 
+#include "extension/node.h"
 #include "extension/processes.h"
 #include "extension/rpc.h"
 
@@ -53,6 +54,16 @@ class Runner {
   // Waits for its end: why it ended.
   boost::asio::awaitable<std::string> ended();
   boost::asio::awaitable<void> kill();
+  // Asks the Node that is set now which it is; what it runs on may be another.
+  boost::asio::awaitable<base::Result<Node>> look_at_node();
+  // Whether an earlier daemon started it by another setting.
+  [[nodiscard]] bool has_other_node() const { return is_running() && node_ != settings_.node; }
+  // The file of the Node it runs on; empty if that cannot be found out.
+  [[nodiscard]] std::string running_node() const;
+  // It runs on the Node that is set now, by whatever name.
+  void accept_node() { node_ = settings_.node; }
+  // What people should know of it.
+  std::string remark;
   [[nodiscard]] bool is_running() const { return !process_.empty(); }
   [[nodiscard]] bool is_starting() const { return starting_; }
   // Whether this is the number of its process.
@@ -60,6 +71,7 @@ class Runner {
 
  private:
   boost::asio::awaitable<base::Status> start();
+  boost::asio::awaitable<base::Result<ProcessInfo>> start_process(ProcessSpec spec);
 
   boost::asio::any_io_executor executor_;
   Processes& processes_;
@@ -67,6 +79,7 @@ class Runner {
   std::string only_;
   std::function<void(Runner&)> started_;
   std::string process_;  // Its id; empty while none runs.
+  std::string node_;     // The setting by which it was started.
   bool starting_ = false;
   std::optional<base::Error> failed_;  // Why the last start did not succeed.
   std::shared_ptr<Rpc> link_;
