@@ -42,14 +42,14 @@ TEST_F(ViewersTest, OneThatStallsHoldsUpNobodyAndCatchesUpExactly) {
     most = std::max(most, status_number(daemon_pid(), "RssAnon"));
   }
   ::kill(process_with("line_writer"), SIGSTOP);
+  // What the writer had written before it stopped may still be on its way.
   std::unique_ptr<Seat> now;
   ASSERT_TRUE(eventually([&] {
-    const auto before = now ? now->offset() : 0;
     now = look_at("t");
-    return now->offset() == before;
+    for (Seat& seat : seats) seat.pull_until([&] { return seat.offset() >= now->offset(); });
+    return std::ranges::all_of(seats, [&](Seat& seat) { return seat.offset() == now->offset(); });
   }));
   for (Seat& seat : seats) {
-    seat.pull_until([&] { return seat.offset() == now->offset(); });
     EXPECT_EQ(numbered(seat.mirror()).problem, "");
     EXPECT_EQ(seat.mirror().visible(), now->mirror().visible());
   }
@@ -73,7 +73,9 @@ TEST_F(ViewersTest, AnEchoComesAtOnceWhileAnotherTerminalFloods) {
   quiet.pull_until([&] { return quiet.snapshots() > 0; });
   std::vector<double> times;
   const auto flooded = flood.offset();
-  for (int i = 0; i < a_tenth_unless_soaking(30'000); ++i) {
+  constexpr std::uint64_t kEnough = 1'000'000;  // For a flood that deserves the name.
+  const int keys = a_tenth_unless_soaking(30'000);
+  for (int i = 0; i < keys || flood.offset() - flooded <= kEnough; ++i) {
     const auto before = quiet.offset();
     const auto begin = std::chrono::steady_clock::now();
     quiet.type(i % 70 == 69 ? "\r" : "x");
@@ -83,7 +85,6 @@ TEST_F(ViewersTest, AnEchoComesAtOnceWhileAnotherTerminalFloods) {
             .count());
     flood.pull();
   }
-  EXPECT_GT(flood.offset() - flooded, 1'000'000U);
   std::ranges::sort(times);
   const double p99 = times[times.size() * 99 / 100];
   std::printf("echo while another floods: median %.2f ms, p99 %.2f ms, worst %.2f ms\n",
