@@ -15,6 +15,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/clock.h"
@@ -54,6 +55,11 @@ class Store {
 
   // Whether another process has changed it since this was last asked.
   [[nodiscard]] base::Result<bool> was_changed_elsewhere();
+
+  // Writes the file anew if somebody has removed it, or the log beside it: SQLite still has
+  // everything that was in them. True if it did; `already_exists` if there is another file in its
+  // place.
+  [[nodiscard]] base::Result<bool> restore_file();
 
   // Everything that `work` writes, or, if it returns an error, nothing. May be nested.
   [[nodiscard]] base::Status transaction(const std::function<base::Status()>& work);
@@ -99,11 +105,21 @@ class Store {
   [[nodiscard]] base::Result<std::vector<LogEntry>> log(const LogQuery& query = {});
 
  private:
-  Store(Database database, const StoreOptions& options)
-      : database_(std::move(database)), options_(options) {}
+  // Which file it is, whatever its name.
+  using FileId = std::pair<std::uint64_t, std::uint64_t>;
+  [[nodiscard]] static std::optional<FileId> file_at(const std::filesystem::path& path);
+
+  Store(std::filesystem::path path, Database database, const StoreOptions& options)
+      : path_(std::move(path)),
+        file_(file_at(path_)),
+        database_(std::move(database)),
+        options_(options) {}
   [[nodiscard]] std::int64_t now() const;
   [[nodiscard]] base::Status write(std::string_view sql, std::initializer_list<Value> values);
 
+  std::filesystem::path path_;
+  std::optional<FileId> file_;
+  std::optional<FileId> log_file_;  // Made when it is first needed.
   Database database_;
   StoreOptions options_;
   std::optional<std::filesystem::path> recovered_from_;

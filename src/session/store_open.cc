@@ -1,5 +1,6 @@
 // Opening the store: where the file lies, whether it can be trusted, and what becomes of it if not.
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -133,7 +134,7 @@ base::Result<Store> Store::open(const std::filesystem::path& path, const StoreOp
     return base::fail(prepared.error());
 
   auto database = open_database(path, chosen.busy_timeout);
-  if (database) return Store(std::move(*database), chosen);
+  if (database) return Store(path, std::move(*database), chosen);
   const base::Error error = database.error();
   if (error.code != base::Code::corrupt || chosen.on_corrupt == OnCorrupt::fail)
     return base::fail(error);
@@ -144,9 +145,52 @@ base::Result<Store> Store::open(const std::filesystem::path& path, const StoreOp
             {{"error", error.what}, {"aside", aside->native()}});
   auto fresh = open_database(path, chosen.busy_timeout);
   if (!fresh) return base::fail(fresh.error());
-  Store store(std::move(*fresh), chosen);
+  Store store(path, std::move(*fresh), chosen);
   store.recovered_from_ = std::move(*aside);
   return store;
+}
+
+std::optional<Store::FileId> Store::file_at(const std::filesystem::path& path) {
+  struct stat status{};
+  if (::stat(path.c_str(), &status) != 0) return std::nullopt;
+  return FileId(status.st_dev, status.st_ino);
+}
+
+base::Result<bool> Store::restore_file() {
+  const auto there = file_at(path_);
+  const auto log_there = file_at(with_suffix(path_, "-wal"));
+  if (!log_file_) log_file_ = log_there;
+  if (there == file_ && log_there == log_file_) return false;
+  if (there && there != file_)
+    return base::fail(base::Code::already_exists,
+                      path_.native() + " is not the file that this daemon uses",
+                      "Restart the daemon to use the new one, or remove it to keep what the daemon "
+                      "has.");
+  if (auto prepared = prepare_private_directory(path_.parent_path()); !prepared)
+    return base::fail(prepared.error());
+  // Whole before it has the name: whoever opens it meanwhile finds no file or all of it.
+  const auto fresh = with_suffix(path_, ".new");
+  for (const auto& leftover : {fresh, with_suffix(fresh, "-journal")})
+    if (::unlink(leftover.c_str()) != 0 && errno != ENOENT)
+      return base::fail(base::errno_error(errno, "remove " + leftover.native()));
+  if (auto prepared = prepare_private_file(fresh); !prepared) return base::fail(prepared.error());
+  if (auto written = database_.run("VACUUM INTO ?", {std::string_view(fresh.native())}); !written)
+    return base::fail(written.error());
+  // What is left of the old file must neither be taken for the new one's, nor be touched when the
+  // old one is closed.
+  database_.set_on_close(Database::OnClose::leave);
+  for (const char* suffix : kCompanions)
+    if (const auto beside = with_suffix(path_, suffix);
+        ::unlink(beside.c_str()) != 0 && errno != ENOENT)
+      return base::fail(base::errno_error(errno, "remove " + beside.native()));
+  if (std::rename(fresh.c_str(), path_.c_str()) != 0)
+    return base::fail(base::errno_error(errno, "write " + path_.native() + " anew"));
+  auto database = open_database(path_, options_.busy_timeout);
+  if (!database) return base::fail(database.error());
+  database_ = std::move(*database);
+  file_ = file_at(path_);
+  log_file_ = file_at(with_suffix(path_, "-wal"));
+  return true;
 }
 
 }  // namespace session

@@ -212,5 +212,51 @@ TEST_F(StoreOpenTest, WhoOnlyVisitsSetsNothingAside) {
   EXPECT_EQ(read_all(path()), garbage);
 }
 
+// With what SQLite keeps beside it or without, and with the directory.
+TEST_F(StoreOpenTest, AFileThatIsRemovedIsWrittenAnew) {
+  auto store = Store::open(path());
+  ASSERT_TRUE(store) << store.error().message();
+  ASSERT_TRUE(store->ensure_user("before"));
+  EXPECT_FALSE(*store->restore_file()) << "it is there";
+  const auto remove = [&](const std::vector<std::string>& names) {
+    for (const std::string& name : names) std::filesystem::remove(path().parent_path() / name);
+  };
+  using Names = std::vector<std::string>;
+  for (const auto& gone : {Names{"holdfast.db"}, files(), Names{"holdfast.db", "holdfast.db-wal"},
+                           Names{"holdfast.db-wal"}}) {
+    remove(gone);
+    const std::string user = gone.back() + std::to_string(gone.size());
+    ASSERT_TRUE(store->ensure_user(user)) << "nobody has noticed yet";
+    const auto restored = store->restore_file();
+    ASSERT_TRUE(restored) << restored.error().message();
+    EXPECT_TRUE(*restored);
+    EXPECT_EQ(mode_of(path()), 0600U);
+    const auto other = Store::open(path());
+    ASSERT_TRUE(other) << other.error().message();
+    EXPECT_FALSE(other->recovered_from());
+    EXPECT_TRUE(store->user(user));
+  }
+  std::filesystem::remove_all(path().parent_path());
+  ASSERT_TRUE(*store->restore_file());
+  auto other = Store::open(path());
+  ASSERT_TRUE(other);
+  EXPECT_TRUE(other->user("before"));
+  EXPECT_EQ(other->users()->size(), 5U);
+  EXPECT_EQ(mode_of(path().parent_path()), 0700U);
+}
+
+TEST_F(StoreOpenTest, AFileThatAnotherIsInThePlaceOfIsLeftAlone) {
+  auto store = Store::open(path());
+  ASSERT_TRUE(store->ensure_user("mine"));
+  std::filesystem::rename(path(), path().parent_path() / "moved");
+  for (const char* suffix : {"-wal", "-shm"})
+    std::filesystem::remove(path().native() + std::string(suffix));
+  {
+    ASSERT_TRUE(Store::open(path())->ensure_user("theirs"));
+  }
+  EXPECT_EQ(store->restore_file().error().code, base::Code::already_exists);
+  EXPECT_TRUE(Store::open(path())->user("theirs"));
+}
+
 }  // namespace
 }  // namespace session

@@ -24,13 +24,21 @@ StoreWatch::StoreWatch(asio::any_io_executor executor, Store& store, std::functi
     : events_(executor), later_(executor), store_(store), changed_(std::move(changed)) {}
 
 base::Status StoreWatch::start(const std::filesystem::path& file) {
+  directory_ = file.parent_path();
   name_ = file.filename();
   base::Fd fd(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC));
-  if (!fd ||
-      ::inotify_add_watch(fd.get(), file.parent_path().c_str(), IN_MODIFY | IN_CLOSE_WRITE) < 0)
-    return base::fail(base::errno_error(errno, "watch " + file.parent_path().native()));
+  if (!fd) return base::fail(base::errno_error(errno, "watch " + directory_.native()));
   events_.assign(fd.release());
+  if (auto watched = watch(); !watched) return watched;
   wait();
+  return {};
+}
+
+base::Status StoreWatch::watch() {
+  constexpr std::uint32_t kEvents =
+      IN_MODIFY | IN_CLOSE_WRITE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF;
+  if (::inotify_add_watch(events_.native_handle(), directory_.c_str(), kEvents) < 0)
+    return base::fail(base::errno_error(errno, "watch " + directory_.native()));
   return {};
 }
 
@@ -72,7 +80,22 @@ bool StoreWatch::read_events() {
   return is_written;
 }
 
+// The directory may be another one than before, too.
+void StoreWatch::restore() {
+  const auto restored = store_.restore_file();
+  if (!restored)
+    return base::log(base::Level::error, "The store's file is gone", {{"error", restored.error()}});
+  if (!*restored) return;
+  base::log(base::Level::error,
+            "Somebody removed the store's file; it was written anew, and nothing is lost",
+            {{"file", (directory_ / name_).native()}});
+  if (auto watched = watch(); !watched)
+    base::log(base::Level::warning, "The store's file is no longer watched",
+              {{"error", watched.error()}});
+}
+
 void StoreWatch::look() {
+  restore();
   const auto changed = store_.was_changed_elsewhere();
   if (!changed)
     base::log(base::Level::warning, "Cannot see whether the store has changed",

@@ -2,6 +2,8 @@
 // sleeps until something is written, and then asks SQLite who did. SQLite writes a change before it
 // counts, so the end of a process that had the file open is what tells for certain; and after each
 // write SQLite is asked once more, a moment later.
+//
+// It also notices when somebody removes the file under the daemon, and has it written anew.
 
 #pragma once
 
@@ -31,11 +33,14 @@ class StoreWatch {
   void wait();
   [[nodiscard]] bool read_events();
   void look();
+  void restore();
+  [[nodiscard]] base::Status watch();
 
   boost::asio::posix::stream_descriptor events_;
   boost::asio::steady_timer later_;
   Store& store_;
   std::function<void()> changed_;
+  std::filesystem::path directory_;
   std::string name_;  // What the names of the store's files begin with.
 };
 

@@ -117,6 +117,24 @@ TEST_F(StoreTroubleTest, ALockedDatabaseStopsNobodyForLong) {
   EXPECT_LT(std::chrono::steady_clock::now() - begin, seconds(2)) << "it hangs at its end";
 }
 
+// Names that were given before and afterwards are there after the daemon's restart.
+TEST_F(StoreTroubleTest, AFileThatIsRemovedIsWrittenAnew) {
+  start();
+  work("before");
+  for (const auto& entry : std::filesystem::directory_iterator(state_dir()))
+    if (entry.path().filename().native().starts_with("holdfast.db"))
+      std::filesystem::remove(entry.path());
+  ASSERT_TRUE(eventually([&] { return std::filesystem::exists(database()); }));
+  work("after");
+  EXPECT_NE(log().find("Somebody removed the store's file; it was written anew"), std::string::npos)
+      << log();
+  kill_daemon();
+  start();
+  const auto known = names();
+  EXPECT_EQ(known.size(), 6U);
+  for (const auto& [id, name] : known) EXPECT_EQ(name, "name of " + id);
+}
+
 TEST_F(StoreTroubleTest, AFullDiskStopsNoTerminal) {
   std::filesystem::create_directory(state_dir());
   std::filesystem::permissions(state_dir(), std::filesystem::perms::owner_all);
