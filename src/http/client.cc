@@ -102,8 +102,7 @@ void Client::watch_expiry() {
   });
 }
 
-base::Status Client::write_input(terminal::Terminal& terminal, std::string_view bytes) {
-  auto written = terminal.write(bytes);
+base::Status Client::counted(base::Status written) {
   if (!written && written.error().code == base::Code::too_large) limiter_->met(Limit::input);
   return written;
 }

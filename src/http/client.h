@@ -95,8 +95,8 @@ class Client : public session::Watcher {
   [[nodiscard]] base::Status may_change() const;
   // Ends the connection once everything that was queued has been sent.
   void end_when_sent(CloseCode code);
-  // Types that into the terminal.
-  [[nodiscard]] base::Status write_input(terminal::Terminal& terminal, std::string_view bytes);
+  // Counts input that was refused because too much of it waits already.
+  [[nodiscard]] base::Status counted(base::Status written);
   // Notes who reaches which terminal from where, once for each of them; never what is typed.
   void audit(const session::Held& held, std::string_view event);
   // An error if the connection has as many viewers as it may.

@@ -255,7 +255,7 @@ awaitable<void> CompatibleClient::handle(compatible::Input request) {
   if (held == nullptr) co_return;
   if (Attachment* attachment = attachment_of(*id)) typed(*attachment, request.data);
   audit(*held, "typed");  // One need not be attached for that.
-  if (auto written = write_input(*held->terminal, request.data); !written)
+  if (auto written = counted(held->terminal->write(request.data)); !written)
     refuse(written.error(), *id, kGoesOn);
 }
 

@@ -99,23 +99,46 @@ void NativeClient::handle_frame(std::span<const std::byte> bytes) {
   if (attachment == nullptr) return;
   if (frame->header.kind == native::FrameKind::ack)
     return attachment->viewer->acknowledge(frame->header.offset);
-  type(*attachment, {reinterpret_cast<const char*>(frame->payload.data()), frame->payload.size()});
+  const std::string_view payload(reinterpret_cast<const char*>(frame->payload.data()),
+                                 frame->payload.size());
+  if (frame->header.kind == native::FrameKind::paste)
+    return paste(*attachment, payload, frame->header.offset);
+  type(*attachment, payload);
+}
+
+bool NativeClient::may_type(Attachment& attachment) {
+  terminal::Viewer& viewer = *attachment.viewer;
+  if (viewer.role() == terminal::Role::view) {
+    refuse({.code = base::Code::permission_denied,
+            .what = "this viewer only looks",
+            .advice = "Ask for the role control."},
+           {});
+    return false;
+  }
+  if (viewer.terminal().exit()) {
+    refuse(
+        {.code = base::Code::unavailable, .what = "the terminal's program has ended", .advice = {}},
+        {});
+    return false;
+  }
+  viewer.became_active();
+  apply_theme(viewer);
+  return true;
 }
 
 void NativeClient::type(Attachment& attachment, std::string_view bytes) {
-  terminal::Viewer& viewer = *attachment.viewer;
-  if (viewer.role() == terminal::Role::view)
-    return refuse({.code = base::Code::permission_denied,
-                   .what = "this viewer only looks",
-                   .advice = "Ask for the role control."},
-                  {});
-  if (viewer.terminal().exit())
-    return refuse(
-        {.code = base::Code::unavailable, .what = "the terminal's program has ended", .advice = {}},
-        {});
-  viewer.became_active();
-  apply_theme(viewer);
-  if (auto written = write_input(viewer.terminal(), bytes); !written) refuse(written.error(), {});
+  if (!may_type(attachment)) return;
+  if (auto written = counted(attachment.viewer->terminal().write(bytes)); !written)
+    refuse(written.error(), {});
+}
+
+void NativeClient::paste(Attachment& attachment, std::string_view piece, std::uint64_t following) {
+  if (!may_type(attachment)) return;
+  const auto text = paste_.add(attachment.channel, piece, following);
+  if (!text) return refuse(text.error(), {});
+  if (!*text) return;
+  if (auto written = counted(attachment.viewer->terminal().paste(**text)); !written)
+    refuse(written.error(), {});
 }
 
 Client::Taken NativeClient::take(Attachment& attachment, std::string& out, MessageKind& kind) {

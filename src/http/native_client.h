@@ -10,6 +10,7 @@
 
 #include "extension/extensions.h"
 #include "http/client.h"
+#include "terminal/paste.h"
 #include "wire/native.h"
 #include "wire/native_events.h"
 #include "wire/native_frame.h"
@@ -33,6 +34,7 @@ class NativeClient final : public Client, private extension::Surface {
   void session_closed(const session::SessionRow& session) override;
 
  private:
+  static constexpr std::size_t kMostPasted = 8 * 1024 * 1024;
   using Id = std::optional<wire::native::RequestId>;
 
   boost::asio::awaitable<void> begin() override;
@@ -89,7 +91,10 @@ class NativeClient final : public Client, private extension::Surface {
                                                               const Id& id);
 
   void handle_frame(std::span<const std::byte> bytes);
+  // Whether input from there counts; an error was sent otherwise.
+  [[nodiscard]] bool may_type(Attachment& attachment);
   void type(Attachment& attachment, std::string_view bytes);
+  void paste(Attachment& attachment, std::string_view piece, std::uint64_t following);
 
   // The channel's attachment, if it is there; an error was sent otherwise.
   [[nodiscard]] Attachment* channel(std::uint32_t number, const Id& id);
@@ -105,6 +110,7 @@ class NativeClient final : public Client, private extension::Surface {
   std::map<std::string, std::string> calls_;  // What extensions call them, by the client's id.
   std::shared_ptr<NativeClient*> self_ =
       std::make_shared<NativeClient*>(this);  // While it is there.
+  terminal::PasteInPieces paste_{kMostPasted};
   vt::Theme theme_;
   bool has_theme_ = false;
 };

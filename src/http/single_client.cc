@@ -53,7 +53,7 @@ std::string SingleClient::too_many_messages(const std::string& limit) const {
 void SingleClient::handle(const single::Input& request) {
   auto held = sessions_.find(user_.id, terminal_id_);
   const base::Status written =
-      held ? write_input(*(*held)->terminal, request.data) : base::fail(held.error());
+      held ? counted((*held)->terminal->write(request.data)) : base::fail(held.error());
   if (!written)
     send(single::error({.error = std::string(wire::compatible::kInputRefused),
                         .details = written.error().message(),

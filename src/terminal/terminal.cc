@@ -11,6 +11,7 @@
 
 #include "base/log.h"
 #include "terminal/pace.h"
+#include "terminal/paste.h"
 #include "terminal/working_directory.h"
 #include "vt/snapshot.h"
 
@@ -224,6 +225,10 @@ base::Status Terminal::write(std::string_view bytes) {
   apply_size();
   last_activity_ = std::chrono::system_clock::now();
   return input_.write(bytes);
+}
+
+base::Status Terminal::paste(std::string_view text) {
+  return write(pasted(text, screen_->state().modes.bracketed_paste));
 }
 
 void Terminal::choose_size() {

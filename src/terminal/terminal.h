@@ -88,6 +88,8 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   void process_exited(const ChildExit& exit);
 
   [[nodiscard]] base::Status write(std::string_view bytes);
+  // Writes it as pasted text: terminal/paste.h.
+  [[nodiscard]] base::Status paste(std::string_view text);
   // For a client that is no viewer; a viewer has its own.
   void resize(vt::Size size);
   void set_theme(const vt::Theme& theme) { screen_->set_theme(theme); }

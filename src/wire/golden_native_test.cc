@@ -309,6 +309,7 @@ std::string unhex(const std::string& hex) {
 FrameKind kind_of(const std::string& name) {
   if (name == "output") return FrameKind::output;
   if (name == "snapshot") return FrameKind::snapshot;
+  if (name == "paste") return FrameKind::paste;
   return name == "input" ? FrameKind::input : FrameKind::ack;
 }
 

@@ -55,7 +55,7 @@ std::expected<Frame, Refusal> parse_frame(std::span<const std::byte> message) {
   const FrameHeader header{.kind = static_cast<FrameKind>(message[0]),
                            .channel = load<std::uint32_t>(message.data() + kChannelAt),
                            .offset = load<std::uint64_t>(message.data() + kOffsetAt)};
-  if (header.kind < FrameKind::output || header.kind > FrameKind::ack)
+  if (header.kind < FrameKind::output || header.kind > FrameKind::paste)
     return refuse(code_name(base::Code::unsupported),
                   "there is no frame of kind " + kind_number(header.kind));
   return Frame{.header = header, .payload = message.subspan(kFrameHeaderSize)};
@@ -64,7 +64,7 @@ std::expected<Frame, Refusal> parse_frame(std::span<const std::byte> message) {
 std::expected<Frame, Refusal> parse_client_frame(std::span<const std::byte> message) {
   auto frame = parse_frame(message);
   if (!frame) return frame;
-  if (frame->header.kind == FrameKind::input || frame->header.kind == FrameKind::ack) return frame;
+  if (frame->header.kind >= FrameKind::input) return frame;
   return refuse(code_name(base::Code::unsupported),
                 "a client sends no frame of kind " + kind_number(frame->header.kind));
 }

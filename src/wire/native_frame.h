@@ -19,6 +19,7 @@ enum class FrameKind : std::uint8_t {
   snapshot = 2,  // server to client; offset: at which it is true
   input = 3,     // client to server; offset: 0, ignored
   ack = 4,       // client to server; offset: up to which output is rendered; no payload
+  paste = 5,     // client to server; offset: how many bytes of the paste follow this piece
 };
 
 inline constexpr std::size_t kFrameHeaderSize = 13;
@@ -41,7 +42,7 @@ void append_frame(std::string& out, const FrameHeader& header, std::span<const s
 
 // Any frame of a known kind.
 [[nodiscard]] std::expected<Frame, Refusal> parse_frame(std::span<const std::byte> message);
-// One that a client may send: input or ack.
+// One that a client may send: input, ack or paste.
 [[nodiscard]] std::expected<Frame, Refusal> parse_client_frame(std::span<const std::byte> message);
 
 }  // namespace wire::native

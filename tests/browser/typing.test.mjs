@@ -159,14 +159,30 @@ test("links open in another window, on Ctrl and a click", limit, () =>
     { prepare: (context) => context.route("https://example.org/**", (route) => route.fulfill({ body: "there" })) },
   ));
 
+const pasteInto = (page, text) =>
+  page.page.evaluate((text) => {
+    const data = new DataTransfer();
+    data.setData("text/plain", text);
+    document.activeElement.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+  }, text);
+
+// What a page put into the clipboard may end the brackets itself, and what follows would be typed.
+test("nothing in a paste ends it or is a key", limit, () =>
+  withPage(fixture, async (page) => {
+    await page.run("bind 'set enable-bracketed-paste on'");
+    await until(() => page.page.evaluate(() => globalThis.holdfast.screenOf(globalThis.holdfast.state.active).terminal.modes.bracketedPasteMode), "bracketed paste");
+    await pasteInto(page, "echo on\x1b[201~e; touch ran\r\nls\x03\x15\u009b201~ \x7f# end");
+    await page.sees("# end");
+    assert.ok((await page.lines()).some((line) => line.includes("echo on[201~e; touch ran")), "it stands there as text");
+    await page.press("Control+c");
+    await page.run("ls ran; echo look''ed");
+    await page.sees(/^looked$/);
+    await page.sees(/cannot access 'ran'/);
+  }));
+
 test("many lines are not pasted into a plain shell without a question", limit, () =>
   withPage(fixture, async (page) => {
-    const paste = (text) =>
-      page.page.evaluate((text) => {
-        const data = new DataTransfer();
-        data.setData("text/plain", text);
-        document.activeElement.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
-      }, text);
+    const paste = (text) => pasteInto(page, text);
     await page.run("bind 'set enable-bracketed-paste off'; cat");
     await until(() => page.page.evaluate(() => !globalThis.holdfast.screenOf(globalThis.holdfast.state.active).terminal.modes.bracketedPasteMode), "bracketed paste to be off");
     await paste("one\ntwo\n");

@@ -207,7 +207,7 @@ TEST_F(NativeMessagesTest, FramesThatCannotBeAreAnsweredAndTheConnectionGoesOn) 
       {"", "malformed"},
       {input_frame(channel, "").substr(0, 12), "malformed"},
       {frame(0, channel), "unsupported"},
-      {frame(5, channel), "unsupported"},
+      {frame(6, channel), "unsupported"},
       {frame(9, channel), "unsupported"},
       {input_frame(77, "x"), "not_found"},
       {ack_frame(77, 1), "not_found"},
@@ -222,6 +222,31 @@ TEST_F(NativeMessagesTest, FramesThatCannotBeAreAnsweredAndTheConnectionGoesOn) 
   }
   peer.type(channel, "echo $((6*7))\r");
   (void)peer.output_until(channel, "42");
+}
+
+TEST_F(NativeMessagesTest, APasteIsBracketedAndHasNoControls) {
+  serve();
+  NativePeer peer = native_peer();
+  // `cat -v` shows what it is given; with the brackets asked for, and then without.
+  peer.ask("create", script("t1",
+                            "stty raw -echo; printf '\\033[?2004hon\\r\\n'; dd bs=1 count=23 "
+                            "2>/dev/null | cat -v; printf '\\033[?2004loff\\r\\n'; cat -v"));
+  const auto channel = peer.attach("t1");
+  const auto paste = [&](std::string_view text, std::uint32_t following) {
+    std::string bytes = input_frame(channel, text);
+    bytes[0] = 5;
+    for (std::size_t i = 0; i < 4; ++i) bytes[5 + i] = static_cast<char>(following >> (8 * i));
+    peer.socket().send_binary(bytes);
+  };
+  (void)peer.output_until(channel, "on\r\n");
+  paste("one\x1b[201~", 3);
+  paste("two", 0);
+  const std::string shown = peer.output_until(channel, "off\r\n");
+  EXPECT_NE(shown.find("^[[200~one[201~two^[[201~"), std::string::npos) << shown;
+  paste("plain\n", 0);
+  (void)peer.output_until(channel, "plain^M");
+  paste("a", 9'000'000);
+  EXPECT_EQ(data_text(peer.event("error"), "code"), "too_large");
 }
 
 TEST_F(NativeMessagesTest, ARequestIsRepeatedAsItWasGiven) {

@@ -61,6 +61,7 @@ export function createTerminals(options: TerminalsOptions, initial: ScreenOption
   function createScreen(terminalId: string): XtermScreen {
     return new XtermScreen(screenOptions, {
       input: (data) => client.input(terminalId, typeof data === 'string' ? page.typed(data) : data),
+      paste: (text) => client.paste(terminalId, text),
       title: (title) => client.titleChanged(terminalId, title),
       bell: () => {
         client.bellRang(terminalId);

@@ -106,6 +106,16 @@ export class Connection {
     for (const piece of chunks(bytes, inputChunk)) this.socket.send(encodeFrame('input', channel, 0, piece));
   }
 
+  /** Each frame says how much of the paste follows it. */
+  paste(channel: number, bytes: Uint8Array): void {
+    if (!this.isOpen()) return;
+    let left = bytes.length;
+    for (const piece of chunks(bytes, inputChunk)) {
+      left -= piece.length;
+      this.socket.send(encodeFrame('paste', channel, left, piece));
+    }
+  }
+
   ack(channel: number, offset: number): void {
     if (this.isOpen()) this.socket.send(encodeFrame('ack', channel, offset));
   }

@@ -2,7 +2,7 @@
 
 import { MalformedError } from './shape';
 
-export type FrameKind = 'output' | 'snapshot' | 'input' | 'ack';
+export type FrameKind = 'output' | 'snapshot' | 'input' | 'ack' | 'paste';
 
 export interface Frame {
   kind: FrameKind;
@@ -11,8 +11,8 @@ export interface Frame {
   payload: Uint8Array;
 }
 
-const kinds: Record<number, FrameKind> = { 1: 'output', 2: 'snapshot', 3: 'input', 4: 'ack' };
-const numbers: Record<FrameKind, number> = { output: 1, snapshot: 2, input: 3, ack: 4 };
+const kinds: Record<number, FrameKind> = { 1: 'output', 2: 'snapshot', 3: 'input', 4: 'ack', 5: 'paste' };
+const numbers: Record<FrameKind, number> = { output: 1, snapshot: 2, input: 3, ack: 4, paste: 5 };
 export const headerSize = 13;
 const nothing = new Uint8Array();
 

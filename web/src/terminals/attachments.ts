@@ -152,6 +152,11 @@ export class Attachments {
     this.requests.connection?.input(channel, typeof data === 'string' ? this.encoder.encode(data) : data);
   }
 
+  paste(terminalId: string, text: string): void {
+    const channel = this.channelOf(terminalId);
+    if (channel !== undefined) this.requests.connection?.paste(channel, this.encoder.encode(text));
+  }
+
   /** Asks for this window's size. */
   resize(terminalId: string): void {
     const channel = this.channelOf(terminalId);

@@ -210,6 +210,10 @@ export class TerminalsClient {
     if (status === 'connected') this.attachments.input(terminalId, data);
   }
 
+  paste(terminalId: string, text: string): void {
+    if (tabOf(this.state, terminalId)?.status.kind === 'connected') this.attachments.paste(terminalId, text);
+  }
+
   /** The size that this window has room for. */
   setRoom(room: Size): void {
     const known = this.state.room;

@@ -14,8 +14,10 @@ import { type ThemeName, xtermTheme } from './themes';
 import { WholeCharacters } from './utf8';
 
 export interface ScreenEvents {
-  /** A person typed, pasted or clicked. */
+  /** A person typed or clicked. */
   input(data: string | Uint8Array): void;
+  /** A person pasted. The daemon makes the text harmless, and brackets it if the program has asked for that. */
+  paste(text: string): void;
   title(title: string): void;
   bell(): void;
   /** Many lines are to be pasted into a program that would run each. Resolves to whether they should be. */
@@ -187,13 +189,19 @@ export class XtermScreen implements TabScreen {
   }
 
   private paste(event: ClipboardEvent): void {
-    const text = event.clipboardData?.getData('text/plain') ?? '';
-    const isHarmless = this.terminal.modes.bracketedPasteMode || !/[\r\n]/.test(text.trimEnd());
-    if (isHarmless) return;
     event.preventDefault();
     event.stopPropagation();
+    const text = event.clipboardData?.getData('text/plain') ?? '';
+    const isHarmless = this.terminal.modes.bracketedPasteMode || !/[\r\n]/.test(text.trimEnd());
+    if (isHarmless) return this.pasteNow(text);
     void this.events.confirmPaste(text).then((isWanted) => {
-      if (isWanted && !this.disposed) this.terminal.paste(text);
+      if (isWanted && !this.disposed) this.pasteNow(text);
     });
+  }
+
+  private pasteNow(text: string): void {
+    if (text === '') return;
+    this.terminal.scrollToBottom();
+    this.events.paste(text);
   }
 }
