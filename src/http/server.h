@@ -123,6 +123,7 @@ class Server {
   [[nodiscard]] static Response cannot_ask(const Request& request, const base::Error& error);
   [[nodiscard]] Response sign_in_failed(const Request& request, const Peer& peer);
   [[nodiscard]] Response sign_in(const Request& request, const Peer& peer);
+  void note_sign_in(const User& user, const Peer& peer);
   [[nodiscard]] Response answer_about_sign_ins(const Request& request, const Peer& peer,
                                                const User& user);
   [[nodiscard]] Response sign_out(const Request& request, const Peer& peer, const User& user);

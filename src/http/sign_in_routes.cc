@@ -102,12 +102,23 @@ Response Server::sign_in(const Request& request, const Peer& peer) {
   if (!made) return cannot_ask(request, made.error());
   base::log(base::Level::info, "A browser signed in",
             {{"user", (*user)->name}, {"address", peer.address}});
+  note_sign_in(**user, peer);
   Response response =
       respond(request, status::ok, kJson,
               json::serialize(json::object{{"user", (*user)->name}, {"secret", made->secret}}));
   const auto age = std::chrono::ceil<std::chrono::seconds>(made->expires - now);
   set_header(response, "Set-Cookie", cookie_text(gate_.cookie_name(peer), made->cookie, age, peer));
   return response;
+}
+
+// Also in the store, where the user can be told who came from where.
+void Server::note_sign_in(const User& user, const Peer& peer) {
+  const auto noted = gate_.store().append_log({.user = user.id,
+                                               .subject = "browser",
+                                               .event = "signed in",
+                                               .detail = "from " + peer.address});
+  if (!noted)
+    base::log(base::Level::warning, "A sign-in could not be noted", {{"error", noted.error()}});
 }
 
 Response Server::answer_about_sign_ins(const Request& request, const Peer& peer, const User& user) {

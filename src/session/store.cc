@@ -210,7 +210,11 @@ base::Status Store::append_log(const LogEntry& entry) {
       return added;
     const std::int64_t id = database_.last_insert_id();
     if (id % kPruned != 0) return {};
-    return write("DELETE FROM log WHERE id <= ?", {id - options_.log_limit});
+    // Of this user alone: nobody's entries push out another's.
+    return write(
+        "DELETE FROM log WHERE user = ?1 AND id <= (SELECT id FROM log WHERE user = ?1 "
+        "ORDER BY id DESC LIMIT 1 OFFSET ?2)",
+        {entry.user.str(), options_.log_limit});
   });
 }
 

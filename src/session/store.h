@@ -33,7 +33,7 @@ enum class OnCorrupt { fail, set_aside };
 struct StoreOptions {
   std::chrono::milliseconds busy_timeout{100};
   OnCorrupt on_corrupt = OnCorrupt::set_aside;
-  std::int64_t log_limit = 100'000;    // Entries kept, give or take what is pruned at once.
+  std::int64_t log_limit = 20'000;     // Entries kept of each user, give or take a few hundred.
   const base::Clock* clock = nullptr;  // The system's, unless told.
 };
 

@@ -212,6 +212,8 @@ TEST_F(StoreOperationsTest, TheLogIsAskedByUserAndSession) {
 }
 
 TEST_F(StoreOperationsTest, TheLogIsBounded) {
+  const UserId quiet("quiet");
+  ASSERT_TRUE(store->append_log({.user = quiet, .event = "first"}));
   ASSERT_TRUE(store->transaction([&]() -> base::Status {
     for (int n = 0; n < 2000; ++n)
       if (auto added = store->append_log({.event = std::to_string(n)}); !added) return added;
@@ -220,6 +222,7 @@ TEST_F(StoreOperationsTest, TheLogIsBounded) {
   const auto kept = *store->log({.newest = 10'000});
   EXPECT_GE(kept.size(), 500U);
   EXPECT_LT(kept.size(), 500U + 256U);
+  EXPECT_EQ(store->log({.user = quiet})->size(), 1U) << "nobody's entries push out another's";
   EXPECT_EQ(kept.front().event, "1999");
 
   const std::string wide = std::string(4095, 'a') + "\xc3\xa4" + std::string(100'000, 'b');

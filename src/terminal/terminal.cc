@@ -160,9 +160,12 @@ void Terminal::query(vt::ByteSpan span, const vt::Reply& reply) {
   queries_.add(span);
   if (span.end <= child_.journal.answered() || exit_) return;
   const auto written = [this, end = span.end] { child_.journal.set_answered(end); };
-  if (auto status = input_.write(reply.text(), written); !status)
+  const auto status = input_.write(reply.text(), written);
+  // Once, until one is answered again: a program can ask as fast as it can write.
+  if (!status && !std::exchange(queries_are_refused_, true))
     base::log(base::Level::info, "a query stays without an answer",
               {{"terminal", id().str()}, {"error", status.error()}});
+  if (status) queries_are_refused_ = false;
 }
 
 void Terminal::checkpoint() {

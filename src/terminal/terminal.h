@@ -148,6 +148,7 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   Events events_;
   base::TaskScope tasks_;
   Input input_;
+  bool queries_are_refused_ = false;
 
   std::unique_ptr<vt::Screen> screen_;
   QuerySpans queries_;
