@@ -109,7 +109,7 @@ for (const [line, reason] of [["/loop", "stuck"], ["/grow", "memory"], ["/exit",
 test("50 workers die one after the other, and leave nothing", { timeout: times(120_000, 900_000) }, async () => {
   await withDaemon({ starter }, async (daemon, connect) => {
     const client = await connect();
-    const [runner] = runners(daemon);
+    const [runner] = await until(() => runners(daemon).length === 1 && runners(daemon), "a runner");
     for (let n = 0; n < times(5, 50); n += 1) {
       const pids = (await client.ok("/start")).split(",").map(Number);
       await client.run(n % 2 === 0 ? "/exit" : "/race");
