@@ -65,6 +65,8 @@ struct Config {
   std::int64_t address_connection_limit = 0;
   std::int64_t waiting_connection_limit = 0;
   std::int64_t user_terminal_limit = 0;
+  std::int64_t user_session_limit = 0;
+  std::int64_t user_command_limit = 0;
   std::int64_t failed_sign_in_limit = 0;
   Duration handshake_time_limit{};
   Duration sign_in_lifetime{};

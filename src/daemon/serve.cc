@@ -204,7 +204,9 @@ class Daemon {
     base::set_log_level(config.log_level);
     sessions_.set_orphan_grace(config.orphan_grace_period);
     sessions_.set_user_terminals(static_cast<std::size_t>(config.user_terminal_limit));
+    sessions_.set_user_sessions(static_cast<std::size_t>(config.user_session_limit));
     sessions_.set_save_history(config.save_history);
+    extensions_.set_user_commands(static_cast<std::size_t>(config.user_command_limit));
     server_->change(server_settings(config), std::move(*gate));
     base::log(base::Level::info, "the configuration was read again");
     return {};

@@ -21,6 +21,7 @@ session::Settings session_settings(const config::Config& config) {
       .home = home_directory(),
       .environment = terminal_environment(config.shell),
       .user_terminals = static_cast<std::size_t>(config.user_terminal_limit),
+      .user_sessions = static_cast<std::size_t>(config.user_session_limit),
       .least_account = least_account(config),
       .limits = terminal_limits(config),
       .history_dir = config.state_dir / "history",
@@ -28,18 +29,20 @@ session::Settings session_settings(const config::Config& config) {
 }
 
 extension::Settings extension_settings(const config::Config& config) {
-  extension::Settings settings{.paths = {config.extensions.begin(), config.extensions.end()},
-                               .directory = config.extensions_dir,
-                               .runner = {.node = config.node,
-                                          .script = extension::runner_script(),
-                                          .socket = config.runtime_dir / "runner.sock",
-                                          .environment = terminal_environment(config.shell),
-                                          .directory = home_directory()},
-                               .isolation = config.extension_isolation == config::Isolation::process
-                                                ? extension::Isolation::process
-                                                : extension::Isolation::thread,
-                               .memory = config.extension_memory,
-                               .stuck_after = config.extension_stuck_after};
+  extension::Settings settings{
+      .paths = {config.extensions.begin(), config.extensions.end()},
+      .directory = config.extensions_dir,
+      .runner = {.node = config.node,
+                 .script = extension::runner_script(),
+                 .socket = config.runtime_dir / "runner.sock",
+                 .environment = terminal_environment(config.shell),
+                 .directory = home_directory()},
+      .isolation = config.extension_isolation == config::Isolation::process
+                       ? extension::Isolation::process
+                       : extension::Isolation::thread,
+      .memory = config.extension_memory,
+      .stuck_after = config.extension_stuck_after,
+      .user_commands = static_cast<std::size_t>(config.user_command_limit)};
   if (config.user_accounts)
     settings.off =
         "extensions are off with user_accounts: the runner is one process for all users, and would "

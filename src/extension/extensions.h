@@ -53,7 +53,8 @@ struct Settings {
   Isolation isolation = Isolation::thread;
   std::uint64_t memory = 256 * 1024 * 1024;  // Of a worker.
   std::chrono::milliseconds stuck_after{10'000};
-  std::string off{};  // Why no session has any; empty: they have.
+  std::size_t user_commands = 100;  // Shell commands of a user that run at once.
+  std::string off{};                // Why no session has any; empty: they have.
 };
 
 // What came of a line that somebody typed.
@@ -83,6 +84,7 @@ class Extensions final : private session::Watcher {
   boost::asio::awaitable<void> stop();
   // Everything is going to end: closes what extensions hold.
   boost::asio::awaitable<void> quit();
+  void set_user_commands(std::size_t most) { settings_.user_commands = most; }
   // The keeper's events.
   void child_exited(const terminal::ChildId& id, const terminal::ChildExit& exit);
   boost::asio::awaitable<void> look_again();
@@ -296,6 +298,7 @@ class Extensions final : private session::Watcher {
   // Events that are being decided, by their calls: since when no question of theirs is open.
   std::map<std::string, std::chrono::steady_clock::time_point> deciding_;
   std::map<std::string, std::shared_ptr<Shell>> shells_;  // By their calls.
+  std::map<session::UserId, std::size_t> shells_of_;      // How many a user has; none is not there.
   boost::asio::steady_timer settled_;  // Never expires; cancelled when a session has settled.
   std::uint64_t last_call_ = 0;
 };

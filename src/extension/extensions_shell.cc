@@ -45,12 +45,21 @@ std::string name_of(const std::string& command) {
 
 awaitable<base::Result<RunResult>> Extensions::run_shell(SpacePtr space, std::string command,
                                                          Call call) {
+  const session::UserId user = space->session.user;
+  if (const auto running = shells_of_.find(user);
+      running != shells_of_.end() && running->second >= settings_.user_commands)
+    co_return base::fail(base::Code::too_large,
+                         "a user may run " + std::to_string(settings_.user_commands) +
+                             " commands at once (user_command_limit)",
+                         "Wait for one to end, or cancel it.");
   const auto shell = std::make_shared<Shell>(
       Shell{.process = {}, .cancelled = {executor_, asio::steady_timer::time_point::max()}});
   const std::string id = call.id;
   shells_[id] = shell;
+  ++shells_of_[user];
   auto outcome = co_await run_shell(space, std::move(command), std::move(call), shell);
   shells_.erase(id);
+  if (const auto running = shells_of_.find(user); --running->second == 0) shells_of_.erase(running);
   co_return outcome;
 }
 

@@ -62,6 +62,7 @@ struct Settings {
   std::vector<std::string> environment;  // What every terminal starts with, NAME=value.
   std::size_t exited_kept = 100;         // For each user.
   std::size_t user_terminals = 1000;     // Running ones of each user.
+  std::size_t user_sessions = 200;
   // With it a user's programs run as the account of the same name, if its uid is not below this.
   std::optional<uid_t> least_account;
   keeper::Limits limits;              // Of each terminal.
@@ -222,6 +223,7 @@ class Sessions {
   [[nodiscard]] Counts counts() const;
   void set_orphan_grace(std::chrono::milliseconds grace);
   void set_user_terminals(std::size_t most) { settings_.user_terminals = most; }
+  void set_user_sessions(std::size_t most) { settings_.user_sessions = most; }
   // Off: what was saved is removed.
   void set_save_history(bool save);
   // How many terminals were not created because their user had too many.

@@ -1,6 +1,7 @@
 // Sessions by their names: made, renamed and closed.
 
 #include <algorithm>
+#include <ranges>
 
 #include "base/log.h"
 #include "session/sessions.h"
@@ -10,10 +11,21 @@ namespace session {
 namespace asio = boost::asio;
 using asio::awaitable;
 
+namespace {
+
+// The part that is a user's of a map whose keys begin with the user.
+template <class Map>
+auto part_of(const Map& map, const UserId& user) {
+  const auto first = map.lower_bound({user, ""});
+  const auto is_theirs = [&](const auto& each) { return each.first.first == user; };
+  return std::ranges::subrange(first, std::find_if_not(first, map.end(), is_theirs));
+}
+
+}  // namespace
+
 std::vector<SessionRow> Sessions::sessions(const UserId& user) const {
   std::vector<SessionRow> mine;
-  for (const auto& [key, row] : sessions_)
-    if (key.first == user) mine.push_back(row);
+  for (const auto& [key, row] : part_of(sessions_, user)) mine.push_back(row);
   std::ranges::sort(mine, {},
                     [](const SessionRow& row) { return std::pair(row.created, row.name); });
   return mine;
@@ -73,6 +85,12 @@ base::Result<SessionRow> Sessions::create_session(const UserId& user, const std:
                                                   std::optional<Isolation> isolation) {
   if (sessions_.contains({user, name}))
     return base::fail(base::Code::already_exists, "there is a session " + name + " already");
+  const auto theirs = std::ranges::distance(part_of(sessions_, user));
+  if (static_cast<std::size_t>(theirs) >= settings_.user_sessions)
+    return base::fail(base::Code::too_large,
+                      "a user may have " + std::to_string(settings_.user_sessions) +
+                          " sessions (user_session_limit)",
+                      "Close one first.");
   auto row = store_.ensure_session(user, name, kind, cwd, isolation);
   if (!row) return base::fail(row.error());
   sessions_.emplace(std::pair(user, name), *row);

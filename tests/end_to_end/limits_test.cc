@@ -3,6 +3,7 @@
 
 #include <sys/socket.h>
 
+#include <fstream>
 #include <optional>
 
 #include "end_to_end/protocol_fixture.h"
@@ -230,6 +231,40 @@ TEST_F(LimitsTest, ARequestThatNeverEnds) {
   slow.send("GET /health HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(port()) + "\r\nX: ");
   EXPECT_TRUE(slow.is_ended()) << "the connection is closed, though bytes come";
   EXPECT_EQ(limited("handshake_time"), 1);
+}
+
+TEST_F(LimitsTest, SessionsOfAUser) {
+  serve({"--user-session-limit", "3"});
+  NativePeer peer = native_peer();
+  const auto create = [&](const std::string& name) {
+    return peer.ask("session_create", {{"name", name}});
+  };
+  EXPECT_EQ(string_at(create("a"), "type"), "session_created");
+  EXPECT_EQ(string_at(create("b"), "type"), "session_created");
+  const auto refused = create("c");
+  EXPECT_EQ(data_text(refused, "code"), "too_large");
+  EXPECT_NE(data_text(refused, "error").find("user_session_limit"), std::string::npos);
+  EXPECT_EQ(string_at(peer.ask("session_close", {{"name", "a"}}), "type"), "session_closed");
+  EXPECT_EQ(string_at(create("c"), "type"), "session_created");
+}
+
+TEST_F(LimitsTest, ShellCommandsOfAUser) {
+  serve({"--user-command-limit", "1"});
+  NativePeer peer = native_peer();
+  NativePeer other = native_peer();
+  const std::filesystem::path go = dir() / "go";
+  peer.socket().send_text(json::serialize(json::object{
+      {"type", "run"},
+      {"request", 7},
+      {"data",
+       {{"session", "main"}, {"line", "! until [ -e " + go.string() + " ]; do :; done"}}}}));
+  const auto run = [&] { return other.ask("run", {{"session", "main"}, {"line", "! true"}}); };
+  const auto is_refused = [&] {
+    return json::serialize(run()).find("user_command_limit") != std::string::npos;
+  };
+  EXPECT_TRUE(eventually(is_refused));
+  std::ofstream(go) << "";
+  EXPECT_TRUE(eventually([&] { return !is_refused(); }));
 }
 
 }  // namespace
