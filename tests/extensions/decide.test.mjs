@@ -6,7 +6,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
-import { limit, logged, Native, runners, until, withDaemon } from "./fixture.mjs";
+import { limit, logged, Native, theRunner, until, withDaemon } from "./fixture.mjs";
 
 // What a guard does when it is asked is in a file, read at each question.
 const guard = `
@@ -124,7 +124,7 @@ test("while the runner is killed nothing passes a guard, and when it cannot come
       const marker = join(daemon.home, `marker-${n}`);
       const running = client.run(`! touch ${marker}`);
       if (n % 2 === 0) await client.event("ui_request");
-      const [runner] = runners(daemon);
+      const runner = await theRunner(daemon);
       process.kill(runner, "SIGKILL");
       const creating = client.ask("create", { command: ["touch", marker] }).then(() => "made", ({ message }) => message);
       await client.note(/(started again)|(Extensions are disabled)/, 20_000);
@@ -151,7 +151,7 @@ test("a guard that is broken by an edit refuses once its old code is gone, in ne
     await refusesShell(fresh, /it does not run \(.*guard\.ts/);
 
     // Nor has this one when the runner has died.
-    const [runner] = runners(daemon);
+    const runner = await theRunner(daemon);
     process.kill(runner, "SIGKILL");
     await client.note(/started again/, 20_000);
     await refuses(daemon, client, /it does not run \(.*guard\.ts/);

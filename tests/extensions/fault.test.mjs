@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { limit, logged, runners, until, withDaemon } from "./fixture.mjs";
+import { limit, logged, theRunner, until, withDaemon } from "./fixture.mjs";
 
 const good = `
   export default (pi, session) => {
@@ -125,7 +125,7 @@ test("when it cannot be known, all are disabled, and that is said", limit, async
     await client.ok("/hello");
     for (let n = 0; n < 4; n += 1) {
       client.forget();
-      const [runner] = await until(() => runners(daemon).length === 1 && runners(daemon), "a runner");
+      const runner = await theRunner(daemon);
       process.kill(runner, "SIGKILL");
       if (n < 3) await client.note("good started: recover", 20_000);
     }

@@ -55,6 +55,9 @@ export function runners(daemon) {
     .map(({ pid }) => pid);
 }
 
+// The only one, which may not have been started yet.
+export const theRunner = (daemon) => until(() => runners(daemon).length === 1 && runners(daemon)[0], "one runner");
+
 // The processes that the keeper holds, terminals left out.
 export function held(daemon) {
   return daemon

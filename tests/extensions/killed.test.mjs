@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readlinkSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { held, isRunning, limit, records, runners, times, until, withDaemon } from "./fixture.mjs";
+import { held, isRunning, limit, records, runners, theRunner, times, until, withDaemon } from "./fixture.mjs";
 
 const soak = { timeout: times(120_000, 900_000) };
 
@@ -82,7 +82,7 @@ test("the daemon is killed in the middle of commands and reloads", soak, async (
     let client = await connect();
     const there = await start(client);
     const one = await client.ok("/hold one");
-    const [runner] = runners(daemon);
+    const runner = await theRunner(daemon);
     let before;
     for (let n = 0; n < times(5, 50); n += 1) {
       const stop = busy(client);
@@ -111,7 +111,7 @@ test("the runner is killed in the middle of commands and reloads", soak, async (
       const child = Number(await client.ok("/child"));
       const stop = busy(await connect());
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 150));
-      const [runner] = runners(daemon);
+      const runner = await theRunner(daemon);
       process.kill(runner, "SIGKILL");
       await until(() => runners(daemon).some((pid) => pid !== runner), "another runner");
       await stop();
@@ -139,7 +139,7 @@ test("a worker is killed in the middle of commands and reloads", soak, async () 
     const client = await connect();
     await client.ask("session_create", { name: "b" });
     const there = await start(client);
-    const [runner] = runners(daemon);
+    const runner = await theRunner(daemon);
     for (let n = 0; n < times(5, 50); n += 1) {
       await client.ok("/hold one");
       const stop = busy(await connect());
@@ -164,7 +164,7 @@ test("the keeper is lost, and with it the runner: both come back", limit, async 
       const client = await connect();
       await start(client);
       await client.ok("/hold one");
-      const [runner] = runners(daemon);
+      const runner = await theRunner(daemon);
       process.kill(daemon.keeper().pid, signal);
       await until(() => runners(daemon).some((pid) => pid !== runner), "another runner", 20_000);
       await until(async () => (await client.run("/started")).text === "recover", "to recover");
@@ -217,7 +217,7 @@ test("the runner is killed while a session is opened", limit, async () => {
   await withDaemon({ slow: slow(1) }, async (daemon, connect) => {
     const client = await connect();
     assert.equal(await client.ok("/version"), "1 startup");
-    const [runner] = runners(daemon);
+    const runner = await theRunner(daemon);
     await client.ask("session_create", { name: "b" });
     const waiting = client.run("/version", "b");
     process.kill(runner, "SIGKILL");
@@ -263,7 +263,7 @@ test("another daemon takes over, again and again, in the middle of commands", li
 test("the daemon is killed while a session is loaded anew, and then the runner", limit, async () => {
   await withDaemon({ slow: slow(1) }, async (daemon, connect) => {
     const first = await connect();
-    const [runner] = await until(() => runners(daemon), "a runner");
+    const runner = await theRunner(daemon);
     assert.equal(await first.ok("/version"), "1 startup");
     first.begin("run", { session: "main", line: "/reload" });
     await first.ask("ping");

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { isRunning, limit, runners, times, until, withDaemon } from "./fixture.mjs";
+import { isRunning, limit, runners, theRunner, times, until, withDaemon } from "./fixture.mjs";
 
 const starter = `
   import { exec, execFile, execFileSync, execSync, fork, spawn, spawnSync } from "node:child_process";
@@ -85,7 +85,7 @@ function descendants(pid, all = processes()) {
 const exists = (pid) => processes().some(([each]) => each === pid);
 
 async function nothingLeft(daemon, pids = []) {
-  const [runner] = runners(daemon);
+  const runner = await theRunner(daemon);
   const began = performance.now();
   const left = () => [...descendants(runner), ...processes().filter(([pid]) => pids.includes(pid))];
   await until(() => left().length === 0, () => `nothing to be left, but there is ${JSON.stringify(left())}`);
@@ -109,7 +109,7 @@ for (const [line, reason] of [["/loop", "stuck"], ["/grow", "memory"], ["/exit",
 test("50 workers die one after the other, and leave nothing", { timeout: times(120_000, 900_000) }, async () => {
   await withDaemon({ starter }, async (daemon, connect) => {
     const client = await connect();
-    const [runner] = await until(() => runners(daemon).length === 1 && runners(daemon), "a runner");
+    const runner = await theRunner(daemon);
     for (let n = 0; n < times(5, 50); n += 1) {
       const pids = (await client.ok("/start")).split(",").map(Number);
       await client.run(n % 2 === 0 ? "/exit" : "/race");

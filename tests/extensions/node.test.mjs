@@ -6,7 +6,7 @@ import { copyFileSync, existsSync, readlinkSync, symlinkSync, writeFileSync } fr
 import { delimiter, join } from "node:path";
 import { test } from "node:test";
 
-import { limit, runners, until, withDaemon } from "./fixture.mjs";
+import { limit, runners, theRunner, until, withDaemon } from "./fixture.mjs";
 
 const hello = `
   import { spawn } from "node:child_process";
@@ -83,13 +83,13 @@ test("a daemon that is started with another Node replaces the runner", limit, as
   await withDaemon({ hello }, async (daemon, connect) => {
     const client = await connect();
     assert.equal(await client.ok("/hello"), "hello");
-    const [before] = runners(daemon);
+    const before = await theRunner(daemon);
     assert.equal(nodeOf(before), process.execPath);
     const other = copyOfNode(daemon);
     await restart(daemon, other);
     const again = await connect();
     assert.equal(await again.ok("/hello"), "hello");
-    const [after] = runners(daemon);
+    const after = await theRunner(daemon);
     assert.equal(nodeOf(after), other);
     assert.equal(await again.ok("/ended"), "quit", "the code was told before");
     // The same file by another name is the same Node.
@@ -109,7 +109,7 @@ test("a runner that holds something stays, says so, and makes way once it holds 
     const others = await connect("other");
     await others.ok("/hello");
     assert.equal(await client.ok("/hold"), "held");
-    const [before] = runners(daemon);
+    const before = await theRunner(daemon);
     const other = copyOfNode(daemon);
     await restart(daemon, other);
     const again = await connect();
@@ -131,7 +131,7 @@ test("a Node that cannot be used does not end a runner that works", limit, async
   await withDaemon({ hello }, async (daemon, connect) => {
     const client = await connect();
     assert.equal(await client.ok("/hello"), "hello");
-    const [before] = runners(daemon);
+    const before = await theRunner(daemon);
     const { path, version } = oldNode(daemon);
     await restart(daemon, path);
     const again = await connect();
