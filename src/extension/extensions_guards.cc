@@ -20,9 +20,9 @@ struct Subject {
   std::string_view outcome;
 };
 constexpr std::array kSubjects{
-    Subject{"user_bash", "this command", "The command was not run."},
-    Subject{"terminal_before_create", "this terminal", "The terminal was not made."},
-    Subject{"session_before_switch", "leaving this session", "You are still there."},
+    Subject{"user_bash", "this command", "The command was not run"},
+    Subject{"terminal_before_create", "this terminal", "The terminal was not made"},
+    Subject{"session_before_switch", "leaving this session", "You are still there"},
 };
 
 }  // namespace

@@ -146,6 +146,24 @@ std::string CompatibleClient::too_many_messages(const std::string& limit) const 
 
 // --- requests ---
 
+// This protocol has no other way to make a session.
+base::Status CompatibleClient::ensure_session() {
+  if (!session_ || sessions_.find_session(user_.id, *session_)) return {};
+  const auto made =
+      sessions_.create_session(user_.id, *session_, session::SessionKind::interactive);
+  if (!made) return base::fail(made.error());
+  return {};
+}
+
+void CompatibleClient::cannot_create(const base::Error& error, const std::string& id) {
+  if (error.code == base::Code::already_exists)
+    refuse(error, id);
+  else if (error.code == base::Code::too_large)
+    refuse(compatible::kTooManySessions, error.message(), id);
+  else
+    refuse(compatible::kCannotCreate, error.message(), id);
+}
+
 awaitable<void> CompatibleClient::handle(compatible::CreateSession request) {
   const vt::Size size = size_or(request.rows, request.cols, kFallback);
   session::TerminalSpec spec;
@@ -154,25 +172,13 @@ awaitable<void> CompatibleClient::handle(compatible::CreateSession request) {
   spec.name = std::move(request.name);
   spec.work_dir = request.work_dir.value_or("");
   spec.permit = permit_;
-  if (session_) {
-    spec.session = *session_;
-    // This protocol has no other way to make it. If it cannot be made, creating says why.
-    if (!sessions_.find_session(user_.id, *session_))
-      (void)sessions_.create_session(user_.id, *session_, session::SessionKind::interactive);
-  }
+  if (session_) spec.session = *session_;
   if (recreates_)
     spec.replaces = sessions_.left_behind(user_.id, spec.session, request.session_id, spec.name);
+  if (auto there = ensure_session(); !there)
+    co_return cannot_create(there.error(), request.session_id);
   auto held = co_await sessions_.create(user_.id, std::move(spec));
-  if (!held) {
-    const base::Code code = held.error().code;
-    if (code == base::Code::already_exists)
-      refuse(held.error(), request.session_id);
-    else if (code == base::Code::too_large)
-      refuse(compatible::kTooManySessions, held.error().message(), request.session_id);
-    else
-      refuse(compatible::kCannotCreate, held.error().message(), request.session_id);
-    co_return;
-  }
+  if (!held) co_return cannot_create(held.error(), request.session_id);
   send(compatible::session_created(opened(**held)));
   terminal::ViewerOptions options;
   options.size = size;

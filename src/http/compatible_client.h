@@ -42,6 +42,9 @@ class CompatibleClient final : public Client {
 
   boost::asio::awaitable<void> not_authorized();
   boost::asio::awaitable<void> handle(wire::compatible::CreateSession request);
+  // Makes the session that the connection was opened for, if it is not there.
+  [[nodiscard]] base::Status ensure_session();
+  void cannot_create(const base::Error& error, const std::string& id);
   boost::asio::awaitable<void> handle(wire::compatible::ListSessions request);
   boost::asio::awaitable<void> handle(wire::compatible::ReattachSession request);
   boost::asio::awaitable<void> handle(wire::compatible::Input request);

@@ -62,7 +62,7 @@ struct Settings {
   std::vector<std::string> environment;  // What every terminal starts with, NAME=value.
   std::size_t exited_kept = 100;         // For each user.
   std::size_t user_terminals = 1000;     // Running ones of each user.
-  std::size_t user_sessions = 200;
+  std::size_t user_sessions = 1000;
   // With it a user's programs run as the account of the same name, if its uid is not below this.
   std::optional<uid_t> least_account;
   keeper::Limits limits;              // Of each terminal.

@@ -244,6 +244,11 @@ TEST_F(LimitsTest, SessionsOfAUser) {
   const auto refused = create("c");
   EXPECT_EQ(data_text(refused, "code"), "too_large");
   EXPECT_NE(data_text(refused, "error").find("user_session_limit"), std::string::npos);
+  WebSocketClient compatible(port(), "/terminal/ws/multi?session=c", bearer(token()));
+  compatible.send(create_session("t"));
+  const auto error = compatible.expect("error");
+  EXPECT_EQ(data_text(error, "error"), "too many sessions");
+  EXPECT_NE(data_text(error, "details").find("user_session_limit"), std::string::npos);
   EXPECT_EQ(string_at(peer.ask("session_close", {{"name", "a"}}), "type"), "session_closed");
   EXPECT_EQ(string_at(create("c"), "type"), "session_created");
 }

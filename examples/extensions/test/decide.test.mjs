@@ -16,7 +16,8 @@ for (const name of ["guard", "sandbox", "vms"])
       const { code, stdout, stderr } = await run("! echo not this");
       assert.notEqual(code, 0);
       assert.equal(stdout, "");
-      assert.match(stderr, new RegExp(`${name} must decide about this command and gave no answer: it does not run`));
+      // What was asked when the runner had just died gets no answer either.
+      assert.match(stderr, new RegExp(`${name} must decide about this command and gave no answer: (it does not run|the extension runner does not answer)`));
       await said(run(`/disable ${name}`));
       assert.equal(await said(run("! echo without it")), "without it\n");
     }),
