@@ -20,7 +20,11 @@ class CloseTest : public KeeperTest {
 TEST_F(CloseTest, AShellEndsByItsHangUp) {
   auto child = owner().spawn("t", {"/bin/bash", "--norc", "-i"});
   ASSERT_TRUE(child);
-  (void)output_until(*child, "bash-");  // A bash that is still starting may miss the signal.
+  // A bash that is not yet waiting for a key takes note of the signal, and acts on it at the next
+  // key.
+  (void)output_until(*child, "bash-");
+  ASSERT_TRUE(eventually(
+      [&] { return proc_file(child->info.pid, "stat").find(") S ") != std::string::npos; }));
   const auto before = std::chrono::steady_clock::now();
   ASSERT_TRUE(owner().close("t", seconds(30)));
   EXPECT_LT(std::chrono::steady_clock::now() - before, seconds(10)) << "it did not need the kill";
