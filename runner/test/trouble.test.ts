@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import type { Daemon } from './daemon.ts';
 import { startDaemon } from './start.ts';
 
-/** A machine that has other things to do is given another chance to answer in time. */
-const noisy = { retry: 2 };
+/** How long a worker may block before it is ended. Whoever had to wait for it would take as long. */
+const stuckAfter = 1000;
 
 const echo = 'export default (pi) => pi.registerCommand("echo", { handler: (args) => args });';
 
@@ -53,8 +53,8 @@ test.each([
     /more than 64 MiB/,
   ],
   ['process.exit', 'process.exit(7);', 'exit', /exit code 7/],
-])('%s ends one worker, and the others answer within 100 ms', noisy, async (_what, code, reason, detail) => {
-  const daemon = await startDaemon({ stuckAfter: 1000, memory: 64 * 1024 * 1024 });
+])('%s ends one worker, and the others do not wait for it', async (_what, code, reason, detail) => {
+  const daemon = await startDaemon({ stuckAfter, memory: 64 * 1024 * 1024 });
   daemon.write('echo.ts', echo);
   daemon.write('bad.ts', `export default (pi) => pi.registerCommand("bad", { handler: () => { ${code} } });`);
   await daemon.open('calm', ['echo.ts']);
@@ -66,48 +66,44 @@ test.each([
   expect(ended.detail).toMatch(detail);
   expect((await bad).message).toContain(`has ended (${reason})`);
   expect(await daemon.open('main', ['bad.ts'], { reason: 'recover' })).toMatchObject([{ status: 'loaded' }]);
-  expect(await stop()).toBeLessThan(100);
+  expect(await stop()).toBeLessThan(stuckAfter / 2);
 });
 
-test(
-  'errors that nobody catches are written to the log with extension and place, and end nothing',
-  noisy,
-  async () => {
-    const daemon = await startDaemon();
-    daemon.write('echo.ts', echo);
-    daemon.write(
-      'bad.ts',
-      `export default (pi) => {
+test('errors that nobody catches are written to the log with extension and place, and end nothing', async () => {
+  const daemon = await startDaemon();
+  daemon.write('echo.ts', echo);
+  daemon.write(
+    'bad.ts',
+    `export default (pi) => {
       pi.registerCommand("rejects", { handler: () => { void Promise.reject(new Error("first")); } });
       pi.registerCommand("throws", { handler: () => { setTimeout(() => { throw new Error("second"); }, 1); } });
       pi.registerCommand("odd", { handler: () => { setImmediate(() => { throw "third"; }); } });
     };`,
-    );
-    await daemon.open('calm', ['echo.ts']);
-    await daemon.open('main', ['echo.ts', 'bad.ts']);
-    const stop = keepAsking(daemon, 'calm');
-    const expected = [
-      ['rejects', /unhandled rejection at .*\/bad\.ts:2:\d+: Error: first/],
-      ['throws', /uncaught exception at .*\/bad\.ts:3:\d+: Error: second/],
-      ['odd', /uncaught exception: third/],
-    ] as const;
-    for (const [command, text] of expected) {
-      await daemon.command('main', 'bad', command);
-      const log = await daemon.wait('log', (params) => text.test(params.text));
-      expect(log).toMatchObject({ session: 'main', extension: 'bad', generation: 1, level: 'error' });
-    }
-    expect(await daemon.command('main', 'echo', 'echo', 'still')).toBe('still');
-    expect(await stop()).toBeLessThan(100);
-    expect(daemon.all('worker_ended')).toEqual([]);
-  },
-);
+  );
+  await daemon.open('calm', ['echo.ts']);
+  await daemon.open('main', ['echo.ts', 'bad.ts']);
+  const stop = keepAsking(daemon, 'calm');
+  const expected = [
+    ['rejects', /unhandled rejection at .*\/bad\.ts:2:\d+: Error: first/],
+    ['throws', /uncaught exception at .*\/bad\.ts:3:\d+: Error: second/],
+    ['odd', /uncaught exception: third/],
+  ] as const;
+  for (const [command, text] of expected) {
+    await daemon.command('main', 'bad', command);
+    const log = await daemon.wait('log', (params) => text.test(params.text));
+    expect(log).toMatchObject({ session: 'main', extension: 'bad', generation: 1, level: 'error' });
+  }
+  expect(await daemon.command('main', 'echo', 'echo', 'still')).toBe('still');
+  await stop();
+  expect(daemon.all('worker_ended')).toEqual([]);
+});
 
-test('a worker that is busy but answers is not stuck', noisy, async () => {
-  const daemon = await startDaemon({ stuckAfter: 700 });
+test('a worker that is busy but answers is not stuck', async () => {
+  const daemon = await startDaemon({ stuckAfter });
   daemon.write(
     'busy.ts',
     `export default (pi) => pi.registerCommand("work", { handler: () => new Promise((resolve) => {
-      const until = Date.now() + 1500;
+      const until = Date.now() + ${2 * stuckAfter};
       const step = () => { if (Date.now() < until) setImmediate(step); else resolve("done"); };
       step();
     }) });`,
