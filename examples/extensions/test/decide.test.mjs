@@ -17,7 +17,12 @@ for (const name of ["guard", "sandbox", "vms"])
       assert.notEqual(code, 0);
       assert.equal(stdout, "");
       // What was asked when the runner had just died gets no answer either.
-      assert.match(stderr, new RegExp(`${name} must decide about this command and gave no answer: (it does not run|the extension runner does not answer)`));
+      assert.match(
+        stderr,
+        new RegExp(
+          `${name} must decide about this command and gave no answer: (it does not run|the extension runner does not answer)`,
+        ),
+      );
       await said(run(`/disable ${name}`));
       assert.equal(await said(run("! echo without it")), "without it\n");
     }),
