@@ -163,22 +163,18 @@ double cpu_seconds() {
 }
 
 // The daemon has one loop for all terminals.
-TEST(HistoryWidthTest, WhatAResizeCostsDoesNotDependOnTheHistory) {
+TEST(HistoryWidthMeasuringTest, WhatAResizeCostsDoesNotDependOnTheHistory) {
   const auto seconds = [](std::size_t ring_size) {
     TestScreen t(107, 24, ring_size);
     for (std::size_t fed = 0; fed < ring_size + ring_size / 8; fed += 100)
       t.feed(numbered_line(static_cast<int>(fed % 1000), 60 + fed % 47) + "\r\n");
-    double best = 1e9;
-    for (int i = 0; i < 20; ++i) {
-      const double start = cpu_seconds();
-      t.resize(10, 24).resize(107, 30).resize(80, 24).resize(107, 24);
-      best = std::min(best, cpu_seconds() - start);
-    }
-    return best;
+    const double start = cpu_seconds();
+    for (int i = 0; i < 20; ++i) t.resize(10, 24).resize(107, 30).resize(80, 24).resize(107, 24);
+    return cpu_seconds() - start;
   };
   const double small = seconds(256 * 1024);
   const double large = seconds(std::size_t{64} << 20);
-  EXPECT_LT(large, 5 * small + 0.001);
+  EXPECT_LT(large, 5 * small + 0.02);
 }
 
 // ---- bytes

@@ -61,7 +61,9 @@ TEST_F(ViewersTest, OneThatStallsHoldsUpNobodyAndCatchesUpExactly) {
               static_cast<double>(now->offset()) / 1e6, static_cast<long long>(most));
 }
 
-TEST_F(ViewersTest, AnEchoComesAtOnceWhileAnotherTerminalFloods) {
+using ViewersMeasuringTest = ViewersTest;
+
+TEST_F(ViewersMeasuringTest, AnEchoComesAtOnceWhileAnotherTerminalFloods) {
   start();
   create("flood", {LINE_WRITER});
   create("quiet", {"/bin/cat"});
