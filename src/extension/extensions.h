@@ -209,6 +209,7 @@ class Extensions final : private session::Watcher {
   Awaitable<Answer> process_wait(Caller caller, Object params);
   Awaitable<Answer> process_kill(Caller caller, Object params);
   Awaitable<Answer> process_list(Caller caller, Object params);
+  [[nodiscard]] static session::Permit permit_of(const Caller& caller);
   [[nodiscard]] base::Result<session::Held*> terminal_of(const Caller& caller,
                                                          const Object& params);
   [[nodiscard]] base::Result<std::string> process_of(const Caller& caller, const Object& params);

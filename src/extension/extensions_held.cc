@@ -43,6 +43,10 @@ std::vector<std::string> environment_of(
 
 // --- terminals ---
 
+session::Permit Extensions::permit_of(const Caller& caller) {
+  return session::Permit("by the extension " + caller.key.name);
+}
+
 base::Result<Held*> Extensions::terminal_of(const Caller& caller, const Object& message) {
   Params params(message);
   const std::string id = params.text("terminalId");
@@ -56,6 +60,7 @@ awaitable<Extensions::Answer> Extensions::terminal_create(Caller caller, Object 
   Params params(message);
   session::TerminalSpec spec;
   spec.session = caller.space->session.name;
+  spec.permit = permit_of(caller);
   spec.command = params.texts("command");
   spec.work_dir = params.optional_text("cwd").value_or("");
   spec.env = params.pairs("env");
@@ -71,8 +76,11 @@ awaitable<Extensions::Answer> Extensions::terminal_create(Caller caller, Object 
 
 awaitable<Extensions::Answer> Extensions::terminal_list(Caller caller, Object) {
   json::array list;
-  for (const Held* held : sessions_.list(caller.space->session.user))
-    if (held->session.id == caller.key.session) list.push_back(terminal_info(*held));
+  co_await sessions_.visit(caller.space->session.user, session::Sessions::Which::living,
+                           [&](const Held& held) {
+                             if (held.session.id == caller.key.session)
+                               list.push_back(terminal_info(held));
+                           });
   co_return Json(std::move(list));
 }
 
@@ -98,7 +106,7 @@ awaitable<Extensions::Answer> Extensions::terminal_close(Caller caller, Object m
   if (!held) co_return base::fail(held.error());
   std::string id = (*held)->id.str();
   auto closed = co_await sessions_.close(caller.space->session.user, std::move(id),
-                                         session::CloseReason::user_requested);
+                                         session::CloseReason::user_requested, permit_of(caller));
   if (!closed) co_return base::fail(closed.error());
   co_return Json(nullptr);
 }

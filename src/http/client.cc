@@ -54,6 +54,7 @@ Client::~Client() = default;
 awaitable<void> Client::run(Limiter& limiter, std::string address) {
   limiter_ = &limiter;
   address_ = std::move(address);
+  permit_ = session::Permit("from " + address_);
   socket_->on_frames([this](std::size_t frames) { count_frames(frames); });
   sessions_.watch(user_.id, *this);
   watch_expiry();
@@ -112,7 +113,7 @@ void Client::audit(const session::Held& held, std::string_view event) {
   base::log(
       base::Level::info, "a terminal is used",
       {{"user", user_.name}, {"event", event}, {"terminal", held.id.str()}, {"address", address_}});
-  sessions_.note(held, event, "from " + address_);
+  sessions_.note(held, event, permit_.asker());
 }
 
 base::Status Client::may_attach() {

@@ -189,19 +189,20 @@ awaitable<void> CompatibleClient::handle(compatible::CreateSession request) {
 
 awaitable<void> CompatibleClient::handle(compatible::ListSessions) {
   std::vector<compatible::SessionInfo> infos;
-  for (const session::Held* held : sessions_.list(user_.id))
-    if (!session_ || *session_ == held->session.name)
-      infos.push_back({.session_id = held->id.str(),
-                       .name = held->name,
-                       .status = held->exit_code ? wire::Status::exited : wire::Status::running,
-                       .created_at = held->created,
-                       .last_activity_at = held->terminal->last_activity(),
-                       .working_directory = if_any(held->terminal->working_directory()),
-                       .exit_code = held->exit_code});
+  co_await sessions_.visit(
+      user_.id, session::Sessions::Which::living, [&](const session::Held& held) {
+        if (!session_ || *session_ == held.session.name)
+          infos.push_back({.session_id = held.id.str(),
+                           .name = held.name,
+                           .status = held.exit_code ? wire::Status::exited : wire::Status::running,
+                           .created_at = held.created,
+                           .last_activity_at = held.terminal->last_activity(),
+                           .working_directory = if_any(held.terminal->working_directory()),
+                           .exit_code = held.exit_code});
+      });
   recreates_ = std::ranges::none_of(
       infos, [](const auto& info) { return info.status == wire::Status::running; });
   send(compatible::session_list(infos));
-  co_return;
 }
 
 awaitable<void> CompatibleClient::handle(compatible::ReattachSession request) {
@@ -309,7 +310,8 @@ awaitable<void> CompatibleClient::handle(compatible::CloseSession request) {
   if (!is_there(request.session_id)) co_return;
   tasks_.spawn([this, id = request.session_id]() -> awaitable<void> {
     const bool first = closing_.insert(id).second;
-    auto closed = co_await sessions_.close(user_.id, id, session::CloseReason::user_requested);
+    auto closed =
+        co_await sessions_.close(user_.id, id, session::CloseReason::user_requested, permit_);
     if (!closed) refuse(closed.error(), id);
     if (first) closing_.erase(id);
   });

@@ -42,6 +42,12 @@ std::uint32_t rgb(const native::Colour& colour) {
          static_cast<std::uint32_t>(colour.green) << 8 | colour.blue;
 }
 
+std::vector<std::string> ids_of(const std::vector<const session::Held*>& terminals) {
+  std::vector<std::string> ids;
+  for (const session::Held* held : terminals) ids.push_back(held->id.str());
+  return ids;
+}
+
 }  // namespace
 
 awaitable<void> NativeClient::begin() {
@@ -185,11 +191,12 @@ awaitable<void> NativeClient::handle(Id id, native::List request) {
       co_return;
     }
   std::vector<native::TerminalInfo> infos;
-  for (const session::Held* held : sessions_.listed(user_.id))
-    if (!request.session || *request.session == held->session.name)
-      infos.push_back(describe(*held));
+  co_await sessions_.visit(user_.id, session::Sessions::Which::listed,
+                           [&](const session::Held& held) {
+                             if (!request.session || *request.session == held.session.name)
+                               infos.push_back(describe(held));
+                           });
   send(native::terminals(id, infos));
-  co_return;
 }
 
 awaitable<void> NativeClient::handle(Id id, native::Create request) {
@@ -323,11 +330,9 @@ awaitable<void> NativeClient::handle(Id id, native::Rename request) {
 }
 
 awaitable<void> NativeClient::handle(Id id, native::Reorder request) {
-  answering_ = id;
-  if (auto reordered = sessions_.reorder(user_.id, request.terminal_ids); !reordered)
-    refuse(reordered.error(), id);
-  answering_.reset();
-  co_return;
+  auto done = co_await sessions_.reorder(user_.id, std::move(request.terminal_ids), this);
+  if (!done) co_return refuse(done.error(), id);
+  send(native::reordered(id, ids_of(sessions_.listed(user_.id))));
 }
 
 // Ending a program may take a while, and the other requests do not wait for it.
@@ -335,7 +340,7 @@ awaitable<void> NativeClient::handle(Id id, native::Close request) {
   tasks_.spawn([this, id, terminal = request.terminal_id]() -> awaitable<void> {
     closing_[terminal] = id;
     auto closed =
-        co_await sessions_.close(user_.id, terminal, session::CloseReason::user_requested);
+        co_await sessions_.close(user_.id, terminal, session::CloseReason::user_requested, permit_);
     closing_.erase(terminal);
     if (!closed) refuse(closed.error(), id);
   });
@@ -348,9 +353,12 @@ awaitable<void> NativeClient::handle(Id id, native::Ping) {
 }
 
 awaitable<void> NativeClient::handle(Id id, native::ListSessions) {
+  auto counts = sessions_.count_terminals(user_.id);
   std::vector<native::SessionInfo> infos;
-  for (const session::SessionRow& row : sessions_.sessions(user_.id))
-    infos.push_back(describe(row, sessions_.terminals_in(row), sessions_.restorable_in(row)));
+  for (const session::SessionRow& row : sessions_.sessions(user_.id)) {
+    const auto [living, restorable] = counts[row.id];
+    infos.push_back(describe(row, living, restorable));
+  }
   send(native::sessions(id, infos));
   co_return;
 }
@@ -366,7 +374,7 @@ awaitable<void> NativeClient::handle(Id id, native::RenameSession request) {
 awaitable<void> NativeClient::handle(Id id, native::CloseSession request) {
   tasks_.spawn([this, id, name = request.name]() -> awaitable<void> {
     closing_sessions_[name] = id;
-    auto closed = co_await sessions_.close_session(user_.id, name);
+    auto closed = co_await sessions_.close_session(user_.id, name, permit_);
     closing_sessions_.erase(name);
     if (!closed) refuse(closed.error(), id);
   });
@@ -384,10 +392,7 @@ void NativeClient::terminal_renamed(const session::Held& held) {
 }
 
 void NativeClient::terminals_reordered(const std::vector<const session::Held*>& order) {
-  std::vector<std::string> ids;
-  ids.reserve(order.size());
-  for (const session::Held* held : order) ids.push_back(held->id.str());
-  send(native::reordered(answering_, ids));
+  send(native::reordered({}, ids_of(order)));
 }
 
 void NativeClient::terminal_exited(const session::Held& held) {

@@ -6,6 +6,7 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include "base/log.h"
+#include "base/turn.h"
 #include "session/label.h"
 #include "session/random.h"
 
@@ -71,7 +72,8 @@ void Sessions::unwatch(Watcher& watcher) {
 
 int Sessions::next_position(const UserId& user) const {
   int next = 0;
-  for (const Held* held : listed(user)) next = std::max(next, held->position + 1);
+  for (const auto& [key, held] : terminals_.of(user))
+    if (is_listed(*held)) next = std::max(next, held->position + 1);
   return next;
 }
 
@@ -103,10 +105,10 @@ terminal::SpawnRequest Sessions::spawn_request(const Held& held, const TerminalS
 }
 
 std::string Sessions::key_of(const UserId& user, std::string_view id) const {
-  const auto found = terminals_.find(id);
-  if (found != terminals_.end() && found->second.user == user) return std::string(id);
+  const Held* const found = terminals_.find(id);
+  if (found != nullptr && found->user == user) return std::string(id);
   std::string scoped = scoped_key(user, id);
-  const bool is_taken = found != terminals_.end() || terminals_.contains(scoped);
+  const bool is_taken = found != nullptr || terminals_.find(scoped) != nullptr;
   return is_taken ? scoped : std::string(id);
 }
 
@@ -120,9 +122,9 @@ TerminalId id_of_key(const TerminalId& key, const UserId& user) {
 // closed once it is gone.
 awaitable<base::Status> Sessions::make_room_for(UserId user, std::string key) {
   for (;;) {
-    const auto found = terminals_.find(key);
-    if (found == terminals_.end()) co_return base::Status{};
-    const Held& held = found->second;
+    const Held* const found = terminals_.find(key);
+    if (found == nullptr) co_return base::Status{};
+    const Held& held = *found;
     const std::string id = held.id.str();
     if (held.closing) {
       co_await closed_.async_wait(kNoThrow);
@@ -140,8 +142,8 @@ awaitable<base::Status> Sessions::make_room_for(UserId user, std::string key) {
 }
 
 base::Status Sessions::within_limit(const UserId& user) {
-  const auto running = std::ranges::count_if(terminals_, [&](const auto& each) {
-    return each.second.user == user && !each.second.exit_code && !each.second.restorable;
+  const auto running = std::ranges::count_if(terminals_.of(user), [](const auto& each) {
+    return !each.second->exit_code && !each.second->restorable;
   });
   if (static_cast<std::size_t>(running) < settings_.user_terminals) return {};
   ++terminals_refused_;
@@ -180,19 +182,20 @@ awaitable<base::Result<Held*>> Sessions::create(UserId user, TerminalSpec spec) 
   fresh.session = *std::move(session);
   fresh.lifetime = spec.lifetime;
   fresh.name = spec.name;
-  const auto replaced = terminals_.find(spec.replaces.value_or(""));
-  fresh.position = replaced != terminals_.end() ? replaced->second.position : next_position(user);
+  const Held* const replaced = terminals_.find(spec.replaces.value_or(""));
+  fresh.position = replaced != nullptr ? replaced->position : next_position(user);
   fresh.created = std::chrono::system_clock::now();
   fresh.command = spec.command;
   if (spec.replaces) fresh.origin = Origin::restored;
-  Map::node_type former = terminals_.extract(key);  // A restorable one, which this one replaces.
-  terminals_.emplace(key, std::move(fresh));        // From here on the id is taken.
+  // A restorable one, which this one replaces.
+  HeldTerminals::Map::node_type former = terminals_.take_out(key);
+  terminals_.add(std::move(fresh));  // From here on the id is taken.
 
   terminal::SpawnRequest request = spawn_request(terminals_.at(key), spec, std::move(*login));
   auto child = co_await keeper_.spawn(std::move(request));
   if (!child) {
-    terminals_.erase(key);
-    if (former) terminals_.insert(std::move(former));
+    terminals_.take_out(key);
+    if (former) terminals_.put_back(std::move(former));
     co_return base::fail(child.error());
   }
   std::optional<terminal::Preamble> preamble;
@@ -204,7 +207,7 @@ awaitable<base::Result<Held*>> Sessions::create(UserId user, TerminalSpec spec) 
   follow(held, std::move(*child), std::move(preamble));
   if (spec.replaces) discard_restorable(*spec.replaces);
   save(key);
-  note(held, "created");
+  note(held, "created", spec.permit.asker());
   if (held.lifetime == Lifetime::kept)
     tell(user, [&](Watcher& watcher) {
       if (&watcher != spec.asked_by) watcher.terminal_created(held);
@@ -221,8 +224,8 @@ void Sessions::follow(Held& held, terminal::AttachedChild child,
       {.exited = [this](terminal::Terminal& terminal) { exited(terminal); },
        .grace_over =
            [this](terminal::Terminal& terminal) {
-             const auto found = terminals_.find(terminal.id().str());
-             if (found != terminals_.end()) start_close(found->second, CloseReason::idle_timeout);
+             if (const Held* held = terminals_.find(terminal.id().str()))
+               start_close(*held, CloseReason::idle_timeout);
            },
        .attached = [this](terminal::Terminal& terminal) { looked_at(terminal); },
        .orphaned = [this](terminal::Terminal& terminal) { looked_at(terminal); },
@@ -234,17 +237,14 @@ void Sessions::follow(Held& held, terminal::AttachedChild child,
 // --- finding and changing ---
 
 base::Result<Held*> Sessions::find(const UserId& user, std::string_view id) {
-  const auto found = terminals_.find(key_of(user, id));
-  if (found == terminals_.end()) return base::fail(not_found(id));
-  Held& held = found->second;
-  if (held.closing || !held.terminal) return base::fail(not_found(id));
-  return &held;
+  Held* const held = terminals_.find(key_of(user, id));
+  if (held == nullptr || held->closing || !held->terminal) return base::fail(not_found(id));
+  return held;
 }
 
 base::Result<Held*> Sessions::find_listed(const UserId& user, std::string_view id) {
-  const auto found = terminals_.find(key_of(user, id));
-  if (found != terminals_.end() && found->second.restorable && !found->second.closing)
-    return &found->second;
+  Held* const held = terminals_.find(key_of(user, id));
+  if (held != nullptr && held->restorable && !held->closing) return held;
   return find(user, id);
 }
 
@@ -256,12 +256,24 @@ std::vector<const Held*> Sessions::list(const UserId& user) const {
 
 std::vector<const Held*> Sessions::listed(const UserId& user) const {
   std::vector<const Held*> mine;
-  for (const auto& [id, held] : terminals_)
-    if (held.user == user && (held.terminal || held.restorable) && !held.closing &&
-        held.lifetime == Lifetime::kept)
-      mine.push_back(&held);
-  std::ranges::sort(mine, {}, [](const Held* held) { return std::pair(held->position, held->id); });
+  for (const auto& [key, held] : terminals_.of(user))
+    if (is_listed(*held)) mine.push_back(held);
+  std::ranges::sort(mine, {}, [](const Held* held) { return std::tie(held->position, held->id); });
   return mine;
+}
+
+awaitable<void> Sessions::visit(UserId user, Which which,
+                                std::function<void(const Held&)> visitor) {
+  std::vector<std::string> ids;
+  for (const Held* held : which == Which::listed ? listed(user) : list(user))
+    ids.push_back(held->id.str());
+  base::Turn turn(executor_);
+  for (const std::string& id : ids) {
+    const auto held = which == Which::listed ? find_listed(user, id) : find(user, id);
+    if (held) visitor(**held);
+    if (turn.is_over()) co_await turn.next();
+  }
+  co_await turn.next();  // What is made of it all is work too.
 }
 
 base::Status Sessions::rename(const UserId& user, std::string_view id, std::string name) {
@@ -273,56 +285,62 @@ base::Status Sessions::rename(const UserId& user, std::string_view id, std::stri
   return {};
 }
 
-base::Status Sessions::reorder(const UserId& user, const std::vector<std::string>& ids) {
+awaitable<base::Status> Sessions::reorder(UserId user, std::vector<std::string> ids,
+                                          const Watcher* asked_by) {
   std::vector<Held*> order;
+  std::set<const Held*> placed;
   for (const std::string& id : ids) {
     auto held = find_listed(user, id);
-    if (!held) return base::fail(held.error());
-    order.push_back(*held);
+    if (!held) co_return base::fail(held.error());
+    if (placed.insert(*held).second) order.push_back(*held);
   }
   for (const Held* held : listed(user))
-    if (std::ranges::find(order, held) == order.end())
-      order.push_back(&terminals_.at(held->key.str()));
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    if (order[i]->position == static_cast<int>(i)) continue;
-    order[i]->position = static_cast<int>(i);
-    save(order[i]->key.str());
-  }
-  tell(user, [&](Watcher& watcher) { watcher.terminals_reordered(listed(user)); });
-  return {};
+    if (!placed.contains(held)) order.push_back(&terminals_.at(held->key.str()));
+  std::vector<std::pair<TerminalId, int>> moved;
+  for (std::size_t i = 0; i < order.size(); ++i)
+    if (const int place = static_cast<int>(i); std::exchange(order[i]->position, place) != place)
+      moved.emplace_back(order[i]->key, place);
+  co_await save_positions(std::move(moved));
+  const auto now = listed(user);
+  tell(user, [&](Watcher& watcher) {
+    if (&watcher != asked_by) watcher.terminals_reordered(now);
+  });
+  co_return base::Status{};
 }
 
 // --- ending ---
 
-awaitable<base::Status> Sessions::close(UserId user, std::string id, CloseReason reason) {
+awaitable<base::Status> Sessions::close(UserId user, std::string id, CloseReason reason,
+                                        Permit permit) {
   {
     auto held = find_listed(user, id);
     if (!held) co_return base::fail(held.error());
     id = (*held)->key.str();
     if ((*held)->restorable) {
-      discard(id);
+      discard(id, permit.asker());
       co_return base::Status{};
     }
     (*held)->closing = true;
   }
-  co_return co_await finish_close(std::move(id), reason);
+  co_return co_await finish_close(std::move(id), reason, std::move(permit));
 }
 
-awaitable<base::Status> Sessions::finish_close(std::string id, CloseReason reason) {
+awaitable<base::Status> Sessions::finish_close(std::string id, CloseReason reason, Permit permit) {
   auto closed = co_await keeper_.close(terminal::ChildId(id));
-  const auto found = terminals_.find(id);
-  if (found == terminals_.end()) co_return base::Status{};
+  Held* const held = terminals_.find(id);
+  if (held == nullptr) co_return base::Status{};
   if (!closed && closed.error().code != base::Code::not_found) {
-    found->second.closing = false;
+    held->closing = false;
     co_return base::fail(closed.error());
   }
-  found->second.terminal->detach_viewers(terminal::Detached::closed);
-  co_await found->second.terminal->stop();
-  const Held gone = std::move(found->second);
-  terminals_.erase(found);
+  held->terminal->detach_viewers(terminal::Detached::closed);
+  co_await held->terminal->stop();
+  const HeldTerminals::Map::node_type taken = terminals_.take_out(id);
+  const Held& gone = taken.mapped();
   save(id);
   histories_.remove(TerminalId(id));
-  note(gone, "closed", reason == CloseReason::idle_timeout ? "nobody looked at it" : "");
+  note(gone, "closed",
+       reason == CloseReason::idle_timeout ? "nobody looked at it" : permit.asker());
   tell(gone.user, [&](Watcher& watcher) { watcher.terminal_closed(gone, reason); });
   closed_.cancel();
   co_return base::Status{};
@@ -333,29 +351,27 @@ void Sessions::start_close(const Held& held, CloseReason reason) {
   Held& closing = terminals_.at(held.key.str());
   if (std::exchange(closing.closing, true)) return;
   tasks_.spawn([this, id = held.key.str(), reason]() -> awaitable<void> {
-    if (auto closed = co_await finish_close(id, reason); !closed)
+    if (auto closed = co_await finish_close(id, reason, {}); !closed)
       base::log(base::Level::warning, "a terminal cannot be closed",
                 {{"terminal", id}, {"error", closed.error()}});
   });
 }
 
 void Sessions::child_exited(const terminal::ChildId& id, const terminal::ChildExit& exit) {
-  const auto found = terminals_.find(id.str());
-  if (found == terminals_.end()) return;
-  Held& held = found->second;
-  if (!held.terminal)
-    held.early_exit = exit;
-  else if (held.closing)  // One that ends because it is closed is told as closed.
-    held.exit_code = terminal::exit_code(exit.status);
+  Held* const held = terminals_.find(id.str());
+  if (held == nullptr) return;
+  if (!held->terminal)
+    held->early_exit = exit;
+  else if (held->closing)  // One that ends because it is closed is told as closed.
+    held->exit_code = terminal::exit_code(exit.status);
   else
-    held.terminal->process_exited(exit);
+    held->terminal->process_exited(exit);
 }
 
 void Sessions::exited(terminal::Terminal& terminal) {
-  const auto found = terminals_.find(terminal.id().str());
-  if (found == terminals_.end() || found->second.terminal.get() != &terminal) return;
-  Held& held = found->second;
-  if (held.exit_code) return;
+  Held* const found = terminals_.find(terminal.id().str());
+  if (found == nullptr || found->terminal.get() != &terminal || found->exit_code) return;
+  Held& held = *found;
   held.exit_code = terminal::exit_code(*terminal.exit());
   save(held.key.str());
   note(held, "exited", std::to_string(*held.exit_code));
@@ -365,9 +381,9 @@ void Sessions::exited(terminal::Terminal& terminal) {
 }
 
 void Sessions::looked_at(const terminal::Terminal& terminal) {
-  const auto found = terminals_.find(terminal.id().str());
-  if (found == terminals_.end() || found->second.terminal.get() != &terminal) return;
-  const Held& held = found->second;
+  const Held* const found = terminals_.find(terminal.id().str());
+  if (found == nullptr || found->terminal.get() != &terminal) return;
+  const Held& held = *found;
   if (held.lifetime == Lifetime::connection || held.closing) return;
   tell(held.user, [&](Watcher& watcher) {
     if (terminal.viewers() > 0)
@@ -379,8 +395,8 @@ void Sessions::looked_at(const terminal::Terminal& terminal) {
 
 void Sessions::drop_oldest_exited(const UserId& user) {
   std::vector<const Held*> exited;
-  for (const auto& [id, held] : terminals_)
-    if (held.user == user && held.exit_code && !held.closing) exited.push_back(&held);
+  for (const auto& [key, held] : terminals_.of(user))
+    if (held->exit_code && !held->closing) exited.push_back(held);
   if (exited.size() <= settings_.exited_kept) return;
   std::ranges::sort(exited, {}, [](const Held* held) { return held->created; });
   for (std::size_t i = 0; i + settings_.exited_kept < exited.size(); ++i)

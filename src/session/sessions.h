@@ -33,6 +33,7 @@
 
 #include "base/result.h"
 #include "base/task_scope.h"
+#include "session/held.h"
 #include "session/history_folder.h"
 #include "session/login.h"
 #include "session/permit.h"
@@ -43,13 +44,6 @@
 namespace session {
 
 inline constexpr std::string_view kDefaultSession = "main";
-
-// How long a terminal stays: until somebody closes it, or only as long as the connection it was
-// made for.
-enum class Lifetime { kept, connection };
-
-// Whether a terminal began blank, or with what was saved of one that is gone.
-enum class Origin { fresh, restored };
 
 enum class CloseReason { user_requested, process_exit, idle_timeout, error };
 
@@ -98,30 +92,7 @@ struct TerminalSpec {
   Permit permit{};
 };
 
-// A terminal, and what it is to its user.
-struct Held {
-  TerminalId id;   // What its user calls it.
-  TerminalId key;  // What keeper and store call it: ids of two users may be the same.
-  UserId user;
-  SessionRow session;
-  Lifetime lifetime = Lifetime::kept;
-  std::optional<std::string> name;
-  int position = 0;
-  base::WallTime created{};
-  std::vector<std::string> command;
-  std::shared_ptr<terminal::Terminal> terminal;  // Null until the program runs.
-  Origin origin = Origin::fresh;
-  std::optional<TerminalRow> restorable;  // What is left of one that is no longer alive.
-  std::string saved_directory;            // The working directory that the store knows.
-  bool closing = false;                   // Or, of a restorable one, being restored.
-  std::optional<int> exit_code;           // Also of one that ended while it was being closed.
-  std::optional<terminal::ChildExit> early_exit;  // Told before there was a terminal to tell.
-};
-
 struct Label;
-
-// What the user calls the terminal that has that key.
-[[nodiscard]] TerminalId id_of_key(const TerminalId& key, const UserId& user);
 
 // Told of everything that happens to a user's terminals. Called from within the work: only take
 // note.
@@ -191,10 +162,18 @@ class Sessions {
   [[nodiscard]] std::vector<const Held*> list(const UserId& user) const;
   // Those, and the restorable ones between them.
   [[nodiscard]] std::vector<const Held*> listed(const UserId& user) const;
+  // Visits those, or only the living of them. What there is to tell about many takes its time, so
+  // everybody else has their turns between; one that goes away meanwhile is left out.
+  enum class Which { listed, living };
+  boost::asio::awaitable<void> visit(UserId user, Which which,
+                                     std::function<void(const Held&)> visitor);
   [[nodiscard]] base::Status rename(const UserId& user, std::string_view id, std::string name);
-  [[nodiscard]] base::Status reorder(const UserId& user, const std::vector<std::string>& ids);
+  // Returns when the order is saved and the others have been told.
+  boost::asio::awaitable<base::Status> reorder(UserId user, std::vector<std::string> ids,
+                                               const Watcher* asked_by);
   // Returns when nothing of it is left. A restorable one is discarded.
-  boost::asio::awaitable<base::Status> close(UserId user, std::string id, CloseReason reason);
+  boost::asio::awaitable<base::Status> close(UserId user, std::string id, CloseReason reason,
+                                             Permit permit = {});
   // Closes it without anyone waiting for it. From here on nobody finds it.
   void start_close(const Held& held, CloseReason reason);
 
@@ -206,8 +185,12 @@ class Sessions {
   [[nodiscard]] std::string directory_of(const SessionRow& session);
   // Whom the user's programs run as, and what they start with.
   [[nodiscard]] base::Result<Login> login_of(const UserId& user);
-  [[nodiscard]] std::size_t terminals_in(const SessionRow& session) const;
-  [[nodiscard]] std::size_t restorable_in(const SessionRow& session) const;
+  // How many terminals each of the user's sessions has; one without any is not there.
+  struct Count {
+    std::size_t living = 0;
+    std::size_t restorable = 0;
+  };
+  [[nodiscard]] std::map<SessionId, Count> count_terminals(const UserId& user) const;
   [[nodiscard]] base::Result<SessionRow> find_session(const UserId& user, const std::string& name);
   [[nodiscard]] base::Result<SessionRow> create_session(const UserId& user, const std::string& name,
                                                         SessionKind kind,
@@ -216,7 +199,8 @@ class Sessions {
   [[nodiscard]] base::Status rename_session(const UserId& user, const std::string& name,
                                             const std::string& new_name);
   // Closes its terminals first.
-  boost::asio::awaitable<base::Status> close_session(UserId user, std::string name);
+  boost::asio::awaitable<base::Status> close_session(UserId user, std::string name,
+                                                     Permit permit = {});
 
   // Puts a line about the terminal into the lifecycle log.
   void note(const Held& held, std::string_view event, std::string detail = {});
@@ -230,8 +214,6 @@ class Sessions {
   [[nodiscard]] std::uint64_t terminals_refused() const { return terminals_refused_; }
 
  private:
-  using Map = std::map<std::string, Held, std::less<>>;  // By key.
-
   // The key of the user's terminal of that id, there or not. Nothing that is another's shows in it.
   [[nodiscard]] std::string key_of(const UserId& user, std::string_view id) const;
 
@@ -250,7 +232,7 @@ class Sessions {
   void offer_restorable(const std::set<std::string>& alive);
   void drop_oldest_restorable(const UserId& user);
   boost::asio::awaitable<void> while_being_restored(std::string id);
-  void discard(const std::string& id);
+  void discard(const std::string& id, const std::string& detail = {});
   void discard_restorable(const std::string& id);
   boost::asio::awaitable<base::Result<terminal::AttachedChild>> spawn_again(std::string id,
                                                                             vt::Size size,
@@ -270,8 +252,11 @@ class Sessions {
   [[nodiscard]] std::optional<HistoryFolder::Entry> copy_history(const std::string& id);
   [[nodiscard]] std::optional<HistoryFolder::Entry> copy_history(Held& held);
   void history_changed(const std::string& id);
-  boost::asio::awaitable<base::Status> finish_close(std::string id, CloseReason reason);
+  boost::asio::awaitable<base::Status> finish_close(std::string id, CloseReason reason,
+                                                    Permit permit);
   [[nodiscard]] Held remembered(const terminal::ChildInfo& info);
+  void put_session(const SessionRow& row);
+  void drop_session(const SessionRow& row);
   void take_label(Held& held, const Label& label);
   void learn_users();
   [[nodiscard]] std::string user_name(const UserId& user);
@@ -279,6 +264,8 @@ class Sessions {
   void looked_at(const terminal::Terminal& terminal);
   void drop_oldest_exited(const UserId& user);
   void save(const std::string& id);
+  void save_later(const std::string& id);
+  boost::asio::awaitable<void> save_positions(std::vector<std::pair<TerminalId, int>> positions);
   [[nodiscard]] bool try_to_save(const std::string& id);
   void save_unsaved();
   void save_again();
@@ -298,10 +285,11 @@ class Sessions {
   Store& store_;
   Settings settings_;
   base::TaskScope tasks_;
-  Map terminals_;
+  HeldTerminals terminals_;
   UserId unknown_owner_;
   std::map<UserId, std::string> users_;  // Those the store has told of, with their names.
   std::map<std::pair<UserId, std::string>, SessionRow> sessions_;
+  std::map<SessionId, std::pair<UserId, std::string>> session_keys_;
   std::map<std::string, TerminalRow> rows_;  // What the store knew at the start.
   std::vector<std::pair<std::optional<UserId>, Watcher*>> watchers_;  // None: of all users.
   Hooks hooks_;

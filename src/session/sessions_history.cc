@@ -100,9 +100,9 @@ awaitable<nanoseconds> Sessions::save_round() {
 
 // None if there is nothing to be saved of it.
 std::optional<HistoryFolder::Entry> Sessions::copy_history(const std::string& id) {
-  const auto found = terminals_.find(id);
-  if (found == terminals_.end() || found->second.closing) return std::nullopt;
-  return copy_history(found->second);
+  Held* const held = terminals_.find(id);
+  if (held == nullptr || held->closing) return std::nullopt;
+  return copy_history(*held);
 }
 
 std::optional<HistoryFolder::Entry> Sessions::copy_history(Held& held) {

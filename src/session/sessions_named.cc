@@ -27,7 +27,7 @@ std::vector<SessionRow> Sessions::sessions(const UserId& user) const {
   std::vector<SessionRow> mine;
   for (const auto& [key, row] : part_of(sessions_, user)) mine.push_back(row);
   std::ranges::sort(mine, {},
-                    [](const SessionRow& row) { return std::pair(row.created, row.name); });
+                    [](const SessionRow& row) { return std::tie(row.created, row.name); });
   return mine;
 }
 
@@ -38,9 +38,19 @@ std::vector<SessionRow> Sessions::all_sessions() const {
 }
 
 const SessionRow* Sessions::find_session(const SessionId& id) const {
-  for (const auto& [key, row] : sessions_)
-    if (row.id == id) return &row;
-  return nullptr;
+  const auto key = session_keys_.find(id);
+  return key == session_keys_.end() ? nullptr : &sessions_.at(key->second);
+}
+
+void Sessions::put_session(const SessionRow& row) {
+  const std::pair key(row.user, row.name);
+  sessions_.insert_or_assign(key, row);
+  session_keys_.insert_or_assign(row.id, key);
+}
+
+void Sessions::drop_session(const SessionRow& row) {
+  sessions_.erase({row.user, row.name});
+  session_keys_.erase(row.id);
 }
 
 std::string Sessions::directory_of(const SessionRow& session) {
@@ -60,16 +70,14 @@ base::Result<Login> Sessions::login_of(const UserId& user) {
   return login;
 }
 
-std::size_t Sessions::terminals_in(const SessionRow& session) const {
-  const auto mine = list(session.user);
-  return static_cast<std::size_t>(std::ranges::count_if(
-      mine, [&](const Held* held) { return held->session.id == session.id; }));
-}
-
-std::size_t Sessions::restorable_in(const SessionRow& session) const {
-  const auto mine = listed(session.user);
-  return static_cast<std::size_t>(std::ranges::count_if(
-      mine, [&](const Held* held) { return held->session.id == session.id && held->restorable; }));
+std::map<SessionId, Sessions::Count> Sessions::count_terminals(const UserId& user) const {
+  std::map<SessionId, Count> counts;
+  for (const auto& [key, held] : terminals_.of(user)) {
+    if (!is_listed(*held)) continue;
+    Count& count = counts[held->session.id];
+    ++(held->restorable ? count.restorable : count.living);
+  }
+  return counts;
 }
 
 // The first one is made when it is needed.
@@ -93,7 +101,7 @@ base::Result<SessionRow> Sessions::create_session(const UserId& user, const std:
                       "Close one first.");
   auto row = store_.ensure_session(user, name, kind, cwd, isolation);
   if (!row) return base::fail(row.error());
-  sessions_.emplace(std::pair(user, name), *row);
+  put_session(*row);
   tell(user, [&](Watcher& watcher) { watcher.session_created(*row); });
   return row;
 }
@@ -107,30 +115,30 @@ base::Status Sessions::rename_session(const UserId& user, const std::string& nam
     return base::fail(base::Code::already_exists, "there is a session " + new_name + " already");
   if (auto renamed = store_.rename_session(known->second.id, new_name); !renamed) return renamed;
   SessionRow row = known->second;
+  drop_session(row);
   row.name = new_name;
-  sessions_.erase(known);
-  sessions_.emplace(std::pair(user, new_name), row);
-  for (auto& [id, held] : terminals_)
-    if (held.session.id == row.id) held.session.name = new_name;
+  put_session(row);
+  for (const auto& [key, held] : terminals_.of(user))
+    if (held->session.id == row.id) held->session.name = new_name;
   tell(user, [&](Watcher& watcher) { watcher.session_renamed(row, name); });
   return {};
 }
 
-awaitable<base::Status> Sessions::close_session(UserId user, std::string name) {
+awaitable<base::Status> Sessions::close_session(UserId user, std::string name, Permit permit) {
   const auto known = sessions_.find({user, name});
   if (known == sessions_.end())
     co_return base::fail(base::Code::not_found, "there is no session " + name);
   const SessionRow row = known->second;
   if (hooks_.before_close) co_await hooks_.before_close(row);
   std::vector<std::string> ids;
-  for (const auto& [id, held] : terminals_)
-    if (held.session.id == row.id && !held.closing) ids.push_back(held.id.str());
+  for (const auto& [key, held] : terminals_.of(user))
+    if (held->session.id == row.id && !held->closing) ids.push_back(held->id.str());
   for (const std::string& id : ids) {
-    auto closed = co_await close(user, id, CloseReason::user_requested);
+    auto closed = co_await close(user, id, CloseReason::user_requested, permit);
     if (!closed && closed.error().code != base::Code::not_found) co_return closed;
   }
   if (auto removed = store_.remove_session(row.id); !removed) co_return removed;
-  sessions_.erase({user, name});
+  drop_session(row);
   tell(user, [&](Watcher& watcher) { watcher.session_closed(row); });
   co_return base::Status{};
 }

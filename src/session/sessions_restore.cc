@@ -40,7 +40,7 @@ std::string rule(const std::string& text, int cols) {
 void Sessions::offer_restorable(const std::set<std::string>& alive) {
   std::set<UserId> owners;
   for (const auto& [id, row] : rows_) {
-    if (alive.contains(id) || terminals_.contains(id)) continue;
+    if (alive.contains(id) || terminals_.find(id) != nullptr) continue;
     const SessionRow* session = find_session(row.session);
     if (session == nullptr) continue;
     Held held;
@@ -54,7 +54,7 @@ void Sessions::offer_restorable(const std::set<std::string>& alive) {
     held.command = row.command;
     held.restorable = row;
     owners.insert(held.user);
-    terminals_.emplace(id, std::move(held));
+    terminals_.add(std::move(held));
   }
   for (const UserId& owner : owners) drop_oldest_restorable(owner);
   const auto count = std::ranges::count_if(
@@ -66,8 +66,8 @@ void Sessions::offer_restorable(const std::set<std::string>& alive) {
 
 void Sessions::drop_oldest_restorable(const UserId& user) {
   std::vector<const Held*> left;
-  for (const auto& [id, held] : terminals_)
-    if (held.user == user && held.restorable && !held.closing) left.push_back(&held);
+  for (const auto& [key, held] : terminals_.of(user))
+    if (held->restorable && !held->closing) left.push_back(held);
   if (left.size() <= settings_.restorable_kept) return;
   std::ranges::sort(left, std::ranges::greater{},
                     [](const Held* held) { return held->restorable->last_activity; });
@@ -89,11 +89,11 @@ std::optional<std::string> Sessions::left_behind(const UserId& user, const std::
   return namesake ? namesake : nameless;
 }
 
-void Sessions::discard(const std::string& id) {
-  const Map::node_type gone = terminals_.extract(id);
+void Sessions::discard(const std::string& id, const std::string& detail) {
+  const HeldTerminals::Map::node_type gone = terminals_.take_out(id);
   save(id);
   histories_.remove(TerminalId(id));
-  note(gone.mapped(), "closed");
+  note(gone.mapped(), "closed", detail);
   tell(gone.mapped().user, [&](Watcher& watcher) {
     watcher.terminal_closed(gone.mapped(), CloseReason::user_requested);
   });
@@ -101,8 +101,8 @@ void Sessions::discard(const std::string& id) {
 
 // If it still is one.
 void Sessions::discard_restorable(const std::string& id) {
-  const auto found = terminals_.find(id);
-  if (found != terminals_.end() && found->second.restorable && !found->second.closing) discard(id);
+  const Held* const held = terminals_.find(id);
+  if (held != nullptr && held->restorable && !held->closing) discard(id);
 }
 
 awaitable<terminal::Preamble> Sessions::preamble_of(TerminalId id, int cols, std::string trouble) {
@@ -131,8 +131,8 @@ awaitable<terminal::Preamble> Sessions::preamble_of(TerminalId id, int cols, std
 // Two windows may ask for the same one: the second is told that it is there when it is.
 awaitable<void> Sessions::while_being_restored(std::string id) {
   for (;;) {
-    const auto found = terminals_.find(id);
-    if (found == terminals_.end() || !found->second.restorable || !found->second.closing) co_return;
+    const Held* const held = terminals_.find(id);
+    if (held == nullptr || !held->restorable || !held->closing) co_return;
     co_await closed_.async_wait(asio::as_tuple(asio::use_awaitable));
   }
 }
@@ -198,7 +198,7 @@ awaitable<base::Result<Held*>> Sessions::restore(UserId user, std::string id,
   held.created = std::chrono::system_clock::now();
   follow(held, std::move(*child), std::move(preamble));
   save(id);
-  note(held, "restored");
+  note(held, "restored", permit.asker());
   tell(user, [&](Watcher& watcher) {
     if (&watcher != asked_by) watcher.terminal_created(held);
   });

@@ -5,6 +5,7 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include "base/log.h"
+#include "base/turn.h"
 #include "session/label.h"
 #include "session/sessions.h"
 
@@ -34,7 +35,7 @@ awaitable<base::Status> Sessions::recover(UserId unknown_owner) {
   learn_users();
   for (const auto& [user, name] : users_)
     if (auto sessions = store_.sessions(user))
-      for (const SessionRow& row : *sessions) sessions_.emplace(std::pair(user, row.name), row);
+      for (const SessionRow& row : *sessions) put_session(row);
 
   auto children = co_await keeper_.list();
   if (!children) co_return base::fail(children.error());
@@ -87,11 +88,10 @@ void Sessions::take_label(Held& held, const Label& label) {
   held.origin = label.origin;
   if (!users_.contains(held.user) && !label.user_name.empty())
     if (auto user = store_.ensure_user(label.user_name)) held.user = user->id;
-  for (const auto& [key, session] : sessions_)
-    if (session.id == held.session.id) {
-      held.session = session;
-      return;
-    }
+  if (const SessionRow* known = find_session(held.session.id)) {
+    held.session = *known;
+    return;
+  }
   auto session = find_session(held.user, label.session_name);
   if (!session) session = create_session(held.user, label.session_name, SessionKind::interactive);
   if (session) held.session = *session;
@@ -121,12 +121,12 @@ Held Sessions::remembered(const terminal::ChildInfo& info) {
 awaitable<base::Status> Sessions::adopt(terminal::ChildInfo info) {
   const std::string id = info.id.str();
   // One that was being restored when the connection broke is there after all.
-  if (const auto known = terminals_.find(id); known != terminals_.end() && known->second.restorable)
-    terminals_.erase(known);
-  if (!terminals_.emplace(id, remembered(info)).second) co_return base::Status{};
+  if (const Held* known = terminals_.find(id); known != nullptr && known->restorable)
+    terminals_.take_out(id);
+  if (!terminals_.add(remembered(info))) co_return base::Status{};
   auto child = co_await keeper_.attach(info.id);
   if (!child) {
-    terminals_.erase(id);
+    terminals_.take_out(id);
     co_return base::fail(child.error());
   }
   std::optional<terminal::Preamble> preamble;
@@ -184,7 +184,7 @@ awaitable<void> Sessions::forget_lost(std::string id) {
   closed_.cancel();
   if (held.lifetime == Lifetime::connection) {
     tell(held.user, [&](Watcher& watcher) { watcher.terminal_closed(held, CloseReason::error); });
-    terminals_.erase(id);
+    terminals_.take_out(id);
     co_return save(id);
   }
   held.closing = false;
@@ -199,10 +199,11 @@ awaitable<void> Sessions::forget_lost(std::string id) {
 // A store that is locked costs a moment each time it is asked, and everybody waits meanwhile: from
 // then on only the retry asks, and only until the next refusal.
 void Sessions::save(const std::string& id) {
-  if (!store_is_locked_ && try_to_save(id)) {
-    unsaved_.erase(id);
-    return;
-  }
+  if (store_is_locked_ || !try_to_save(id)) return save_later(id);
+  unsaved_.erase(id);
+}
+
+void Sessions::save_later(const std::string& id) {
   unsaved_.insert(id);
   if (retry_pause_.count() != 0) return;
   retry_pause_ = kFirstRetry;
@@ -216,6 +217,22 @@ bool Sessions::try_to_save(const std::string& id) {
     base::log(base::Level::error, "a terminal's name and place cannot be saved; trying again",
               {{"terminal", id}, {"error", saved.error()}});
   return saved.has_value();
+}
+
+// A few at a time, and others have their turns between.
+awaitable<void> Sessions::save_positions(std::vector<std::pair<TerminalId, int>> positions) {
+  constexpr std::size_t kAtOnce = 5;
+  base::Turn turn(executor_);
+  for (std::span left(positions); !left.empty();) {
+    co_await turn.next();
+    const auto some = left.first(std::min(kAtOnce, left.size()));
+    left = left.subspan(some.size());
+    const base::Status saved = store_is_locked_ ? locked() : store_.set_positions(some);
+    if (!saved) {
+      store_is_locked_ = saved.error().code == base::Code::busy;
+      for (const auto& [key, position] : some) save_later(key.str());
+    }
+  }
 }
 
 void Sessions::save_unsaved() {
@@ -243,9 +260,9 @@ void Sessions::save_all() {
 }
 
 base::Status Sessions::write_row(const std::string& id) {
-  const auto found = terminals_.find(id);
-  if (found == terminals_.end()) return store_.remove_terminal(TerminalId(id));
-  Held& held = found->second;
+  Held* const found = terminals_.find(id);
+  if (found == nullptr) return store_.remove_terminal(TerminalId(id));
+  Held& held = *found;
   if (held.lifetime == Lifetime::connection || (!held.terminal && !held.restorable)) return {};
   const TerminalRow row = row_of(held);
   held.saved_directory = row.cwd;

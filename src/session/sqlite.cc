@@ -255,6 +255,17 @@ void Database::set_on_close(OnClose what) {
                     nullptr);
 }
 
+void Database::set_on_commit(std::function<bool(int pages)> asked) {
+  on_commit_ = std::make_unique<std::function<bool(int)>>(std::move(asked));
+  const auto call = [](void* asked, sqlite3* handle, const char* name, int pages) {
+    // What cannot be moved now stays in the log, where it is as safe.
+    if ((*static_cast<std::function<bool(int)>*>(asked))(pages))
+      sqlite3_wal_checkpoint_v2(handle, name, SQLITE_CHECKPOINT_PASSIVE, nullptr, nullptr);
+    return SQLITE_OK;
+  };
+  sqlite3_wal_hook(handle_.get(), call, on_commit_.get());
+}
+
 void Database::keep_log_file() {
   int keep = 1;
   sqlite3_file_control(handle_.get(), nullptr, SQLITE_FCNTL_PERSIST_WAL, &keep);

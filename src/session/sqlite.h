@@ -112,6 +112,9 @@ class Database {
   // Whether the last connection to close moves the write-ahead log into the file.
   enum class OnClose { checkpoint, leave };
   void set_on_close(OnClose what);
+  // Asked after each commit, with the number of pages that the write-ahead log has, whether to move
+  // it into the file now.
+  void set_on_commit(std::function<bool(int pages)> asked);
   // The log's file stays when the database is closed: there may be no room for a new one when it is
   // opened again.
   void keep_log_file();
@@ -123,6 +126,7 @@ class Database {
   struct Close {
     void operator()(sqlite3* handle) const { sqlite3_close_v2(handle); }
   };
+  std::unique_ptr<std::function<bool(int)>> on_commit_;
   std::unique_ptr<sqlite3, Close> handle_;
   std::shared_ptr<StatementCache> statements_ = std::make_shared<StatementCache>();
 };

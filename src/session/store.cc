@@ -184,16 +184,11 @@ base::Result<std::vector<TerminalRow>> Store::terminals() {
   return database_.rows(kSelectTerminals, {}, read_terminal);
 }
 
-base::Status Store::set_positions(const SessionId& session, std::span<const TerminalId> order) {
+base::Status Store::set_positions(std::span<const std::pair<TerminalId, int>> positions) {
   return transaction([&]() -> base::Status {
-    const auto count = static_cast<std::int64_t>(order.size());
-    if (auto moved = write("UPDATE terminals SET position = position + ? WHERE session = ?",
-                           {count, session.str()});
-        !moved)
-      return moved;
-    for (std::int64_t position = 0; position < count; ++position)
-      if (auto set = write("UPDATE terminals SET position = ? WHERE id = ? AND session = ?",
-                           {position, order[position].str(), session.str()});
+    for (const auto& [id, position] : positions)
+      if (auto set = write("UPDATE terminals SET position = ? WHERE id = ?",
+                           {std::int64_t{position}, id.str()});
           !set)
         return set;
     return {};

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -24,6 +25,7 @@
 #include "session/rows.h"
 #include "session/sign_in_records.h"
 #include "session/sqlite.h"
+#include "session/wal_mover.h"
 
 namespace session {
 
@@ -90,10 +92,8 @@ class Store {
   [[nodiscard]] base::Status remove_terminal(const TerminalId& id);
   // By session and position.
   [[nodiscard]] base::Result<std::vector<TerminalRow>> terminals();
-  // Puts the session's terminals into this order; those that are not named keep theirs, after them.
-  // Ids that are not the session's are passed over.
-  [[nodiscard]] base::Status set_positions(const SessionId& session,
-                                           std::span<const TerminalId> order);
+  // All of them, or none. Ids that are not there are passed over.
+  [[nodiscard]] base::Status set_positions(std::span<const std::pair<TerminalId, int>> positions);
 
   [[nodiscard]] ExtensionRecords extensions() { return ExtensionRecords(database_); }
   [[nodiscard]] SignInRecords sign_ins() { return {database_, options_.clock->wall()}; }
@@ -112,16 +112,24 @@ class Store {
   Store(std::filesystem::path path, Database database, const StoreOptions& options)
       : path_(std::move(path)),
         file_(file_at(path_)),
-        database_(std::move(database)),
-        options_(options) {}
+        options_(options),
+        log_mover_(std::make_unique<WalMover>(path_)),
+        database_(std::move(database)) {
+    leave_log_to_mover();
+  }
+  void leave_log_to_mover() {
+    database_.set_on_commit(
+        [mover = log_mover_.get()](int pages) { return mover->committed(pages); });
+  }
   [[nodiscard]] std::int64_t now() const;
   [[nodiscard]] base::Status write(std::string_view sql, std::initializer_list<Value> values);
 
   std::filesystem::path path_;
   std::optional<FileId> file_;
   std::optional<FileId> log_file_;  // Made when it is first needed.
-  Database database_;
   StoreOptions options_;
+  std::unique_ptr<WalMover> log_mover_;
+  Database database_;
   std::optional<std::filesystem::path> recovered_from_;
   std::int64_t data_version_ = 0;
 };

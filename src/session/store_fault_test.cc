@@ -188,7 +188,7 @@ void use(Store& store) {
   if (user) (void)store.sessions(user->id);
   if (user) (void)store.ensure_session(user->id, "more");
   (void)store.append_log({.event = "used"});
-  (void)store.set_positions(SessionId("s"), std::vector{TerminalId("t1")});
+  (void)store.set_positions(std::vector{std::pair(TerminalId("t1"), 1)});
 }
 
 class DamageTest : public StoreFaultTest {

@@ -188,6 +188,7 @@ base::Result<bool> Store::restore_file() {
   auto database = open_database(path_, options_.busy_timeout);
   if (!database) return base::fail(database.error());
   database_ = std::move(*database);
+  leave_log_to_mover();
   file_ = file_at(path_);
   log_file_ = file_at(with_suffix(path_, "-wal"));
   return true;

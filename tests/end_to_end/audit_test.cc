@@ -72,6 +72,30 @@ TEST_F(AuditTest, WhoTypesWithoutAttachingIsNotedToo) {
   EXPECT_EQ(entries("a1", "attached").size(), 1U);
 }
 
+TEST_F(AuditTest, WhoMakesRestoresClosesAndRunsIsNoted) {
+  serve({"--behind-proxy"});
+  NativePeer peer(std::make_unique<WebSocketClient>(
+      port(), "/ws",
+      Headers{{"Authorization", "Bearer " + token()}, {"X-Forwarded-For", "10.1.2.3"}},
+      "holdfast.v1"));
+  peer.ask("create", {{"terminalId", "a1"}});
+  peer.ask("run", {{"session", "main"}, {"line", "! echo pass''word"}});
+  ::kill(keeper_pid(), SIGKILL);
+  peer.event("restorable");
+  peer.ask("restore", {{"terminalId", "a1"}});
+  peer.ask("close", {{"terminalId", "a1"}});
+  for (const char* event : {"created", "restored", "closed"}) {
+    const auto noted = entries("a1", event);
+    ASSERT_EQ(noted.size(), 1U) << event;
+    EXPECT_EQ(noted.front().detail, "from 10.1.2.3") << event;
+  }
+  const auto ran = entries("shell command", "run");
+  ASSERT_EQ(ran.size(), 1U);
+  EXPECT_EQ(ran.front().detail, "from 10.1.2.3");
+  EXPECT_EQ(stop_daemon(), 0);
+  EXPECT_EQ(file_with(state_dir(), "pass''word"), "") << "what it says is nobody's business";
+}
+
 TEST_F(AuditTest, WhatWasTypedIsNowhere) {
   serve({"--log-level", "debug"});
   const auto client = compatible();

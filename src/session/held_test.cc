@@ -1,0 +1,59 @@
+#include "session/held.h"
+
+#include <gtest/gtest.h>
+
+namespace session {
+namespace {
+
+Held held(const std::string& key, const std::string& user) {
+  Held made;
+  made.key = TerminalId(key);
+  made.id = made.key;
+  made.user = UserId(user);
+  return made;
+}
+
+std::vector<std::string> keys(const HeldTerminals& terminals, const std::string& user) {
+  std::vector<std::string> found;
+  for (const auto& [key, each] : terminals.of(UserId(user))) {
+    EXPECT_EQ(each, terminals.find(key));
+    found.push_back(key);
+  }
+  return found;
+}
+
+using Keys = std::vector<std::string>;
+
+TEST(HeldTerminalsTest, AUserHasWhatWasAdded) {
+  HeldTerminals terminals;
+  EXPECT_TRUE(terminals.add(held("a1", "ada")));
+  EXPECT_TRUE(terminals.add(held("b1", "bob")));
+  EXPECT_TRUE(terminals.add(held("a2", "ada")));
+  EXPECT_EQ(keys(terminals, "ada"), (Keys{"a1", "a2"}));
+  EXPECT_EQ(keys(terminals, "bob"), Keys{"b1"});
+  EXPECT_EQ(keys(terminals, "eve"), Keys{});
+}
+
+TEST(HeldTerminalsTest, AKeyIsAddedOnce) {
+  HeldTerminals terminals;
+  EXPECT_TRUE(terminals.add(held("a1", "ada")));
+  EXPECT_FALSE(terminals.add(held("a1", "bob")));
+  EXPECT_EQ(keys(terminals, "ada"), Keys{"a1"});
+  EXPECT_EQ(keys(terminals, "bob"), Keys{});
+}
+
+TEST(HeldTerminalsTest, WhatWasTakenOutIsGoneUntilItIsPutBack) {
+  HeldTerminals terminals;
+  terminals.add(held("a1", "ada"));
+  const Held* const before = terminals.find("a1");
+  auto taken = terminals.take_out("a1");
+  EXPECT_EQ(terminals.find("a1"), nullptr);
+  EXPECT_EQ(keys(terminals, "ada"), Keys{});
+  EXPECT_TRUE(terminals.take_out("a1").empty());
+  terminals.put_back(std::move(taken));
+  EXPECT_EQ(terminals.find("a1"), before);
+  EXPECT_EQ(keys(terminals, "ada"), Keys{"a1"});
+}
+
+}  // namespace
+}  // namespace session
