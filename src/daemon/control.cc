@@ -3,6 +3,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -97,6 +98,16 @@ awaitable<void> Control::stop() {
   acceptor_.close(ignored);
 }
 
+struct Control::Question {
+  std::string_view name;
+  awaitable<void> (Control::*answer)(Stream stream, Asked asked);
+};
+
+const Control::Question Control::kQuestions[] = {
+    {"status", &Control::status},
+    {"upgrade", &Control::upgrade},
+};
+
 awaitable<void> Control::accept() {
   asio::steady_timer pause(executor_);
   while (!successor) {
@@ -119,19 +130,25 @@ awaitable<void> Control::converse(Stream stream) {
   const auto asked = co_await receive(stream, received, kAskTime);
   if (!asked) co_return;
   const std::string what = text_in(*asked, "ask");
-  if (what == "status") {
-    json::object line = facts_line("status", handlers_.facts());
-    co_await send(stream, std::move(line));
-  } else if (what == "upgrade") {
-    std::filesystem::path program = text_in(*asked, "program");
-    co_await upgrade(std::move(stream), std::move(received), std::move(program));
-  } else {
-    json::object line =
-        error_line("error", {.code = base::Code::unsupported,
-                             .what = "this daemon does not know what '" + what + "' is",
-                             .advice = "It is older than the command."});
-    co_await send(stream, std::move(line));
+  const auto known = std::ranges::find(kQuestions, what, &Question::name);
+  if (known != std::end(kQuestions)) {
+    auto answered = (this->*known->answer)(std::move(stream),
+                                           {.line = *asked, .received = std::move(received)});
+    co_return co_await std::move(answered);
   }
+  std::string known_ones;
+  for (const Question& question : kQuestions)
+    (known_ones += known_ones.empty() ? "" : ", ") += question.name;
+  json::object line = error_line(
+      "error", {.code = base::Code::unsupported,
+                .what = "this daemon does not know what '" + what + "' is",
+                .advice = "It is older than the command, and knows " + known_ones + "."});
+  co_await send(stream, std::move(line));
+}
+
+awaitable<void> Control::status(Stream stream, Asked) {
+  json::object line = facts_line("status", handlers_.facts());
+  co_await send(stream, std::move(line));
 }
 
 awaitable<base::Result<std::shared_ptr<keeper::Program>>> Control::prepare(
@@ -148,7 +165,8 @@ awaitable<base::Result<std::shared_ptr<keeper::Program>>> Control::prepare(
   co_return program;
 }
 
-awaitable<void> Control::upgrade(Stream stream, std::string received, std::filesystem::path path) {
+awaitable<void> Control::upgrade(Stream stream, Asked asked) {
+  std::filesystem::path path = text_in(asked.line, "program");
   base::log(base::Level::info, "an upgrade is asked for", {{"program", path.native()}});
   auto program = co_await prepare(std::move(path));
   if (!program) {
@@ -159,7 +177,7 @@ awaitable<void> Control::upgrade(Stream stream, std::string received, std::files
   }
   json::object ready = facts_line("ready", handlers_.facts());
   co_await send(stream, std::move(ready));
-  const auto go = co_await receive(stream, received, kGoTime);
+  const auto go = co_await receive(stream, asked.received, kGoTime);
   if (!go || text_in(*go, "ask") != "go") {
     base::log(base::Level::warning, "the upgrade was given up by whoever asked for it");
     co_return co_await handlers_.give_up();

@@ -57,11 +57,18 @@ class Control {
   // One after the other: nobody asks for an upgrade while one is under way.
   boost::asio::awaitable<void> accept();
   boost::asio::awaitable<void> converse(Stream stream);
+  // What was asked, and what came behind it.
+  struct Asked {
+    boost::json::object line;
+    std::string received;
+  };
+  struct Question;
+  static const Question kQuestions[];
+  boost::asio::awaitable<void> status(Stream stream, Asked asked);
   // Opens the program that is asked for and tries it out.
   boost::asio::awaitable<base::Result<std::shared_ptr<keeper::Program>>> prepare(
       std::filesystem::path path);
-  boost::asio::awaitable<void> upgrade(Stream stream, std::string received,
-                                       std::filesystem::path path);
+  boost::asio::awaitable<void> upgrade(Stream stream, Asked asked);
 
   boost::asio::any_io_executor executor_;
   std::vector<std::string> arguments_;

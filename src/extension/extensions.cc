@@ -27,11 +27,13 @@ namespace {
 
 constexpr auto kNoThrow = asio::as_tuple(asio::use_awaitable);
 
-bool is_same_user(Local::socket& socket) {
+// The process at the other end, if it is of this account; 0 otherwise.
+pid_t peer_of_same_user(Local::socket& socket) {
   ucred peer{};
   socklen_t size = sizeof peer;
-  return ::getsockopt(socket.native_handle(), SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
-         peer.uid == ::getuid();
+  const bool is_known =
+      ::getsockopt(socket.native_handle(), SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0;
+  return is_known && peer.uid == ::geteuid() ? peer.pid : 0;
 }
 
 bool is_runner(const ProcessInfo& process) {
@@ -111,21 +113,31 @@ awaitable<void> Extensions::accept(base::Fd listener) {
   for (;;) {
     auto [error, socket] = co_await acceptor.async_accept(kNoThrow);
     if (error == asio::error::operation_aborted) co_return;
-    if (error || !is_same_user(socket)) continue;
+    const pid_t peer = error ? 0 : peer_of_same_user(socket);
+    if (peer == 0) continue;
     // Its handlers know it only as long as it is there.
     auto link = std::make_shared<std::weak_ptr<Rpc>>();
     auto rpc = std::make_shared<Rpc>(
         std::move(socket),
         Rpc::Handlers{.request =
-                          [this, link](std::string method, Object params) {
-                            return request(*link, std::move(method), std::move(params));
+                          [this, link, peer](std::string method, Object params) {
+                            return request(*link, peer, std::move(method), std::move(params));
                           },
-                      .notification = [this](std::string_view method,
-                                             const Object& params) { notified(method, params); }});
+                      .notification =
+                          [this, link](std::string_view method, const Object& params) {
+                            if (is_from_runner(*link)) notified(method, params);
+                          }});
     *link = rpc;
     links_.insert(rpc);
     connections_.spawn([this, rpc]() -> awaitable<void> { co_await serve(rpc); });
   }
+}
+
+// Whether it has said hello and was taken for one.
+bool Extensions::is_from_runner(const std::weak_ptr<Rpc>& link) const {
+  const auto asking = link.lock();
+  return asking && std::ranges::any_of(
+                       runners_, [&](const auto& each) { return each.second->link() == asking; });
 }
 
 awaitable<void> Extensions::serve(std::shared_ptr<Rpc> link) {

@@ -82,6 +82,8 @@ class Extensions final : private session::Watcher {
   // sessions that have some, in the background.
   boost::asio::awaitable<base::Status> start(base::Fd listener);
   boost::asio::awaitable<void> stop();
+  // What runners may ask for.
+  [[nodiscard]] static std::vector<std::string_view> methods();
   // Everything is going to end: closes what extensions hold.
   boost::asio::awaitable<void> quit();
   void set_user_commands(std::size_t most) { settings_.user_commands = most; }
@@ -114,6 +116,8 @@ class Extensions final : private session::Watcher {
                                                       std::string extension, std::string key);
 
  private:
+  struct Method;
+  static const Method kMethods[];
   using Json = boost::json::value;
   using Object = boost::json::object;
   using Answer = base::Result<Json>;
@@ -130,6 +134,7 @@ class Extensions final : private session::Watcher {
   // --- extensions.cc: runners, and the sessions they are for; extensions_loading.cc: opening,
   // reloading, closing
   Awaitable<void> accept(base::Fd listener);
+  [[nodiscard]] bool is_from_runner(const std::weak_ptr<Rpc>& link) const;
   Awaitable<void> serve(std::shared_ptr<Rpc> link);
   Awaitable<void> open_all();
   [[nodiscard]] SpacePtr space_of(const session::SessionRow& session);
@@ -164,7 +169,7 @@ class Extensions final : private session::Watcher {
   [[nodiscard]] Object describe(const Space& space) const;
 
   // --- extensions_hello.cc: a runner that was there before this daemon
-  Answer hello(const std::shared_ptr<Rpc>& link, const Object& params);
+  Answer hello(const std::shared_ptr<Rpc>& link, pid_t peer, const Object& params);
   void announced(const SpacePtr& space, const Object& what);
 
   // --- extensions_renewal.cc: a runner that an earlier daemon started with another Node
@@ -188,7 +193,7 @@ class Extensions final : private session::Watcher {
   void add_absent_guards(Space& space);
 
   // --- extensions_requests.cc: what the runner asks; extensions_held.cc: of the keeper
-  Awaitable<Answer> request(std::weak_ptr<Rpc> link, std::string method, Object params);
+  Awaitable<Answer> request(std::weak_ptr<Rpc> link, pid_t peer, std::string method, Object params);
   void notified(std::string_view method, const Object& params);
   void loaded(Space& space, const Object& params);
   [[nodiscard]] base::Result<Caller> caller_of(const Object& params);

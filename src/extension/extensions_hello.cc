@@ -27,7 +27,8 @@ ResourceState state_of(const std::string& text) {
 
 }  // namespace
 
-Extensions::Answer Extensions::hello(const std::shared_ptr<Rpc>& link, const Object& params) {
+Extensions::Answer Extensions::hello(const std::shared_ptr<Rpc>& link, pid_t peer,
+                                     const Object& params) {
   Params hello(params);
   if (const auto protocol = hello.number("protocol", 0); protocol != kProtocol)
     return base::fail(base::Code::unsupported,
@@ -36,14 +37,14 @@ Extensions::Answer Extensions::hello(const std::shared_ptr<Rpc>& link, const Obj
   const std::string only = hello.optional_text("only").value_or("");
   if (auto fault = hello.fault(); !fault) return base::fail(fault.error());
   Runner& runner = runner_for(only);
-  const auto pid = hello.number("pid", 0);
-  if (!runner.is(static_cast<pid_t>(pid))) {
+  // The kernel's word for who it is, not its own.
+  if (!runner.is(peer)) {
     // The keeper's answer may be on its way; who is the right one tries again.
     if (runner.is_starting())
       return base::fail(base::Code::unavailable, "a runner is being started");
     // One that the keeper does not hold has outlived it, and been replaced.
     tasks_.spawn(
-        [strays = records_of({pid})]() -> awaitable<void> { co_await end_processes(strays); });
+        [strays = records_of({peer})]() -> awaitable<void> { co_await end_processes(strays); });
     return base::fail(base::Code::unavailable, "another runner has taken over");
   }
   std::set<std::string> held;

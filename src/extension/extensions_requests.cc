@@ -68,39 +68,49 @@ std::vector<Tool> tools_in(Params& params) {
 
 }  // namespace
 
-awaitable<Extensions::Answer> Extensions::request(std::weak_ptr<Rpc> link, std::string method,
-                                                  Object params) {
-  using Handler = awaitable<Answer> (Extensions::*)(Caller, Object);
-  struct Method {
-    std::string_view name;
-    Handler handle;
-  };
-  static constexpr std::array kMethods{
-      Method{"ui.notify", &Extensions::ui_notify},
-      Method{"ui.ask", &Extensions::ui_ask},
-      Method{"ui.status", &Extensions::ui_status},
-      Method{"state.get", &Extensions::state_get},
-      Method{"state.set", &Extensions::state_set},
-      Method{"state.delete", &Extensions::state_delete},
-      Method{"state.keys", &Extensions::state_keys},
-      Method{"terminal.create", &Extensions::terminal_create},
-      Method{"terminal.list", &Extensions::terminal_list},
-      Method{"terminal.write", &Extensions::terminal_write},
-      Method{"terminal.text", &Extensions::terminal_text},
-      Method{"terminal.close", &Extensions::terminal_close},
-      Method{"process.start", &Extensions::process_start},
-      Method{"process.output", &Extensions::process_output},
-      Method{"process.wait", &Extensions::process_wait},
-      Method{"process.kill", &Extensions::process_kill},
-      Method{"process.list", &Extensions::process_list},
-  };
+struct Extensions::Method {
+  std::string_view name;
+  awaitable<Answer> (Extensions::*handle)(Caller, Object);
+};
+
+const Extensions::Method Extensions::kMethods[] = {
+    {"ui.notify", &Extensions::ui_notify},
+    {"ui.ask", &Extensions::ui_ask},
+    {"ui.status", &Extensions::ui_status},
+    {"state.get", &Extensions::state_get},
+    {"state.set", &Extensions::state_set},
+    {"state.delete", &Extensions::state_delete},
+    {"state.keys", &Extensions::state_keys},
+    {"terminal.create", &Extensions::terminal_create},
+    {"terminal.list", &Extensions::terminal_list},
+    {"terminal.write", &Extensions::terminal_write},
+    {"terminal.text", &Extensions::terminal_text},
+    {"terminal.close", &Extensions::terminal_close},
+    {"process.start", &Extensions::process_start},
+    {"process.output", &Extensions::process_output},
+    {"process.wait", &Extensions::process_wait},
+    {"process.kill", &Extensions::process_kill},
+    {"process.list", &Extensions::process_list},
+};
+
+std::vector<std::string_view> Extensions::methods() {
+  std::vector<std::string_view> names;
+  for (const Method& method : kMethods) names.push_back(method.name);
+  return names;
+}
+
+awaitable<Extensions::Answer> Extensions::request(std::weak_ptr<Rpc> link, pid_t peer,
+                                                  std::string method, Object params) {
   if (method == "hello") {
     const auto from = link.lock();
     if (!from) co_return base::fail(base::Code::unavailable, "the connection has ended");
-    co_return hello(from, params);
+    co_return hello(from, peer, params);
   }
+  if (!is_from_runner(link))
+    co_return base::fail(base::Code::permission_denied, "only the extension runner may ask this",
+                         "Say hello first.");
   const auto known = std::ranges::find(kMethods, method, &Method::name);
-  if (known == kMethods.end())
+  if (known == std::end(kMethods))
     co_return base::fail(base::Code::unsupported, "there is no method " + method);
   auto caller = caller_of(params);
   if (!caller) co_return base::fail(caller.error());

@@ -19,6 +19,7 @@ namespace http {
 namespace beast = boost::beast;
 using beast::http::field;
 using beast::http::status;
+using beast::http::verb;
 
 namespace {
 
@@ -76,21 +77,68 @@ std::optional<Response> Server::turn_back(const Request& request, const Peer& pe
   return std::nullopt;
 }
 
+enum class Server::Who { anyone, signed_in };
+
+struct Server::Route {
+  verb method;
+  std::string_view path;  // One that ends with a slash is for whatever follows it.
+  Who who;
+  Response (Server::*answer)(const Request& request, const Peer& peer, const User& user);
+
+  [[nodiscard]] bool is_for(std::string_view asked) const {
+    return path.ends_with('/') ? asked.starts_with(path) : asked == path;
+  }
+};
+
+const Server::Route Server::kRoutes[] = {
+    {verb::get, "/health", Who::anyone, &Server::health},
+    {verb::get, "/metrics", Who::signed_in, &Server::metrics},
+    {verb::post, "/sign-in", Who::anyone, &Server::sign_in},
+    {verb::get, "/sign-in", Who::signed_in, &Server::who_am_i},
+    {verb::post, "/sign-out", Who::signed_in, &Server::sign_out},
+    {verb::get, "/sign-ins", Who::signed_in, &Server::list_sign_ins},
+    {verb::delete_, "/sign-ins", Who::signed_in, &Server::end_sign_ins},
+    {verb::delete_, "/sign-ins/", Who::signed_in, &Server::end_sign_ins},
+    {verb::post, "/link", Who::signed_in, &Server::link},
+};
+
+std::vector<RouteName> Server::routes() {
+  std::vector<RouteName> all;
+  for (const Route& route : kRoutes)
+    all.push_back({.method = std::string(view(beast::http::to_string(route.method))),
+                   .path = std::string(route.path)});
+  return all;
+}
+
+const Server::Route* Server::find_route(std::string_view path, verb method) {
+  if (method == verb::head) method = verb::get;
+  for (const Route& route : kRoutes)
+    if (route.method == method && route.is_for(path)) return &route;
+  return nullptr;
+}
+
 std::optional<Response> Server::answer(const Request& request, const Peer& peer, Visitor& visitor) {
   const std::string_view path = path_of(view(request.target()));
-  if (path == "/health") return health(request);
-  if (path == kSignInPath && request.method() == beast::http::verb::post)
-    return sign_in(request, peer);
+  const Route* const route = find_route(path, request.method());
+  if (route != nullptr && route->who == Who::anyone)
+    return (this->*route->answer)(request, peer, User());
 
   auto user = who_asks(request, peer);
   if (!user) return std::move(user.error());
   if (is_websocket_path(path)) return admit(request, peer, *std::move(user), visitor);
-  if (path == kSignInPath || path == kSignOutPath || path == kLinkPath || path == kSignInsPath ||
-      path.starts_with(std::string(kSignInsPath) + "/"))
-    return answer_about_sign_ins(request, peer, *user);
+  if (route != nullptr) return (this->*route->answer)(request, peer, *user);
+  if (const std::string methods = methods_of(path); !methods.empty())
+    return refuse(request, status::method_not_allowed, "Use " + methods + ".");
   if (!only_reads(request)) return refuse(request, status::method_not_allowed, "Use GET.");
-  if (path == "/metrics") return metrics(request);
   return page(request, path, status::ok);
+}
+
+std::string Server::methods_of(std::string_view path) {
+  std::string methods;
+  for (const Route& route : kRoutes)
+    if (route.is_for(path))
+      (methods += methods.empty() ? "" : " or ") += view(beast::http::to_string(route.method));
+  return methods;
 }
 
 std::optional<Response> Server::admit(const Request& request, const Peer& peer, User user,
@@ -184,7 +232,7 @@ Response Server::page(const Request& request, std::string_view path, status code
   return response;
 }
 
-Response Server::health(const Request& request) const {
+Response Server::health(const Request& request, const Peer&, const User&) {
   const session::Counts counts = sessions_.counts();
   const auto uptime =
       std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - started_);
@@ -200,7 +248,7 @@ Response Server::health(const Request& request) const {
   return respond(request, status::ok, kJson, std::move(body));
 }
 
-Response Server::metrics(const Request& request) const {
+Response Server::metrics(const Request& request, const Peer&, const User&) {
   const session::Counts counts = sessions_.counts();
   std::string body;
   const auto metric = [&body](std::string_view name, std::string_view kind, std::string_view help) {

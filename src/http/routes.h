@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace http {
@@ -10,9 +11,12 @@ inline constexpr std::string_view kCompatiblePath = "/terminal/ws/multi";
 inline constexpr std::string_view kSinglePath = "/terminal/ws";
 inline constexpr std::string_view kNativePath = "/ws";
 inline constexpr std::string_view kSignInPath = "/sign-in";
-inline constexpr std::string_view kSignOutPath = "/sign-out";
 inline constexpr std::string_view kSignInsPath = "/sign-ins";
-inline constexpr std::string_view kLinkPath = "/link";
+
+struct RouteName {
+  std::string method;
+  std::string path;
+};
 
 [[nodiscard]] inline bool is_websocket_path(std::string_view path) {
   return path == kCompatiblePath || path == kSinglePath || path == kNativePath;

@@ -23,6 +23,7 @@
 #include "http/client.h"
 #include "http/gate.h"
 #include "http/limits.h"
+#include "http/routes.h"
 #include "http/response.h"
 #include "http/stream.h"
 #include "http/tls.h"
@@ -59,11 +60,21 @@ class Server {
   // What /metrics tells of the keeper beside this program's own version.
   void set_keeper_version(std::string version) { keeper_version_ = std::move(version); }
   [[nodiscard]] std::size_t clients() const { return clients_.size(); }
+  // Everything that is answered but WebSockets and the page's files.
+  [[nodiscard]] static std::vector<RouteName> routes();
   // Ends every connection with that code, and returns when all are gone.
   boost::asio::awaitable<void> stop(CloseCode code, std::string reason);
 
  private:
   static constexpr std::chrono::seconds kHastyWait{1};
+  enum class Who;
+  struct Route;
+  static const Route kRoutes[];
+  // What can be used at that path, in words; empty if there is no route.
+  [[nodiscard]] static std::string methods_of(std::string_view path);
+  [[nodiscard]] static const Route* find_route(std::string_view path,
+                                               boost::beast::http::verb method);
+
   // Who a WebSocket is for, and the place that it takes.
   struct Visitor {
     User user;
@@ -122,20 +133,18 @@ class Server {
   // sign_in_routes.cc
   [[nodiscard]] static Response cannot_ask(const Request& request, const base::Error& error);
   [[nodiscard]] Response sign_in_failed(const Request& request, const Peer& peer);
-  [[nodiscard]] Response sign_in(const Request& request, const Peer& peer);
+  [[nodiscard]] Response sign_in(const Request& request, const Peer& peer, const User& nobody);
   void note_sign_in(const User& user, const Peer& peer);
-  [[nodiscard]] Response answer_about_sign_ins(const Request& request, const Peer& peer,
-                                               const User& user);
+  [[nodiscard]] Response who_am_i(const Request& request, const Peer& peer, const User& user);
   [[nodiscard]] Response sign_out(const Request& request, const Peer& peer, const User& user);
   [[nodiscard]] base::Result<std::vector<session::SignInRow>> visible_sign_ins(
       const Peer& peer, const User& user) const;
-  [[nodiscard]] Response list_sign_ins(const Request& request, const Peer& peer,
-                                       const User& user) const;
+  [[nodiscard]] Response list_sign_ins(const Request& request, const Peer& peer, const User& user);
   [[nodiscard]] Response end_sign_ins(const Request& request, const Peer& peer, const User& user);
-  [[nodiscard]] Response link(const Request& request, const Peer& peer, User user);
+  [[nodiscard]] Response link(const Request& request, const Peer& peer, const User& asker);
 
-  [[nodiscard]] Response health(const Request& request) const;
-  [[nodiscard]] Response metrics(const Request& request) const;
+  [[nodiscard]] Response health(const Request& request, const Peer& peer, const User& nobody);
+  [[nodiscard]] Response metrics(const Request& request, const Peer& peer, const User& user);
   [[nodiscard]] std::unique_ptr<Client> make_client(std::unique_ptr<WebSocket> socket,
                                                     const Request& request, User user);
   void check_clients();

@@ -42,10 +42,6 @@ std::string cookie_text(const std::string& name, const std::string& value, std::
          (peer.is_secure ? "; Secure" : "");
 }
 
-Response no_such_method(const Request& request, const char* use) {
-  return refuse(request, status::method_not_allowed, std::string("Use ") + use + ".");
-}
-
 Response only_to_look(const Request& request) {
   return refuse(request, status::forbidden, "This credential only allows looking.");
 }
@@ -83,7 +79,7 @@ bool Server::takes_body(const Request& request, const Peer& peer) const {
 
 // A page of another origin that signed its visitor in, as somebody else, could have them type into
 // that one's terminals. So it must be the daemon's own page that asks.
-Response Server::sign_in(const Request& request, const Peer& peer) {
+Response Server::sign_in(const Request& request, const Peer& peer, const User&) {
   if (!gate_.is_from_own_page(request, peer))
     return refuse(request, status::forbidden,
                   "Only the daemon's own page can sign in here. Programs send Authorization: "
@@ -121,22 +117,10 @@ void Server::note_sign_in(const User& user, const Peer& peer) {
     base::log(base::Level::warning, "A sign-in could not be noted", {{"error", noted.error()}});
 }
 
-Response Server::answer_about_sign_ins(const Request& request, const Peer& peer, const User& user) {
-  const std::string_view path = path_of(view(request.target()));
-  const verb method = request.method();
-  if (path == kSignInPath)
-    return method != verb::get
-               ? no_such_method(request, "GET or POST")
-               : respond(request, status::ok, kJson,
-                         json::serialize(json::object{
-                             {"user", user.name}, {"access", session::to_string(user.access)}}));
-  if (path == kSignOutPath)
-    return method == verb::post ? sign_out(request, peer, user) : no_such_method(request, "POST");
-  if (path == kLinkPath)
-    return method == verb::post ? link(request, peer, user) : no_such_method(request, "POST");
-  if (method == verb::get && path == kSignInsPath) return list_sign_ins(request, peer, user);
-  if (method == verb::delete_) return end_sign_ins(request, peer, user);
-  return no_such_method(request, "GET or DELETE");
+Response Server::who_am_i(const Request& request, const Peer&, const User& user) {
+  return respond(request, status::ok, kJson,
+                 json::serialize(json::object{{"user", user.name},
+                                              {"access", session::to_string(user.access)}}));
 }
 
 Response Server::sign_out(const Request& request, const Peer& peer, const User& user) {
@@ -158,7 +142,7 @@ base::Result<std::vector<session::SignInRow>> Server::visible_sign_ins(const Pee
   return is_trusted(peer) ? records.list() : records.list(user.id);
 }
 
-Response Server::list_sign_ins(const Request& request, const Peer& peer, const User& user) const {
+Response Server::list_sign_ins(const Request& request, const Peer& peer, const User& user) {
   const auto rows = visible_sign_ins(peer, user);
   if (!rows) return cannot_ask(request, rows.error());
   const session::TokenHash* const current = sign_in_of(user);
@@ -199,7 +183,8 @@ Response Server::end_sign_ins(const Request& request, const Peer& peer, const Us
 }
 
 // A link is worth as much as a token, so only whoever the kernel vouches for gets one.
-Response Server::link(const Request& request, const Peer& peer, User user) {
+Response Server::link(const Request& request, const Peer& peer, const User& asker) {
+  User user = asker;
   if (!peer.user) return refuse(request, status::not_found, "Not found.");
   if (const auto name = query_parameter(view(request.target()), "user")) {
     if (!is_trusted(peer))

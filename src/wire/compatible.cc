@@ -114,6 +114,12 @@ std::optional<std::string> id_as_given(const Message& message) {
 
 }  // namespace
 
+std::vector<std::string_view> types() {
+  std::vector<std::string_view> names;
+  for (const Type& type : kTypes) names.push_back(type.name);
+  return names;
+}
+
 std::string_view error_text(Fault::Kind kind) {
   switch (kind) {
     case Fault::Kind::malformed_json:

@@ -105,6 +105,8 @@ struct Refusal {
   friend bool operator==(const Refusal&, const Refusal&) = default;
 };
 
+// What messages are called that a client may send.
+[[nodiscard]] std::vector<std::string_view> types();
 [[nodiscard]] std::expected<Request, Refusal> parse(std::string_view text);
 
 struct SessionInfo {

@@ -290,6 +290,12 @@ std::string error_of(Kind kind) {
 
 }  // namespace
 
+std::vector<std::string_view> types() {
+  std::vector<std::string_view> names;
+  for (const Type& type : kTypes) names.push_back(type.name);
+  return names;
+}
+
 std::string_view to_string(Role role) {
   return role == Role::control ? "control" : "view";
 }

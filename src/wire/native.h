@@ -230,6 +230,8 @@ inline constexpr std::string_view kMalformed = "malformed";
 [[nodiscard]] std::string_view code_name(base::Code code);
 [[nodiscard]] Refusal refusal(const base::Error& error, std::optional<RequestId> request);
 
+// What messages are called that a client may send.
+[[nodiscard]] std::vector<std::string_view> types();
 [[nodiscard]] std::expected<Request, Refusal> parse(std::string_view text);
 
 }  // namespace wire::native

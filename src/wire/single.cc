@@ -1,5 +1,6 @@
 #include "wire/single.h"
 
+#include <array>
 #include <charconv>
 
 #include "wire/compatible_parse.h"
@@ -10,16 +11,39 @@
 namespace wire::single {
 namespace {
 
+Request input(Message& message) {
+  return Input{.data = message.text("data", Need::required).value_or("")};
+}
+
+Request resize(Message& message) {
+  return Resize{.rows = message.rows_or_nothing(), .cols = message.cols_or_nothing()};
+}
+
+Request ping(Message&) {
+  return Ping{};
+}
+
+struct Type {
+  std::string_view name;
+  Request (*parse)(Message& message);
+};
+
+constexpr std::array kTypes{Type{"input", input}, Type{"resize", resize}, Type{"ping", ping}};
+
 Request parse_type(Message& message) {
-  if (message.type() == "input")
-    return Input{.data = message.text("data", Need::required).value_or("")};
-  if (message.type() == "resize")
-    return Resize{.rows = message.rows_or_nothing(), .cols = message.cols_or_nothing()};
-  if (message.type() != "ping") message.unknown_type();
+  for (const Type& type : kTypes)
+    if (type.name == message.type()) return type.parse(message);
+  message.unknown_type();
   return Ping{};
 }
 
 }  // namespace
+
+std::vector<std::string_view> types() {
+  std::vector<std::string_view> names;
+  for (const Type& type : kTypes) names.push_back(type.name);
+  return names;
+}
 
 std::expected<Request, Refusal> parse(std::string_view text) {
   Message message(text);

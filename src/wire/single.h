@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "wire/compatible.h"
 
@@ -33,6 +34,8 @@ struct Ping {
 using Request = std::variant<Input, Resize, Ping>;
 using Refusal = compatible::Refusal;
 
+// What messages are called that a client may send.
+[[nodiscard]] std::vector<std::string_view> types();
 // An id in a message is ignored.
 [[nodiscard]] std::expected<Request, Refusal> parse(std::string_view text);
 

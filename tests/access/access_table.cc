@@ -1,0 +1,156 @@
+#include "access/access_table.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace ways_in {
+namespace {
+
+constexpr Gets no = Gets::no;
+constexpr Gets own = Gets::own;
+constexpr Gets yes = Gets::yes;
+
+}  // namespace
+
+const std::vector<Row>& rows() {
+  static const std::vector<Row> kRows{
+      {"HTTP", "GET /health", yes, yes, yes, yes},
+      {"HTTP", "GET /metrics", no, yes, yes, yes},
+      {"HTTP", "POST /sign-in", no, own, yes, yes},
+      {"HTTP", "GET /sign-in", no, own, yes, yes},
+      {"HTTP", "POST /sign-out", no, own, yes, yes},
+      {"HTTP", "GET /sign-ins", no, own, yes, yes},
+      {"HTTP", "DELETE /sign-ins", no, own, no, yes},
+      {"HTTP", "DELETE /sign-ins/", no, no, no, yes},
+      {"HTTP", "POST /link", no, no, no, no},
+      {"HTTP", "GET /", no, yes, yes, yes},
+
+      {"WebSocket", "/ws", no, own, yes, yes},
+      {"WebSocket", "/terminal/ws/multi", no, own, yes, yes},
+      {"WebSocket", "/terminal/ws", no, own, no, yes},
+
+      {"native protocol", "list", no, own, yes, yes},
+      {"native protocol", "sessions", no, own, yes, yes},
+      {"native protocol", "ping", no, yes, yes, yes},
+      {"native protocol", "attach", no, no, yes, yes},
+      {"native protocol", "detach", no, no, yes, yes},
+      {"native protocol", "resize", no, no, yes, yes},
+      {"native protocol", "focus", no, no, yes, yes},
+      {"native protocol", "role", no, no, no, yes},
+      {"native protocol", "theme", no, own, yes, yes},
+      {"native protocol", "create", no, own, no, yes},
+      {"native protocol", "restore", no, no, no, yes},
+      {"native protocol", "rename", no, no, no, yes},
+      {"native protocol", "reorder", no, no, no, yes},
+      {"native protocol", "close", no, no, no, yes},
+      {"native protocol", "session_create", no, own, no, yes},
+      {"native protocol", "session_rename", no, no, no, yes},
+      {"native protocol", "session_close", no, no, no, yes},
+      {"native protocol", "session_switch", no, no, no, yes},
+      {"native protocol", "commands", no, no, yes, yes},
+      {"native protocol", "run", no, no, no, yes},
+      {"native protocol", "tools", no, no, yes, yes},
+      {"native protocol", "tool", no, no, no, yes},
+      {"native protocol", "cancel", no, own, no, yes},
+      {"native protocol", "ui_answer", no, own, no, yes},
+      {"native protocol", "resources", no, no, yes, yes},
+      {"native protocol", "resource_close", no, no, no, yes},
+      {"native protocol", "frame 3, input", no, no, no, yes},
+      {"native protocol", "frame 4, ack", no, no, yes, yes},
+      {"native protocol", "frame 5, paste", no, no, no, yes},
+
+      {"compatible protocol", "list_sessions", no, own, yes, yes},
+      {"compatible protocol", "ping", no, yes, yes, yes},
+      {"compatible protocol", "reattach_session", no, no, yes, yes},
+      {"compatible protocol", "input", no, no, no, yes},
+      {"compatible protocol", "resize", no, no, no, yes},
+      {"compatible protocol", "create_session", no, own, no, yes},
+      {"compatible protocol", "rename_session", no, no, no, yes},
+      {"compatible protocol", "close_session", no, no, no, yes},
+
+      {"single protocol", "input", no, own, no, yes},
+      {"single protocol", "resize", no, own, no, yes},
+      {"single protocol", "ping", no, own, no, yes},
+
+      {"socket", "daemon.sock", no, no, no, yes},
+      {"socket", "control.sock", no, no, no, yes},
+      {"socket", "runner.sock", no, no, no, yes},
+      {"socket", "keeper.sock", no, no, no, yes},
+
+      {"control socket", "status", no, no, no, yes},
+      {"control socket", "upgrade", no, no, no, yes},
+
+      {"command", "serve", no, no, no, yes},
+      {"command", "config", no, no, no, yes},
+      {"command", "link", no, no, no, yes},
+      {"command", "sign-ins", no, no, no, yes},
+      {"command", "token", no, no, no, yes},
+      {"command", "trust", no, no, no, yes},
+      {"command", "stop", no, no, no, yes},
+      {"command", "upgrade", no, no, no, yes},
+      {"command", "run", no, no, no, yes},
+  };
+  return kRows;
+}
+
+std::vector<Row> rows_of(std::string_view where) {
+  std::vector<Row> found;
+  for (const Row& row : rows())
+    if (row.where == where) found.push_back(row);
+  return found;
+}
+
+void expect_rows(std::string_view where, std::vector<std::string> names) {
+  std::vector<std::string> in_table;
+  for (const Row& row : rows_of(where)) in_table.push_back(row.what);
+  std::ranges::sort(names);
+  std::ranges::sort(in_table);
+  EXPECT_EQ(names, in_table) << where << ": each needs a row in tests/access/access_table.cc";
+}
+
+std::string_view to_string(Gets gets) {
+  switch (gets) {
+    case Gets::no:
+      return "no";
+    case Gets::own:
+      return "their own";
+    case Gets::yes:
+      return "yes";
+  }
+  return "no";
+}
+
+std::string as_document() {
+  std::string text =
+      "# Every way in\n\n"
+      "What each kind of asker gets, wherever it asks. The table is made from "
+      "tests/access/access_table.cc, and the tests beside it ask for every row in every column "
+      "of a running daemon. A route, message, command or socket without a row fails them.\n\n"
+      "- *Nobody* has no credential; at sockets and commands it is another account of the "
+      "machine.\n"
+      "- *Another user* has a credential of their own.\n"
+      "- *View* is a token of the owner's that only allows looking.\n"
+      "- \"their own\" means that it works, with the asker's own things alone; \"no\" means that "
+      "it is refused, or told that there is no such thing.\n\n"
+      "The keeper's socket and the runner's have messages of their own. Only the daemon that owns "
+      "the children may send the keeper anything but `hello`, `list` and `upgrade`, and only the "
+      "process "
+      "that the keeper started as a runner may ask the daemon for anything. `POST /link` answers "
+      "on the daemon's socket alone.\n";
+  std::string_view where;
+  for (const Row& row : rows()) {
+    if (row.where != where) {
+      where = row.where;
+      text += "\n## " + row.where +
+              "\n\n| | nobody | another user | view | owner |\n|---|---|---|---|---|\n";
+    }
+    text += "| `" + row.what + "` |";
+    for (const Gets gets : {row.nobody, row.other, row.view, row.owner})
+      text += " " + std::string(to_string(gets)) + " |";
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace ways_in
