@@ -24,6 +24,7 @@ session::Settings session_settings(const config::Config& config) {
       .user_sessions = static_cast<std::size_t>(config.user_session_limit),
       .least_account = least_account(config),
       .limits = terminal_limits(config),
+      .unsaved_file = config.runtime_dir / "unsaved.json",
       .history_dir = config.state_dir / "history",
       .save_history = config.save_history};
 }

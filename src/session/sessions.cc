@@ -40,6 +40,7 @@ Sessions::Sessions(asio::any_io_executor executor, terminal::KeeperClient& keepe
       settings_(std::move(settings)),
       tasks_(executor),
       closed_(executor, asio::steady_timer::time_point::max()),
+      unsaved_file_(settings_.unsaved_file),
       retry_(executor),
       histories_(settings_.history_dir),
       history_changed_(executor, asio::steady_timer::time_point::max()) {}

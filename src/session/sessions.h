@@ -38,6 +38,7 @@
 #include "session/login.h"
 #include "session/permit.h"
 #include "session/store.h"
+#include "session/unsaved_file.h"
 #include "terminal/keeper_client.h"
 #include "terminal/terminal.h"
 
@@ -59,10 +60,11 @@ struct Settings {
   std::size_t user_sessions = 1000;
   // With it a user's programs run as the account of the same name, if its uid is not below this.
   std::optional<uid_t> least_account;
-  keeper::Limits limits;              // Of each terminal.
-  std::filesystem::path history_dir;  // Where terminals' rows are saved,
-  bool save_history = true;           // if they are.
-  std::size_t restorable_kept = 100;  // For each user.
+  keeper::Limits limits;               // Of each terminal.
+  std::filesystem::path unsaved_file;  // Where what the store does not take is kept.
+  std::filesystem::path history_dir;   // Where terminals' rows are saved,
+  bool save_history = true;            // if they are.
+  std::size_t restorable_kept = 100;   // For each user.
 };
 
 class Watcher;
@@ -268,6 +270,8 @@ class Sessions {
   boost::asio::awaitable<void> save_positions(std::vector<std::pair<TerminalId, int>> positions);
   [[nodiscard]] bool try_to_save(const std::string& id);
   void save_unsaved();
+  void learn_unsaved();
+  void keep_unsaved();
   void save_again();
   void save_all();
   [[nodiscard]] base::Status write_row(const std::string& id);
@@ -295,6 +299,8 @@ class Sessions {
   Hooks hooks_;
   boost::asio::steady_timer closed_;  // Never expires; cancelled when a terminal is gone.
   std::set<std::string> unsaved_;
+  UnsavedFile unsaved_file_;
+  bool is_recovered_ = false;
   bool store_is_locked_ = false;  // When it was last asked.
   boost::asio::steady_timer retry_;
   std::chrono::milliseconds retry_pause_{0};

@@ -32,6 +32,7 @@ awaitable<base::Status> Sessions::recover(UserId unknown_owner) {
     for (TerminalRow& row : *rows) rows_.emplace(row.id.str(), std::move(row));
   else
     base::log(base::Level::error, "the terminals' names cannot be read", {{"error", rows.error()}});
+  learn_unsaved();
   learn_users();
   for (const auto& [user, name] : users_)
     if (auto sessions = store_.sessions(user))
@@ -53,6 +54,8 @@ awaitable<base::Status> Sessions::recover(UserId unknown_owner) {
     }
   }
   offer_restorable(alive);
+  is_recovered_ = true;
+  if (!unsaved_.empty()) save_later(std::string(*unsaved_.begin()));
   begin_saving_histories();
   co_return base::Status{};
 }
@@ -200,11 +203,12 @@ awaitable<void> Sessions::forget_lost(std::string id) {
 // then on only the retry asks, and only until the next refusal.
 void Sessions::save(const std::string& id) {
   if (store_is_locked_ || !try_to_save(id)) return save_later(id);
-  unsaved_.erase(id);
+  if (unsaved_.erase(id) > 0) keep_unsaved();
 }
 
 void Sessions::save_later(const std::string& id) {
   unsaved_.insert(id);
+  keep_unsaved();
   if (retry_pause_.count() != 0) return;
   retry_pause_ = kFirstRetry;
   save_again();
@@ -230,7 +234,8 @@ awaitable<void> Sessions::save_positions(std::vector<std::pair<TerminalId, int>>
     const base::Status saved = store_is_locked_ ? locked() : store_.set_positions(some);
     if (!saved) {
       store_is_locked_ = saved.error().code == base::Code::busy;
-      for (const auto& [key, position] : some) save_later(key.str());
+      for (const auto& [key, position] : some) unsaved_.insert(key.str());
+      save_later(some.front().first.str());
     }
   }
 }
@@ -239,8 +244,40 @@ void Sessions::save_unsaved() {
   store_is_locked_ = false;
   for (const std::string& id : std::set<std::string>(unsaved_)) {
     if (try_to_save(id)) unsaved_.erase(id);
-    if (store_is_locked_) return;
+    if (store_is_locked_) break;
   }
+  keep_unsaved();
+}
+
+// What the last daemon knew better than the store.
+void Sessions::learn_unsaved() {
+  auto unsaved = unsaved_file_.read();
+  if (!unsaved)
+    return base::log(base::Level::error, "What was not saved cannot be read",
+                     {{"error", unsaved.error()}});
+  for (TerminalRow& row : unsaved->rows) {
+    unsaved_.insert(row.id.str());
+    rows_.insert_or_assign(row.id.str(), std::move(row));
+  }
+  for (const TerminalId& id : unsaved->removed) {
+    unsaved_.insert(id.str());
+    rows_.erase(id.str());
+  }
+}
+
+void Sessions::keep_unsaved() {
+  if (!is_recovered_) return;  // What the last daemon left is not known to the full yet.
+  Unsaved unsaved;
+  for (const std::string& id : unsaved_) {
+    const Held* const held = terminals_.find(id);
+    if (held == nullptr)
+      unsaved.removed.emplace_back(id);
+    else if (is_listed(*held))
+      unsaved.rows.push_back(row_of(*held));
+  }
+  if (auto kept = unsaved_file_.write(unsaved); !kept)
+    base::log(base::Level::error, "What is not saved would be lost with this daemon",
+              {{"error", kept.error()}});
 }
 
 void Sessions::save_again() {

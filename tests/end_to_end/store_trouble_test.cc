@@ -88,6 +88,26 @@ TEST_F(StoreTroubleTest, NamesAreSavedWhenTheLockIsGone) {
   for (const char* id : {"t0", "t1", "t2"}) EXPECT_EQ(names()[id], "name of " + std::string(id));
 }
 
+// A daemon that is killed before the database takes them leaves them to the next one.
+TEST_F(StoreTroubleTest, WhatALockedDatabaseDidNotTakeOutlivesTheDaemon) {
+  start();
+  work("before");
+  {
+    const Lock lock(database());
+    work("meanwhile");
+    const auto client = compatible();
+    client->send(message("close_session", {{"sessionId", "before0"}}));
+    client->expect("session_closed");
+    kill_daemon();
+  }
+  start();
+  const auto known = names();
+  EXPECT_EQ(known.size(), 5U);
+  for (const auto& [id, name] : known) EXPECT_EQ(name, "name of " + id);
+  EXPECT_TRUE(eventually([&] { return is_saved("name of meanwhile2"); }));
+  EXPECT_FALSE(std::filesystem::exists(runtime_dir() / "unsaved.json"));
+}
+
 // Each attempt waits for the lock for a moment, and nothing else happens meanwhile: many terminals
 // must not mean many moments.
 TEST_F(StoreTroubleTest, ALockedDatabaseStopsNobodyForLong) {
