@@ -48,6 +48,8 @@ class Client : public session::Watcher {
   void end(CloseCode code, std::string reason);
   // The credential no longer counts: ends the connection, and what it has asked for does not begin.
   void withdraw();
+  // The colours that programs are told which ask, in terminals that this client controls.
+  void set_theme(const vt::Theme& theme) { theme_ = theme; }
   [[nodiscard]] const User& user() const { return user_; }
   // Sends a ping, or gives up a client that has been silent for longer than `limit`.
   void check(base::MonotonicTime now, std::chrono::milliseconds limit);
@@ -103,6 +105,7 @@ class Client : public session::Watcher {
   [[nodiscard]] base::Status may_attach();
   Attachment& attach(const session::Held& held, const terminal::ViewerOptions& options);
   void detach(Attachment& attachment);
+  void apply_theme(const terminal::Viewer& viewer) const;
   [[nodiscard]] Attachment* attachment_of(std::string_view terminal_id);
   [[nodiscard]] Attachment* attachment_of(std::uint32_t channel);
 
@@ -110,6 +113,7 @@ class Client : public session::Watcher {
   session::Sessions& sessions_;
   User user_;
   session::Permit permit_;
+  std::optional<vt::Theme> theme_;
   Limiter* limiter_ = nullptr;  // Set by `run`.
   std::list<Attachment> attachments_;
   base::TaskScope tasks_;  // Requests that take their time, and the writer.

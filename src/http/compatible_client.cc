@@ -272,6 +272,7 @@ void CompatibleClient::typed(Attachment& attachment, std::string_view data) {
     attachment.viewer->resize(*size);
   else
     attachment.viewer->became_active();
+  apply_theme(*attachment.viewer);
 }
 
 // Pages say sizes for all their terminals whenever they draw, also for those that have ended or are

@@ -254,7 +254,6 @@ awaitable<void> NativeClient::handle(Id id, native::Attach request) {
   Attachment& attachment = attach(**held, options);
   if (request.takeover)
     terminal.detach_viewers(terminal::Detached::takeover, attachment.viewer.get());
-  apply_theme(*attachment.viewer);
   const native::TerminalInfo info = describe(**held);
   send(native::attached(id, {.terminal_id = info.terminal_id,
                              .channel = attachment.channel,
@@ -306,19 +305,15 @@ awaitable<void> NativeClient::handle(Id id, native::ChangeRole request) {
 }
 
 awaitable<void> NativeClient::handle(Id, native::Theme request) {
-  if (request.foreground) theme_.foreground = rgb(*request.foreground);
-  if (request.background) theme_.background = rgb(*request.background);
-  if (request.cursor) theme_.cursor = rgb(*request.cursor);
+  vt::Theme theme = theme_.value_or(vt::Theme());
+  if (request.foreground) theme.foreground = rgb(*request.foreground);
+  if (request.background) theme.background = rgb(*request.background);
+  if (request.cursor) theme.cursor = rgb(*request.cursor);
   if (request.palette)
-    for (std::size_t i = 0; i < theme_.ansi.size(); ++i)
-      theme_.ansi[i] = rgb((*request.palette)[i]);
-  has_theme_ = true;
+    for (std::size_t i = 0; i < theme.ansi.size(); ++i) theme.ansi[i] = rgb((*request.palette)[i]);
+  set_theme(theme);
   for (const Attachment& attachment : attachments_) apply_theme(*attachment.viewer);
   co_return;
-}
-
-void NativeClient::apply_theme(const terminal::Viewer& viewer) const {
-  if (has_theme_ && viewer.role() == terminal::Role::control) viewer.terminal().set_theme(theme_);
 }
 
 awaitable<void> NativeClient::handle(Id id, native::Rename request) {

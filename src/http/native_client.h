@@ -99,7 +99,6 @@ class NativeClient final : public Client, private extension::Surface {
   // The channel's attachment, if it is there; an error was sent otherwise.
   [[nodiscard]] Attachment* channel(std::uint32_t number, const Id& id);
   void refuse(const base::Error& error, const Id& id);
-  void apply_theme(const terminal::Viewer& viewer) const;
 
   Id answering_;  // The request that causes the events of the moment: its client gets them as the
                   // answer.
@@ -111,8 +110,6 @@ class NativeClient final : public Client, private extension::Surface {
   std::shared_ptr<NativeClient*> self_ =
       std::make_shared<NativeClient*>(this);  // While it is there.
   terminal::PasteInPieces paste_{kMostPasted};
-  vt::Theme theme_;
-  bool has_theme_ = false;
 };
 
 }  // namespace http

@@ -12,6 +12,7 @@
 #include "http/response.h"
 #include "http/server.h"
 #include "http/text.h"
+#include "http/theme.h"
 #include "wire/native.h"
 
 namespace http {
@@ -151,6 +152,8 @@ std::optional<Response> Server::admit(const Request& request, const Peer& peer, 
     return refuse(request, status::bad_request,
                   "Invalid session name. Use A-Z a-z 0-9 . _ : - and begin with a letter or a "
                   "digit.");
+  auto theme = theme_of(target);
+  if (!theme) return refuse(request, status::bad_request, theme.error().message());
   if (path_of(target) == kNativePath && !offers(request, wire::native::kProtocol))
     return refuse(request, status::bad_request,
                   "Offer the subprotocol holdfast.v1 (Sec-WebSocket-Protocol).");
@@ -167,6 +170,7 @@ std::optional<Response> Server::admit(const Request& request, const Peer& peer, 
     }
   }
   visitor.user = std::move(user);
+  visitor.theme = *theme;
   visitor.address = peer.address;
   visitor.place = limiter_.by_user.take(visitor.user.id.str(), limiter_.limits.user_connections);
   if (visitor.place) return std::nullopt;

@@ -217,6 +217,7 @@ awaitable<void> Server::serve_websocket(Stream stream, Request request, Visitor 
   const auto client = make_client(std::move(accepted), request, std::move(visitor.user));
   const auto registered = clients_.insert(clients_.end(), client.get());
   if (clients_.size() == 1) check_clients();
+  if (visitor.theme) client->set_theme(*visitor.theme);
   co_await client->run(limiter_, std::move(visitor.address));
   clients_.erase(registered);
   if (clients_.empty()) checking_.cancel();

@@ -23,8 +23,8 @@
 #include "http/client.h"
 #include "http/gate.h"
 #include "http/limits.h"
-#include "http/routes.h"
 #include "http/response.h"
+#include "http/routes.h"
 #include "http/stream.h"
 #include "http/tls.h"
 #include "http/waiting_room.h"
@@ -79,6 +79,7 @@ class Server {
   struct Visitor {
     User user;
     std::string address;
+    std::optional<vt::Theme> theme;
     std::optional<Places::Place> place;
     std::optional<Places::Place> address_place;
   };

@@ -122,6 +122,22 @@ TEST_F(NativeMessagesTest, ProgramsAreToldTheColoursOfWhoControlsTheirTerminal) 
   (void)first.output_until(channel, "<]10;rgb:1111/2222/3333>");
 }
 
+// Clients of the other protocols have no message for it.
+TEST_F(NativeMessagesTest, ColoursMayStandInTheAddress) {
+  serve();
+  NativePeer peer = native_peer();
+  peer.ask("create", script("t1", kAsk));
+  WebSocketClient client(port(), "/terminal/ws/multi?foreground=112233&background=%23445566",
+                         bearer(token()));
+  client.send(reattach("t1"));
+  client.expect("scrollback");
+  client.send(input("t1", "11"));
+  (void)output_until(client, "<]11;rgb:4444/5555/6666>");
+  client.send(input("t1", "10"));
+  (void)output_until(client, "<]10;rgb:1111/2222/3333>");
+  EXPECT_EQ(upgrade_status(port(), "/terminal/ws/multi?cursor=red", bearer(token())), 400);
+}
+
 // --- errors
 
 TEST_F(NativeMessagesTest, EveryMistakeIsAnsweredWithItsCodeAndTheConnectionGoesOn) {
