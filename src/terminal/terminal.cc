@@ -271,11 +271,12 @@ void Terminal::apply_size() {
   if (!recorded)
     base::log(base::Level::error, "a resize cannot be recorded",
               {{"terminal", id().str()}, {"error", recorded.error()}});
+  const bool uncovers = screen_->would_uncover(size);
   screen_->resize(size);
   input_.set_size(size.rows, size.cols);
   // A resize reads the history, so a successor has to find it done before more is written there.
   checkpoint();
-  resizes_.push_back({.offset = record.offset, .size = size});
+  resizes_.push_back({.offset = record.offset, .size = size, .uncovers = uncovers});
   if (resizes_.size() > kKnownResizes) {
     resizes_.pop_front();
     ++resizes_begin_;

@@ -162,6 +162,8 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   struct KnownResize {
     journal::Offset offset;
     vt::Size size;
+    // It shows viewers something that the screen has forgotten, so they need a snapshot.
+    bool uncovers = false;
   };
   std::deque<KnownResize> resizes_;  // The latest ones.
   std::uint64_t resizes_begin_ = 0;  // How many came before them.

@@ -76,6 +76,8 @@ std::optional<Slice> Viewer::next(std::string& out, std::size_t most) {
   const auto resize = resizes_seen_ - terminal_->resizes_begin_;
   if (resize < terminal_->resizes_.size() && terminal_->resizes_[resize].offset <= offset_) {
     ++resizes_seen_;
+    if (terminal_->resizes_[resize].uncovers && options_.loss != Loss::never)
+      wants_snapshot_ = true;
     return resized_to(terminal_->resizes_[resize].size);
   }
   if (auto slice = take_output(out, most)) return slice;

@@ -118,6 +118,7 @@ void Screen::select_screen(bool alternate) {
   if (state_.alternate_active == alternate) return;
   Buffer& from = *active_;
   state_.alternate_active = alternate;
+  alternate_was_cut_ = false;
   active_ = &state_.active();
   active_->cursor = from.cursor;
   if (alternate) {

@@ -65,6 +65,12 @@ class Screen final : private ParserEvents {
   // still make this screen; take one right after, for the next resize may need the room.
   void resize(Size size);
 
+  // Whether an emulator that has lived through it all, as xterm.js, shows more after that resize
+  // than this screen: it does not forget what was cut off the alternate screen.
+  [[nodiscard]] bool would_uncover(Size size) const {
+    return alternate_was_cut_ && size.cols > state_.size.cols;
+  }
+
   [[nodiscard]] const State& state() const { return state_; }
   [[nodiscard]] const Parser& parser() const { return parser_; }
   [[nodiscard]] Size size() const { return state_.size; }
@@ -273,6 +279,7 @@ class Screen final : private ParserEvents {
   PixelSize cell_pixels_;
   Reply reply_;  // to the sequence that is being dispatched
   bool is_query_ = false;
+  bool alternate_was_cut_ = false;
   bool pen_changed_ = false;
   StyleId pen_id_ = 0;
   StyleId erase_id_ = 0;

@@ -28,6 +28,7 @@ void Screen::resize(Size size) {
 // The alternate screen is cut or extended: full-screen programs draw it again.
 void Screen::resize_alternate(Size size) {
   Buffer& b = state_.alternate;
+  if (size.cols < state_.size.cols) alternate_was_cut_ = true;
   std::vector<Row> rows = b.grid.take();
   for (Row& row : rows) {
     row.resize(state_.size.cols, size.cols);

@@ -9,6 +9,8 @@ const header = 13;
 
 export class Witness {
   screen;
+  // How far into the output it has seen.
+  offset;
   #socket;
   // xterm.js takes its time over what is written; a resize must not overtake it.
   #shown = Promise.resolve();
@@ -27,9 +29,16 @@ export class Witness {
 
   #received(data) {
     const message = typeof data === "string" ? JSON.parse(data) : undefined;
-    if (!message) this.#shown = this.#shown.then(() => this.screen.write(new Uint8Array(data, header)));
+    if (!message) this.#show(data);
     else if (message.type === "attached") this.screen = new Screen(message.data);
     else if (message.type === "resized") this.#shown = this.#shown.then(() => this.screen.resize(message.data));
+  }
+
+  #show(data) {
+    const offset = Number(new DataView(data).getBigUint64(5, true));
+    this.#shown = this.#shown.then(() => this.screen.write(new Uint8Array(data, header))).then(() => {
+      this.offset = offset;
+    });
   }
 
   // Both see the same, now or as soon as a program that redraws itself has done so.

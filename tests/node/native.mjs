@@ -65,6 +65,16 @@ export class Native {
     this.#socket.send(JSON.stringify({ type, request, data }));
   }
 
+  // Keys, into a terminal that is attached.
+  type(channel, text) {
+    const keys = Buffer.from(text);
+    const frame = Buffer.alloc(13 + keys.length);
+    frame.writeUInt8(3, 0);
+    frame.writeUInt32LE(channel, 1);
+    keys.copy(frame, 13);
+    this.#socket.send(frame);
+  }
+
   // A line of the command bar: {text?, error?, exitCode?, session?}.
   run(line, session = this.session) {
     return this.ask("run", { session, line });
