@@ -17,12 +17,23 @@ vt::Size size_of(int rows, int cols) {
   return {.cols = cols, .rows = rows};
 }
 
-// Takes note of queries and answers none.
-class SpanCollector final : public vt::QuerySink {
+// Takes note of edits and answers no query.
+class EditCollector final : public vt::StreamSink {
  public:
-  void query(vt::ByteSpan span, const vt::Reply&) override { spans.add(span); }
-  QuerySpans spans;
+  explicit EditCollector(bool knows_cursor) : knows_cursor_(knows_cursor) {}
+  void query(vt::ByteSpan /*span*/, const vt::Reply& /*reply*/) override {}
+  void edit(vt::Edit edit, By by) override {
+    if (by == By::stream || knows_cursor_) edits.add(edit);
+  }
+  Edits edits;
+
+ private:
+  bool knows_cursor_;
 };
+
+// The journal may begin within a string. Until the first sequence, a screen that was fed this takes
+// all for part of one, and that sequence for one that interrupts it.
+constexpr std::string_view kWithinAString = "\x1b_";
 
 }  // namespace
 
@@ -74,8 +85,8 @@ void Terminal::recover(const std::optional<Preamble>& preamble) {
     from = journal.tail();
   }
   screen_ = std::make_unique<vt::Screen>(size, screen, from, history_at(history),
-                                         static_cast<vt::QuerySink*>(this));
-  queries_known_from_ = from;
+                                         static_cast<vt::StreamSink*>(this));
+  edits_known_from_ = from;
   checkpoint_offset_ = from;
   checkpoint_resizes_ = checkpoint ? checkpoint->resizes : 0;
   if (!before.empty() && from == 0) this->checkpoint();
@@ -107,32 +118,35 @@ void Terminal::restart_screen_at(Offset offset) {
       vt::snapshot(*screen_, {.history_rows = 0, .unfinished = vt::Unfinished::resend});
   auto next = std::make_unique<vt::Screen>(screen_->size(), std::as_bytes(std::span(state)), offset,
                                            history_at(screen_->state().history.position()),
-                                           static_cast<vt::QuerySink*>(this));
+                                           static_cast<vt::StreamSink*>(this));
   screen_ = std::move(next);
-  queries_ = {};
-  queries_known_from_ = offset;
+  edits_ = {};
+  edits_known_from_ = offset;
   checkpoint();
   consume();
 }
 
-void Terminal::learn_older_queries() {
+void Terminal::learn_older_edits() {
   // The oldest bytes are overwritten while they are copied if the program writes just then, most
   // likely the first time, when the ring's pages have yet to be mapped.
   constexpr int kAttempts = 5;
   Offset from = child_.journal.tail();
-  if (from >= queries_known_from_) return;
-  auto bytes = child_.journal.copy(from, queries_known_from_ - from);
+  if (from >= edits_known_from_) return;
+  auto bytes = child_.journal.copy(from, edits_known_from_ - from);
   for (int i = 1; i < kAttempts && !bytes; ++i) {
     from = child_.journal.tail();
-    if (from >= queries_known_from_) return;
-    bytes = child_.journal.copy(from, queries_known_from_ - from);
+    if (from >= edits_known_from_) return;
+    bytes = child_.journal.copy(from, edits_known_from_ - from);
   }
   if (!bytes) return;
-  SpanCollector collector;
-  vt::Screen scratch(screen_->size(), {}, from, vt::History(), &collector);
+  const bool from_start = from == 0 && resizes_.empty() && !has_preamble_;
+  const std::string_view before = from_start ? "" : kWithinAString;
+  EditCollector collector(from_start);
+  vt::Screen scratch(screen_->size(), std::as_bytes(std::span(before)), from, vt::History(),
+                     &collector);
   scratch.feed(*bytes);
-  queries_.add_older(collector.spans);
-  queries_known_from_ = from;
+  edits_.add_older(collector.edits);
+  edits_known_from_ = from;
 }
 
 }  // namespace terminal

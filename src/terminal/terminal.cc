@@ -128,7 +128,7 @@ bool Terminal::take(std::size_t most) {
   else
     checkpoint_when_quiet();
   consume();
-  queries_.forget_below(child_.journal.tail());
+  edits_.forget_below(child_.journal.tail());
   if (!std::exchange(printed_, true) && events_.printed) events_.printed(*this);
   look_for_exit();
   wake_viewers();
@@ -157,7 +157,6 @@ Offset Terminal::replay() const {
 }
 
 void Terminal::query(vt::ByteSpan span, const vt::Reply& reply) {
-  queries_.add(span);
   if (span.end <= child_.journal.answered() || exit_) return;
   const auto written = [this, end = span.end] { child_.journal.set_answered(end); };
   const auto status = input_.write(reply.text(), written);

@@ -29,9 +29,9 @@
 
 #include "base/result.h"
 #include "base/task_scope.h"
+#include "terminal/edits.h"
 #include "terminal/input.h"
 #include "terminal/keeper_client.h"
-#include "terminal/query_spans.h"
 #include "terminal/viewer.h"
 #include "vt/screen.h"
 
@@ -61,7 +61,7 @@ struct Preamble {
   std::string mark;
 };
 
-class Terminal final : public std::enable_shared_from_this<Terminal>, private vt::QuerySink {
+class Terminal final : public std::enable_shared_from_this<Terminal>, private vt::StreamSink {
  public:
   struct Events {
     std::function<void(Terminal&)> exited;      // All output before it has been read.
@@ -116,6 +116,7 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
            const TerminalSettings& settings, Events events);
 
   void query(vt::ByteSpan span, const vt::Reply& reply) override;
+  void edit(vt::Edit edit, By /*by*/) override { edits_.add(edit); }
 
   // recovery.cc
   void recover(const std::optional<Preamble>& preamble);
@@ -124,7 +125,7 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   void replay_from(journal::Offset from);
   [[nodiscard]] vt::History history_at(vt::HistoryPosition position);
   void restart_screen_at(journal::Offset offset);
-  void learn_older_queries();
+  void learn_older_edits();
 
   boost::asio::awaitable<void> pump();
   bool take(std::size_t most);
@@ -151,8 +152,8 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   bool queries_are_refused_ = false;
 
   std::unique_ptr<vt::Screen> screen_;
-  QuerySpans queries_;
-  journal::Offset queries_known_from_ = 0;
+  Edits edits_;
+  journal::Offset edits_known_from_ = 0;
   bool has_preamble_ = false;
   bool printed_ = false;
   std::optional<ChildExit> reported_exit_;

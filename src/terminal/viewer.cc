@@ -48,8 +48,8 @@ bool Viewer::can_resume(journal::Offset since) const {
   if (since == 0 && terminal_->has_preamble_) return false;
   // What was written at another size would be shown at this one.
   if (!resizes.empty() && resizes.back().offset >= since) return false;
-  if (since < terminal_->queries_known_from_) terminal_->learn_older_queries();
-  return since >= terminal_->queries_known_from_;
+  if (since < terminal_->edits_known_from_) terminal_->learn_older_edits();
+  return since >= terminal_->edits_known_from_;
 }
 
 bool Viewer::fell_behind() const {
@@ -132,13 +132,13 @@ std::optional<Slice> Viewer::take_output(std::string& out, std::size_t most) {
     const auto bytes = journal.view(offset_, wanted);
     if (!bytes) break;
     const auto whole = wanted < end - offset_ ? without_partial_character(*bytes) : *bytes;
-    terminal_->queries_.append_without(out, offset_, whole);
+    const journal::Offset reached = terminal_->edits_.append_edited(out, offset_, whole);
     if (!journal.intact(offset_)) {
       out.resize(before);
       wants_snapshot_ = true;
       return resize_or_snapshot(out);
     }
-    offset_ += whole.size();
+    offset_ = reached;
   }
   if (options_.loss == Loss::never) terminal_->consume();
   if (out.size() == before) return std::nullopt;

@@ -58,7 +58,9 @@ const Parser::Byte* Parser::ground(const Byte* p, const Byte* end, ParserEvents&
       }
       clear();
       inside_ = Inside::nothing;
-      sequence_begin_ = absolute(p++);
+      sequence_begin_ = absolute(p);
+      interrupts_ = broken_at_ == sequence_begin_;
+      ++p;
       state_ = p < end && *p == '[' ? kCsiEntry : kEscape;
       if (state_ == kEscape) return p;
       p = csi(p + 1, end, events);
@@ -87,6 +89,7 @@ const Parser::Byte* Parser::one_byte(const Byte* p, ParserEvents& events) {
   if (utf8_.idle()) character_begin_ = absolute(p);
   switch (utf8_.feed(*p)) {
     case Utf8Decoder::Step::retry:
+      broken_at_ = absolute(p);
       return p;
     case Utf8Decoder::Step::character:
       sequence_end_ = absolute(p) + 1;
@@ -114,12 +117,13 @@ const Parser::Byte* Parser::csi(const Byte* p, const Byte* end, ParserEvents& ev
 
 // Bulk of a string: what neither ends it nor needs a decision.
 const Parser::Byte* Parser::skip_text(const Byte* p, const Byte* end) {
-  const bool osc_text = state_ == kOscString && (text_ignored_ || osc_part_ == OscPart::text);
+  const bool kept = text_fate_ == Text::kept;
+  const bool osc_text = state_ == kOscString && (!kept || osc_part_ == OscPart::text);
   if (!osc_text && state_ != kSosPmApcString && state_ != kDcsPassthrough) return p;
   const std::size_t length = printable_prefix(p, end);
-  if (state_ != kSosPmApcString && !text_ignored_) {
+  if (state_ != kSosPmApcString && kept) {
     text_.append(reinterpret_cast<const char*>(p), std::min(length, kMaxText + 1 - text_.size()));
-    if (text_.size() > kMaxText) drop_text();
+    if (text_.size() > kMaxText) forget_text(Text::dropped);
   }
   return p + length;
 }
@@ -133,6 +137,7 @@ void Parser::character(char32_t code, ParserEvents& events) {
   act(transition.action, code, events);
   if (introduces) {
     sequence_begin_ = character_begin_;
+    interrupts_ = state_ != kGround || broken_at_ == sequence_begin_;
     inside_ = Inside::nothing;
   }
   state_ = transition.next;
@@ -170,8 +175,9 @@ void Parser::act(unsigned action, char32_t code, ParserEvents& events) {
       return end_osc(code, events);
     case kDcsHook:
       dcs_id_ = collected_ << 8 | code;
-      drop_text();
-      text_ignored_ = !events.wants_dcs(dcs_id_);
+      forget_text(dcs_id_ == kDroppedDcs      ? Text::dropped
+                  : events.wants_dcs(dcs_id_) ? Text::kept
+                                              : Text::ignored);
       return;
     case kDcsPut:
       return put_text(code);
@@ -193,57 +199,65 @@ void Parser::param(char32_t code) {
 }
 
 void Parser::begin_osc() {
-  drop_text();
+  forget_text(Text::kept);
   osc_part_ = OscPart::command;
   osc_command_ = -1;
-  text_ignored_ = false;
 }
 
 void Parser::put_osc(char32_t code, const ParserEvents& events) {
-  if (text_ignored_) return;
+  if (text_fate_ != Text::kept) return;
   if (osc_part_ == OscPart::text) {
     put_text(code);
   } else if (code == ';') {
     osc_part_ = OscPart::text;
-    text_ignored_ = !events.wants_osc(osc_command_);
+    if (!events.wants_osc(osc_command_)) text_fate_ = Text::ignored;
   } else if (code >= '0' && code <= '9') {
     osc_command_ =
         std::min(std::max(osc_command_, 0) * 10 + static_cast<int>(code - '0'), kMaxCommand);
   } else {
-    text_ignored_ = true;
+    text_fate_ = code == kDroppedOsc ? Text::dropped : Text::ignored;
   }
 }
 
 void Parser::end_osc(char32_t code, ParserEvents& events) {
-  if (text_ignored_ || is_cancel(code) || !events.wants_osc(osc_command_)) {
-    events.string_ignored();
-  } else {
+  const bool kept = text_fate_ == Text::kept && events.wants_osc(osc_command_);
+  if (kept && !is_cancel(code)) {
     events.osc_dispatch(osc_command_, text_);
+  } else {
+    skip_string(code, events);
   }
-  drop_text();
+  forget_text(Text::ignored);
   clear();
 }
 
 void Parser::unhook(char32_t code, ParserEvents& events) {
-  if (text_ignored_ || is_cancel(code)) {
-    events.string_ignored();
-  } else {
+  if (text_fate_ == Text::kept && !is_cancel(code)) {
     events.dcs_dispatch(dcs_id_, params_, text_);
+  } else {
+    skip_string(code, events);
   }
-  drop_text();
+  forget_text(Text::ignored);
   clear();
 }
 
+void Parser::skip_string(char32_t code, ParserEvents& events) {
+  if (text_fate_ == Text::dropped && !is_cancel(code)) {
+    events.string_dropped();
+  } else {
+    events.string_ignored();
+  }
+}
+
 void Parser::put_text(char32_t code) {
-  if (text_ignored_) return;
+  if (text_fate_ != Text::kept) return;
   append_utf8(text_, code);
-  if (text_.size() > kMaxText) drop_text();
+  if (text_.size() > kMaxText) forget_text(Text::dropped);
 }
 
 // A string that is over or too long gives its memory back.
-void Parser::drop_text() {
+void Parser::forget_text(Text fate) {
   std::string().swap(text_);
-  text_ignored_ = true;
+  text_fate_ = fate;
 }
 
 void Parser::clear() {
@@ -255,7 +269,7 @@ void Parser::reset() {
   state_ = kGround;
   inside_ = Inside::nothing;
   utf8_.reset();
-  drop_text();
+  forget_text(Text::ignored);
   clear();
 }
 

@@ -88,6 +88,14 @@ struct ByteSpan {
   friend bool operator==(const ByteSpan&, const ByteSpan&) = default;
 };
 
+// What viewers are sent instead of a piece of the stream, so that they come to the same state as if
+// they had been sent that piece and had kept quiet.
+struct Edit {
+  ByteSpan span;  // never empty
+  std::string text;
+  friend bool operator==(const Edit&, const Edit&) = default;
+};
+
 class ParserEvents {
  public:
   virtual ~ParserEvents() = default;
@@ -107,8 +115,10 @@ class ParserEvents {
   [[nodiscard]] virtual bool wants_dcs(Identifier id) const = 0;
   virtual void osc_dispatch(int command, std::string_view text) = 0;
   virtual void dcs_dispatch(Identifier id, const Params& params, std::string_view text) = 0;
-  // A string ended that was not wanted, too long or cancelled.
+  // A string ended that was not wanted or cancelled.
   virtual void string_ignored() = 0;
+  // A string ended that was wanted, and too long.
+  virtual void string_dropped() = 0;
 };
 
 class Parser {
@@ -143,13 +153,16 @@ class Parser {
   [[nodiscard]] std::uint64_t position() const { return position_; }
   // Continues counting at `position`; an unfinished sequence is taken to end there.
   void set_position(std::uint64_t position);
-  // Where the unfinished sequence or character began, or position() if there is none, or if so much
-  // of it came that it cannot be a query any more.
+  // Up to where the stream may be handed out: to the start of an unfinished character, or of a
+  // sequence that is held back.
   [[nodiscard]] std::uint64_t settled() const;
   // The span of the sequence that is being dispatched. Only valid within an event.
   [[nodiscard]] ByteSpan sequence() const { return {sequence_begin_, sequence_end_}; }
   // Which controls came within the sequence that is unfinished or being dispatched.
   [[nodiscard]] Inside inside() const { return inside_; }
+  // Within an event: has viewers get `text`, whole sequences, instead of the one that is being
+  // dispatched. That may have interrupted another, which it still does.
+  [[nodiscard]] Edit instead(std::string_view text) const;
 
   // The shortest bytes that bring a fresh parser into this state, or into the one it had at
   // settled(). Empty in the ground state.
@@ -158,7 +171,13 @@ class Parser {
   [[nodiscard]] std::size_t memory() const { return text_.capacity(); }
 
  private:
+  // No terminal knows these: they stand for a string that was dropped, in unfinished().
+  static constexpr char32_t kDroppedOsc = 'z';
+  static constexpr Identifier kDroppedDcs = '}';
+
   enum class OscPart : std::uint8_t { command, text };
+  // What becomes of a string's text. Dropped: it was kept, and got too long.
+  enum class Text : std::uint8_t { kept, ignored, dropped };
 
   using Byte = unsigned char;
   const Byte* ground(const Byte* p, const Byte* end, ParserEvents& events);
@@ -175,9 +194,14 @@ class Parser {
   void end_osc(char32_t code, ParserEvents& events);
   void unhook(char32_t code, ParserEvents& events);
   void put_text(char32_t code);
-  void drop_text();
+  void forget_text(Text fate);
+  void skip_string(char32_t code, ParserEvents& events);
   void clear();
-  [[nodiscard]] bool cannot_be_query() const;
+  [[nodiscard]] bool is_string() const { return state_ == kOscString || state_ == kDcsPassthrough; }
+  // Whether viewers get nothing of the unfinished sequence before its end, so that all of it can be
+  // replaced. Not if it can have no edit, if a part of it had an effect, or if its start had one:
+  // it interrupted another sequence, or a character.
+  [[nodiscard]] bool is_held() const;
   [[nodiscard]] std::string unfinished_sequence() const;
   [[nodiscard]] std::string unfinished_without_control() const;
   [[nodiscard]] std::string unfinished_osc() const;
@@ -191,6 +215,7 @@ class Parser {
   std::uint64_t sequence_begin_ = 0;  // of the unfinished sequence
   std::uint64_t sequence_end_ = 0;
   std::uint64_t character_begin_ = 0;
+  std::uint64_t broken_at_ = ~std::uint64_t{0};  // the byte that broke a character
   std::uint32_t collected_ = 0;
   Identifier dcs_id_ = 0;
   std::int32_t osc_command_ = -1;
@@ -198,8 +223,9 @@ class Parser {
   Utf8Decoder utf8_;
   State state_ = kGround;
   OscPart osc_part_ = OscPart::command;
-  bool text_ignored_ = true;
+  Text text_fate_ = Text::ignored;
   Inside inside_ = Inside::nothing;
+  bool interrupts_ = false;  // the unfinished sequence began within another, or within a character
 };
 
 }  // namespace vt

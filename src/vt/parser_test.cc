@@ -53,6 +53,7 @@ class Recorder : public ParserEvents {
     word("DCS" + name(id) + "(" + numbers + "," + std::string(text) + ")");
   }
   void string_ignored() override { word("ignored"); }
+  void string_dropped() override { word("dropped"); }
 
   std::string take() {
     word("");
@@ -151,7 +152,7 @@ TEST(ParserTest, TextIsBounded) {
   EXPECT_LE(parser.memory(), 64U);
   EXPECT_LE(parser.unfinished().size(), 16U);
   parser.feed(std::as_bytes(std::span(std::string_view("\x07y"))), recorder);
-  EXPECT_EQ(recorder.take(), "ignored y");
+  EXPECT_EQ(recorder.take(), "dropped y");
 }
 
 // The property that lets a snapshot be taken anywhere.

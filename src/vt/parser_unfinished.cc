@@ -12,15 +12,15 @@ void Parser::set_position(std::uint64_t position) {
   character_begin_ = position - std::min<std::uint64_t>(position, utf8_.pending().size());
 }
 
-bool Parser::cannot_be_query() const {
-  const bool in_string = state_ == kOscString || state_ == kDcsPassthrough;
-  return state_ == kGround || state_ == kSosPmApcString || state_ == kCsiIgnore ||
-         state_ == kDcsIgnore || (in_string && text_ignored_) ||
-         inside_ == Inside::executed_control;
+bool Parser::is_held() const {
+  const bool never_edited = state_ == kGround || state_ == kSosPmApcString ||
+                            state_ == kCsiIgnore || state_ == kDcsIgnore ||
+                            (is_string() && text_fate_ != Text::kept);
+  return !never_edited && !interrupts_ && inside_ != Inside::executed_control;
 }
 
 std::uint64_t Parser::settled() const {
-  if (!cannot_be_query()) return sequence_begin_;
+  if (is_held()) return sequence_begin_;
   return utf8_.idle() ? position_ : character_begin_;
 }
 
@@ -29,15 +29,34 @@ std::string Parser::unfinished() const {
 }
 
 std::string Parser::unfinished_settled() const {
-  return cannot_be_query() ? unfinished_sequence() : std::string();
+  return is_held() ? std::string() : unfinished_sequence();
 }
 
-// After ESC, a NUL is executed and does nothing, a DEL is ignored.
+// After ESC, a NUL is executed and does nothing, a DEL is ignored. An ESC before it is what it
+// interrupted.
 std::string Parser::unfinished_sequence() const {
   std::string out = unfinished_without_control();
-  if (state_ != kGround && inside_ != Inside::nothing)
+  if (state_ == kGround) return out;
+  if (inside_ != Inside::nothing)
     out.insert(1, 1, inside_ == Inside::executed_control ? '\0' : '\x7f');
+  if (interrupts_) out.insert(0, 1, '\x1b');
   return out;
+}
+
+// Of a sequence that was not held back, viewers have all but the last byte. It is made one that
+// every terminal ignores: the parameters of a control sequence end wrongly, a string is cancelled.
+Edit Parser::instead(std::string_view text) const {
+  const bool whole = inside_ != Inside::executed_control && !interrupts_ &&
+                     !(is_string() && text_fate_ == Text::dropped);
+  if (whole) return {.span = sequence(), .text = std::string(text)};
+  if (!is_string())
+    return {.span = {sequence_end_ - 1, sequence_end_}, .text = "0?m" + std::string(text)};
+  Edit edit{.span = {character_begin_, sequence_end_}, .text = "\x18" + std::string(text)};
+  if (sequence_end_ > character_begin_) return edit;
+  // It ended with the ESC of what follows.
+  ++edit.span.end;
+  edit.text += '\x1b';
+  return edit;
 }
 
 std::string Parser::unfinished_without_control() const {
@@ -81,8 +100,8 @@ std::string Parser::unfinished_without_control() const {
     case kDcsParam:
     case kDcsIntermediate:
     case kDcsPassthrough:
-      if (state_ == kDcsPassthrough && text_ignored_) {
-        out = "\x1bP~";
+      if (state_ == kDcsPassthrough && text_fate_ != Text::kept) {
+        out = text_fate_ == Text::dropped ? "\x1bP}" : "\x1bP~";
         break;
       }
       out = state_ == kCsiParam || state_ == kCsiIntermediate ? "\x1b[" : "\x1bP";
@@ -96,8 +115,8 @@ std::string Parser::unfinished_without_control() const {
 }
 
 std::string Parser::unfinished_osc() const {
-  // No command is called x, so a parser that sees it skips the rest.
-  if (text_ignored_) return "\x1b]x";
+  // No command is called x or z, so a parser that sees it skips the rest.
+  if (text_fate_ != Text::kept) return text_fate_ == Text::dropped ? "\x1b]z" : "\x1b]x";
   std::string out = "\x1b]";
   if (osc_command_ >= 0) out += std::to_string(osc_command_);
   if (osc_part_ == OscPart::text) (out += ';') += text_;

@@ -33,7 +33,7 @@ std::vector<Row> blank_rows(int count, Cell fill) {
 
 }  // namespace
 
-Screen::Screen(Size size, QuerySink* queries) : queries_(queries) {
+Screen::Screen(Size size, StreamSink* sink) : sink_(sink) {
   state_.size = clamp_size(size);
   reset_buffer(state_.primary);
   reset_buffer(state_.alternate);
@@ -41,12 +41,12 @@ Screen::Screen(Size size, QuerySink* queries) : queries_(queries) {
 }
 
 Screen::Screen(Size size, std::span<const std::byte> checkpoint, std::uint64_t position,
-               History history, QuerySink* queries)
+               History history, StreamSink* sink)
     : Screen(size, nullptr) {
   feed(checkpoint);
   parser_.set_position(position);
   attach_history(std::move(history));
-  queries_ = queries;
+  sink_ = sink;
 }
 
 void Screen::reset_buffer(Buffer& buffer) const {
@@ -293,6 +293,16 @@ void Screen::designate(char slot, char final) {
   if (at == std::string_view::npos || !charset) return;
   state_.charsets.g[kLevels[at]] = *charset;
   if (state_.charsets.level == kLevels[at]) state_.charsets.active = *charset;
+}
+
+void Screen::send_instead(std::string_view text, StreamSink::By by) {
+  if (sink_ != nullptr) sink_->edit(parser_.instead(text), by);
+}
+
+// Viewers may have room for such a string, and must not have what this screen has not.
+void Screen::string_dropped() {
+  state_.preceding = 0;
+  send_instead("");
 }
 
 void Screen::esc_dispatch(Identifier id) {

@@ -20,12 +20,16 @@
 
 namespace vt {
 
-// Told of every query in the stream, in order: where it stands, and what the terminal answers.
-// Viewers must not get those bytes, or they would answer too.
-class QuerySink {
+// Told, in order, of what viewers must not be sent as it came.
+class StreamSink {
  public:
-  virtual ~QuerySink() = default;
+  // What an edit was decided by: the stream and the screen's size, or also where the cursor was.
+  enum class By : std::uint8_t { stream, cursor };
+
+  virtual ~StreamSink() = default;
+  // A query, which an edit hides from viewers: they would answer, too.
   virtual void query(ByteSpan span, const Reply& reply) = 0;
+  virtual void edit(Edit edit, By by) = 0;
 };
 
 // The colours a program is told when it asks and has not changed them.
@@ -45,11 +49,11 @@ struct PixelSize {
 
 class Screen final : private ParserEvents {
  public:
-  explicit Screen(Size size, QuerySink* queries = nullptr);
+  explicit Screen(Size size, StreamSink* sink = nullptr);
   // A screen from a checkpoint: `snapshot(screen, {.history_rows = 0})` taken at stream position
   // `position`, and the history it had then.
   Screen(Size size, std::span<const std::byte> checkpoint, std::uint64_t position, History history,
-         QuerySink* queries = nullptr);
+         StreamSink* sink = nullptr);
   Screen(const Screen&) = delete;
   Screen& operator=(const Screen&) = delete;
 
@@ -76,8 +80,8 @@ class Screen final : private ParserEvents {
   [[nodiscard]] Size size() const { return state_.size; }
   // How many bytes were fed.
   [[nodiscard]] std::uint64_t position() const { return parser_.position(); }
-  // Up to where the stream may be handed to viewers: a sequence that may turn out to be a query is
-  // held back until it is complete.
+  // Up to where the stream may be handed to viewers: a sequence that may get an edit is held back
+  // until it is complete.
   [[nodiscard]] std::uint64_t settled() const { return parser_.settled(); }
   // Bytes of memory, without the history ring.
   [[nodiscard]] std::size_t memory() const {
@@ -86,6 +90,8 @@ class Screen final : private ParserEvents {
 
  private:
   friend struct CsiTable;
+
+  static constexpr int kMostRepeats = kMaxSide;
 
   void print_ascii(std::string_view text) override;
   void print(std::span<const char32_t> text) override;
@@ -99,6 +105,7 @@ class Screen final : private ParserEvents {
   void osc_dispatch(int command, std::string_view text) override;
   void dcs_dispatch(Identifier id, const Params& params, std::string_view text) override;
   void string_ignored() override { state_.preceding = 0; }
+  void string_dropped() override;
 
   struct RecentJoin {
     std::uint32_t cell = 0;  // its bits
@@ -241,6 +248,9 @@ class Screen final : private ParserEvents {
   [[nodiscard]] int private_mode_report(int mode) const;
 
   // screen_osc.cc
+  // What is left of a string that only asked: like every string it ends joining.
+  static constexpr std::string_view kNoString = "\x1b\\";
+  void change_color(int index, std::uint32_t color);
   void change_colors(std::string_view text);
   void change_special_colors(int first, std::string_view text);
   void restore_colors(std::string_view text);
@@ -248,6 +258,11 @@ class Screen final : private ParserEvents {
   void prompt_mark(std::string_view text);
   void report_color(int index);
   [[nodiscard]] std::uint32_t color_of(int index) const;
+
+  // Viewers get this instead of the sequence that is being dispatched.
+  void send_instead(std::string_view text, StreamSink::By by = StreamSink::By::stream);
+
+  void limit_count(int count, int most, char final);
 
   // screen_query.cc
   Reply& reply();
@@ -274,10 +289,11 @@ class Screen final : private ParserEvents {
   State state_;
   Parser parser_;
   Buffer* active_ = &state_.primary;
-  QuerySink* queries_;
+  StreamSink* sink_;
   Theme theme_;
   PixelSize cell_pixels_;
-  Reply reply_;  // to the sequence that is being dispatched
+  Reply reply_;             // to the sequence that is being dispatched
+  std::string but_for_it_;  // what the sequence does beside asking, as sequences
   bool is_query_ = false;
   bool alternate_was_cut_ = false;
   bool pen_changed_ = false;

@@ -4,15 +4,22 @@
 #include <array>
 
 #include "vt/screen.h"
+#include "vt/sgr_writer.h"
 
 namespace vt {
 
+// Up to which count a sequence makes a difference, where emulators do it as often as they are told.
+enum class Most : std::uint8_t { any, rows, cols, repeats };
+
+struct CsiEntry {
+  Identifier id;
+  void (Screen::*handle)(const Params&);
+  Most most = Most::any;
+};
+
 // Dispatch by table: what a sequence is called, and what it does.
 struct CsiTable {
-  struct Entry {
-    Identifier id;
-    void (Screen::*handle)(const Params&);
-  };
+  using Entry = CsiEntry;
   static constexpr std::array kEntries{
       Entry{identifier("@"), &Screen::insert_chars},
       Entry{identifier("A"), &Screen::cursor_up},
@@ -23,19 +30,19 @@ struct CsiTable {
       Entry{identifier("F"), &Screen::cursor_preceding_line},
       Entry{identifier("G"), &Screen::cursor_column},
       Entry{identifier("H"), &Screen::cursor_position},
-      Entry{identifier("I"), &Screen::tab_forward},
+      Entry{identifier("I"), &Screen::tab_forward, Most::cols},
       Entry{identifier("J"), &Screen::erase_in_display},
       Entry{identifier("K"), &Screen::erase_in_line},
-      Entry{identifier("L"), &Screen::insert_lines},
-      Entry{identifier("M"), &Screen::delete_lines},
+      Entry{identifier("L"), &Screen::insert_lines, Most::rows},
+      Entry{identifier("M"), &Screen::delete_lines, Most::rows},
       Entry{identifier("P"), &Screen::delete_chars},
-      Entry{identifier("S"), &Screen::scroll_up},
-      Entry{identifier("T"), &Screen::scroll_down},
+      Entry{identifier("S"), &Screen::scroll_up, Most::rows},
+      Entry{identifier("T"), &Screen::scroll_down, Most::rows},
       Entry{identifier("X"), &Screen::erase_chars},
-      Entry{identifier("Z"), &Screen::tab_backward},
+      Entry{identifier("Z"), &Screen::tab_backward, Most::cols},
       Entry{identifier("`"), &Screen::cursor_column},
       Entry{identifier("a"), &Screen::cursor_forward},
-      Entry{identifier("b"), &Screen::repeat},
+      Entry{identifier("b"), &Screen::repeat, Most::repeats},
       Entry{identifier("c"), &Screen::device_attributes},
       Entry{identifier("d"), &Screen::cursor_row_absolute},
       Entry{identifier("e"), &Screen::cursor_row_relative},
@@ -80,6 +87,11 @@ struct CsiTable {
     return index;
   }();
 
+  static int most(const Entry& entry, Size size) {
+    if (entry.most == Most::repeats) return Screen::kMostRepeats;
+    return entry.most == Most::rows ? size.rows : size.cols;
+  }
+
   static const Entry* find(Identifier id) {
     if (id < kByFinal.size()) return kByFinal[id] > 0 ? &kEntries[kByFinal[id] - 1U] : nullptr;
     const auto it = std::ranges::lower_bound(kEntries, id, {}, &Entry::id);
@@ -89,10 +101,22 @@ struct CsiTable {
 
 void Screen::csi_dispatch(Identifier id, const Params& params) {
   const int preceding = state_.preceding;
-  if (const auto* entry = CsiTable::find(id)) (this->*entry->handle)(params);
+  if (const auto* entry = CsiTable::find(id)) {
+    if (entry->most != Most::any)
+      limit_count(params[0], CsiTable::most(*entry, state_.size), static_cast<char>(id));
+    (this->*entry->handle)(params);
+  }
   // Viewers never see a query, so it must not come between a character and the mark that joins it.
   state_.preceding = is_query_ ? preceding : 0;
   flush_reply();
+}
+
+// A count of some billions would keep a viewer's emulator busy for minutes.
+void Screen::limit_count(int count, int most, char final) {
+  if (count <= most) return;
+  std::string text = "\x1b[";
+  append_number(text, static_cast<unsigned>(most));
+  send_instead(text += final);
 }
 
 void Screen::cursor_up(const Params& params) {
@@ -261,7 +285,7 @@ void Screen::repeat(const Params& params) {
   const std::string text =
       state_.tables.text(cursor_row().at(buffer().cursor.x - state_.preceding));
   // xterm.js has no bound; here it is the widest row, so that a few bytes cannot cost much.
-  const int count = std::min(params.count_at(0), kMaxSide);
+  const int count = std::min(params.count_at(0), kMostRepeats);
   if (text.size() == 1) return print_ascii(std::string(static_cast<std::size_t>(count), text[0]));
   std::vector<char32_t> codes;
   for (std::string_view rest = text; !rest.empty();) codes.push_back(take_utf8(rest));

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "vt/screen.h"
+#include "vt/sgr_writer.h"
 
 namespace vt {
 namespace {
@@ -90,8 +91,9 @@ bool Screen::wants_osc(int command) const {
 }
 
 void Screen::osc_dispatch(int command, std::string_view text) {
-  const int preceding = state_.preceding;
   Titles& titles = state_.titles;
+  state_.preceding = 0;
+  but_for_it_ = kNoString;
   switch (command) {
     case 0:
       titles.title = titles.icon = text;
@@ -130,8 +132,22 @@ void Screen::osc_dispatch(int command, std::string_view text) {
     default:
       break;
   }
-  state_.preceding = is_query_ ? preceding : 0;
   flush_reply();
+  but_for_it_.clear();
+}
+
+// A command may set some colours and ask for others: viewers get what it sets.
+void Screen::change_color(int index, std::uint32_t color) {
+  state_.palette.changed[index] = color;
+  but_for_it_ += "\x1b]";
+  if (index < Palette::kForeground) but_for_it_ += "4;";
+  append_number(but_for_it_, static_cast<unsigned>(index < Palette::kForeground
+                                                       ? index
+                                                       : index - Palette::kForeground + 10));
+  but_for_it_ += ";#";
+  for (int shift = 20; shift >= 0; shift -= 4)
+    but_for_it_ += "0123456789abcdef"[color >> shift & 15];
+  but_for_it_ += "\x1b\\";
 }
 
 void Screen::change_colors(std::string_view text) {
@@ -143,7 +159,7 @@ void Screen::change_colors(std::string_view text) {
     if (spec == "?") {
       report_color(*index);
     } else if (const auto color = parse_color(spec)) {
-      state_.palette.changed[*index] = *color;
+      change_color(*index, *color);
     }
   }
 }
@@ -154,7 +170,7 @@ void Screen::change_special_colors(int first, std::string_view text) {
     if (spec == "?") {
       report_color(index);
     } else if (const auto color = parse_color(spec)) {
-      state_.palette.changed[index] = *color;
+      change_color(index, *color);
     }
     ++index;
   });

@@ -50,15 +50,14 @@ Reply& Screen::reply() {
   return reply_;
 }
 
-// No program puts a control into a query, so one that has any is not answered. A control that was
-// executed has changed the screen: viewers need it, and so get the whole sequence, as no query.
+// No program puts a control into a query, so one that has any is not answered.
 void Screen::flush_reply() {
   if (!is_query_) return;
-  const Parser::Inside inside = parser_.inside();
-  if (inside == Parser::Inside::ignored_control) reply_.clear();
-  if (queries_ != nullptr && inside != Parser::Inside::executed_control)
-    queries_->query(parser_.sequence(), reply_);
+  if (parser_.inside() != Parser::Inside::nothing) reply_.clear();
+  if (sink_ != nullptr) sink_->query(parser_.sequence(), reply_);
+  send_instead(but_for_it_);
   reply_.clear();
+  but_for_it_.clear();
   is_query_ = false;
 }
 
@@ -170,6 +169,8 @@ bool Screen::wants_dcs(Identifier id) const {
 }
 
 void Screen::dcs_dispatch(Identifier id, const Params& /*params*/, std::string_view text) {
+  state_.preceding = 0;
+  but_for_it_ = kNoString;
   if (id == identifier("$q")) request_status(text);
   if (id == identifier("+q")) request_capabilities(text);
   flush_reply();

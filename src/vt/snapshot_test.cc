@@ -91,9 +91,10 @@ TEST(SnapshotTest, ACheckpointAndTheOutputAfterItAreTheScreenBeforeTheCrash) {
 }
 
 TEST(SnapshotTest, AQueryCutByTheCheckpointKeepsItsPlaceInTheStream) {
-  class Sink : public QuerySink {
+  class Sink : public StreamSink {
    public:
     void query(ByteSpan span, const Reply& /*reply*/) override { spans.push_back(span); }
+    void edit(Edit /*edit*/, By /*by*/) override {}
     std::vector<ByteSpan> spans;
   };
   Screen before({.cols = 10, .rows = 2});

@@ -11,7 +11,7 @@
 
 namespace vt {
 
-class TestScreen : private QuerySink {
+class TestScreen : private StreamSink {
  public:
   struct Query {
     ByteSpan span;
@@ -38,6 +38,7 @@ class TestScreen : private QuerySink {
   [[nodiscard]] const Buffer& buffer() const { return state().active(); }
   [[nodiscard]] Cursor cursor() const { return buffer().cursor; }
   [[nodiscard]] const std::vector<Query>& queries() const { return queries_; }
+  [[nodiscard]] const std::vector<Edit>& edits() const { return edits_; }
 
   // What the program was told last, if anything.
   [[nodiscard]] std::string reply() const { return queries_.empty() ? "" : queries_.back().reply; }
@@ -71,6 +72,7 @@ class TestScreen : private QuerySink {
   }
 
  private:
+  void edit(Edit edit, By /*by*/) override { edits_.push_back(std::move(edit)); }
   void query(ByteSpan span, const Reply& reply) override {
     queries_.push_back({.span = span, .reply = std::string(reply.text())});
   }
@@ -87,6 +89,7 @@ class TestScreen : private QuerySink {
 
   std::vector<std::byte> ring_;
   std::vector<Query> queries_;
+  std::vector<Edit> edits_;
   Screen screen_;
 };
 

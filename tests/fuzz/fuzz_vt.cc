@@ -23,13 +23,14 @@ vt::Size size_of(std::uint8_t cols, std::uint8_t rows) {
   return {.cols = cols % 40 + 1, .rows = rows % 12 + 1};
 }
 
-class ReplyChecker final : public vt::QuerySink {
+class ReplyChecker final : public vt::StreamSink {
  public:
   void query(vt::ByteSpan /*span*/, const vt::Reply& reply) override {
     if (vt::is_replies(reply.text())) return;
     std::fprintf(stderr, "no reply is like this: %s\n", std::string(reply.text()).c_str());
     std::abort();
   }
+  void edit(vt::Edit /*edit*/, By /*by*/) override {}
 };
 
 void check(const vt::Screen& screen) {

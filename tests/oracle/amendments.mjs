@@ -3,7 +3,6 @@
 
 import { emptyHalves, isErasedThroughout, isSpacer, keepOnePlain } from "./lines.mjs";
 
-const COLOUR_REPORT = 0;
 const WINDOW_REPORTS = [14, 16, 18, 19, 20, 21];
 
 export function amend(core) {
@@ -270,7 +269,8 @@ function isPrintable([first], charset) {
 const cursorLine = ({ buffer }) => buffer.lines.get(buffer.ybase + buffer.y);
 
 // Viewers never get a query, so it does not come between a character and the mark that joins it. The
-// parser clears `precedingJoinState` after every handler; after one that answered, it may not.
+// parser clears `precedingJoinState` after every handler; after one that answered, it may not. Of a
+// string that asks, viewers get an empty one.
 function keepPrecedingOverQueries(core) {
   const handler = core._inputHandler;
   let preceding = handler._parser.precedingJoinState;
@@ -289,12 +289,11 @@ function keepPrecedingOverQueries(core) {
   handler.registerCsiHandler({ prefix: "?", final: "u" }, answer);
   handler.registerCsiHandler({ prefix: "=", final: "c" }, answerToNone);
   handler.registerCsiHandler({ prefix: ">", final: "q" }, answerToNone);
-  handler.registerDcsHandler({ intermediates: "+", final: "q" }, answer);
+  handler.registerDcsHandler({ intermediates: "$", final: "q" }, () => true);
   override(handler, "windowOptions", (perform, params) => {
     answered = WINDOW_REPORTS.includes(params.params[0]);
     return perform(params);
   });
-  handler.onColor((requests) => (answered ||= requests.some(({ type }) => type === COLOUR_REPORT)));
 }
 
 function override(object, name, replacement) {

@@ -112,7 +112,7 @@ test("SGR 59 resets the underline's colour", () => {
 });
 
 test("a query does not come between a character and what joins it", () => {
-  for (const query of ["\x1b[c", "\x1b[>q", "\x1b[6n", "\x1b[?25$p", "\x1b]11;?\x07", "\x1b[18t"]) {
+  for (const query of ["\x1b[c", "\x1b[>q", "\x1b[6n", "\x1b[?25$p", "\x1b[18t"]) {
     assert.deepEqual(
       stateAfter(4, 2, `e${query}\u0301`).primary.screen[0],
       [[["e\u0301"]]],

@@ -1,4 +1,4 @@
-// The four checks of README.md, on one stream cut at one position.
+// The six checks of README.md, on one stream cut at one position.
 
 import { diffStates } from "./diff.mjs";
 import { KNOWN_DIFFERENCES } from "./known_differences.mjs";
@@ -39,15 +39,18 @@ function consultOracle(testCase, answer, amended) {
   }
 }
 
-function compareWithOracle({ whole, head, rest, isCut }, { state, snapshot }, amended) {
+function compareWithOracle({ whole, head, rest, isCut }, { state, snapshot, sent }, amended) {
   const open = ({ cols, rows }) => new OracleTerminal({ cols, rows, amended });
   const direct = open(whole).play(head.events);
   const expected = stateOf(direct);
   const restored = open(finalSize(head));
   restored.write(snapshot);
+  const viewer = open(whole).play(sent.events);
   const results = [
     compare("screen", head, expected, state),
     compare("snapshot", head, expected, stateOf(restored)),
+    compare("sent", head, expected, stateOf(viewer)),
+    checkHarmless(sent),
   ];
   if (isCut) {
     const uninterrupted = open(whole).play(head.events).play(rest);
@@ -58,6 +61,17 @@ function compareWithOracle({ whole, head, rest, isCut }, { state, snapshot }, am
   direct.write(snapshot);
   results.push(compare("resync", head, expected, stateOf(direct)));
   return results;
+}
+
+// xterm.js as it is, since others' pages have no other: it is asked nothing, and does not throw.
+function checkHarmless(sent) {
+  const check = "harmless";
+  try {
+    const { answers } = new OracleTerminal({ ...sent, amended: false }).play(sent.events);
+    return { check, differences: diffStates([], answers) };
+  } catch (error) {
+    return { check, error: `xterm.js threw: ${error.message}` };
+  }
 }
 
 const compare = (check, stream, expected, actual) => ({

@@ -35,7 +35,14 @@ test("a vt_state that agrees passes", () => {
   assert.deepEqual(withReplay("none"), { status: 0, lastLine: "9 passed, 0 failed" });
 });
 
-for (const fault of ["bold in a cell", "cursor mode", "snapshot forgets the last byte", "crash"]) {
+for (const fault of [
+  "bold in a cell",
+  "cursor mode",
+  "snapshot forgets the last byte",
+  "a query is sent",
+  "something is not sent",
+  "crash",
+]) {
   test(`a vt_state with a fault fails: ${fault}`, () => {
     const { status, lastLine } = withReplay(fault);
     assert.equal(status, 1);

@@ -227,6 +227,29 @@ const queries = (random) =>
     `${ESC}P+q544e${ESC}\\`,
   ]);
 
+// Queries that something has begun before, or that have something in them; what follows once got to it.
+function interruptedQueries(random) {
+  const begun = random.pick([
+    ESC, CSI, CSI + "1;", CSI + "?", CSI + "1 ", CSI + "1?", ESC + "(", OSC + "2;x", OSC + "11;", OSC + "52;c",
+    ESC + "P$q", ESC + "Pq", ESC + "_a", "\u009d2;y", "e\u0301", "",
+  ]);
+  const query = random.pick([
+    queries(random), CSI + "6\nn", ESC + "\r[c", CSI + "\x7f6n", `${ESC}\n]11;?\x07`, "\u009b6n",
+    `${OSC}4;1;?;2;#123456\x07`, `${OSC}10;#fff;?${ESC}\\`, `${ESC}]11;?`, `${ESC}P$qm`,
+  ]);
+  return begun + query + random.pick(["c", "[6n", "5H", "\u0301", "m", "\x07", `${ESC}\\`, "text", ""]);
+}
+
+// More often than makes a difference, and from the last cell.
+function tooMuch(random, { cols, rows }) {
+  const count = random.integer(1, 3) * Math.max(cols, rows);
+  return random.pick([
+    () => `x${random.pick(["", CSI + "1", ESC])}${CSI}${count}${random.pick([..."STLMIZb"])}`,
+    () => `${CSI}${count}\n0${random.pick([..."STLMIZ"])}`,
+    () => `${CSI}999;999H${random.pick(["", "x"])}${CSI}${random.pick(["", "?"])}1J`,
+  ])();
+}
+
 // Sequences that are cut off, interrupted, unknown, or too long.
 function malformed(random) {
   return random.pick([
@@ -280,5 +303,7 @@ export const FAMILIES = {
   resets,
   simple,
   queries,
+  interruptedQueries,
+  tooMuch,
   malformed,
 };

@@ -6,6 +6,8 @@ const VALUE_LENGTH = 400;
 const SIDES = {
   screen: ["xterm.js", "vt"],
   snapshot: ["xterm.js", "xterm.js through the snapshot"],
+  sent: ["xterm.js", "xterm.js that was sent the stream with its edits"],
+  harmless: ["nothing", "answered by xterm.js"],
   resync: ["xterm.js", "xterm.js after reset and snapshot"],
   continue: ["xterm.js", "xterm.js through the snapshot, then the rest"],
 };

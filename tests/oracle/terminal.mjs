@@ -9,13 +9,15 @@ import { amend, amendedResize } from "./amendments.mjs";
 const SPECIAL_COLOURS = { 256: "foreground", 257: "background", 258: "cursor" };
 // Our history is bounded in bytes, and never reaches that bound here.
 const ROOM_FOR_EVERY_LINE = 20_000;
-const COLOUR_REQUEST = { SET: 1, RESTORE: 2 };
+const COLOUR_REQUEST = { REPORT: 0, SET: 1, RESTORE: 2 };
 
 export class OracleTerminal {
   #terminal;
   #amended;
   #halfCharacter = Buffer.alloc(0);
   palette = new Map();
+  // What it told the program, colours by their request.
+  answers = [];
 
   // With `amended: false` it is xterm.js as it is.
   constructor({ cols, rows, amended = true }) {
@@ -31,6 +33,7 @@ export class OracleTerminal {
     this.#terminal.loadAddon(new unicode11.Unicode11Addon());
     this.#terminal.unicode.activeVersion = "11";
     if (amended) amend(this.core);
+    this.core.coreService.onData((text) => this.answers.push(text));
     this.core._inputHandler.onColor((requests) => requests.forEach((r) => this.#recordColour(r)));
   }
 
@@ -72,6 +75,8 @@ export class OracleTerminal {
       this.palette.set(SPECIAL_COLOURS[index] ?? String(index), `#${hex}`);
     } else if (type === COLOUR_REQUEST.RESTORE) {
       this.#restoreColour(index);
+    } else if (type === COLOUR_REQUEST.REPORT) {
+      this.answers.push(`colour ${index}`);
     }
   }
 

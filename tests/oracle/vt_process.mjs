@@ -5,6 +5,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 
+import { parseStream } from "./stream.mjs";
+
 export class VtProcess {
   #executable;
   #child;
@@ -14,14 +16,16 @@ export class VtProcess {
     this.#executable = executable;
   }
 
-  // {state, snapshot: Buffer}, or {error} if vt_state refused the file or died of it.
+  // {state, snapshot: Buffer, sent: a stream}, or {error} if vt_state refused the file or died of it.
   async ask(file) {
     if (!this.#child) await this.#start();
     this.#child.stdin.write(`${file}\n`);
     const line = await this.#lines.next();
     if (line.done) return { error: await this.#postMortem() };
     const answer = JSON.parse(line.value);
-    return answer.error ? answer : { state: answer.state, snapshot: Buffer.from(answer.snapshot, "hex") };
+    if (answer.error) return answer;
+    const [snapshot, sent] = [answer.snapshot, answer.sent].map((hex) => Buffer.from(hex, "hex"));
+    return { state: answer.state, snapshot, sent: parseStream(sent) };
   }
 
   stop() {

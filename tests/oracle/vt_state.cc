@@ -14,6 +14,7 @@
 #include "oracle/state_json.h"
 #include "vt/capture.h"
 #include "vt/snapshot.h"
+#include "vt/test_edits.h"
 
 namespace oracle {
 namespace {
@@ -74,19 +75,47 @@ base::Result<vt::Size> size_of(const StreamReader& reader, const std::string& co
   return vt::Size{.cols = *c, .rows = *r};
 }
 
-base::Status apply_record(StreamReader& reader, vt::Screen& screen) {
+// The stream as a viewer is sent it: a stream again, with the screen's edits.
+class SentStream {
+ public:
+  SentStream(const std::string& header, std::string_view bytes) : text_(header + "\n") {
+    output_.reserve(bytes.size());
+  }
+
+  [[nodiscard]] vt::StreamSink& edits() { return edits_; }
+  void fed(std::string_view bytes, const vt::Screen& screen) {
+    output_ += bytes;
+    const std::string part = edits_.part(output_, sent_, screen.settled());
+    sent_ = screen.settled();
+    if (!part.empty()) text_ += "output " + std::to_string(part.size()) + "\n" + part + "\n";
+  }
+  void resized(vt::Size size) {
+    text_ += "resize " + std::to_string(size.cols) + " " + std::to_string(size.rows) + "\n";
+  }
+  [[nodiscard]] const std::string& text() const { return text_; }
+
+ private:
+  vt::EditedStream edits_;
+  std::string output_;
+  std::uint64_t sent_ = 0;
+  std::string text_;
+};
+
+base::Status apply_record(StreamReader& reader, vt::Screen& screen, SentStream& sent) {
   const auto words = reader.line();
   if (!words) return base::fail(words.error());
   if (words->size() == 2 && (*words)[0] == "output" && number((*words)[1])) {
     const auto bytes = reader.payload(static_cast<std::size_t>(*number((*words)[1])));
     if (!bytes) return base::fail(bytes.error());
     screen.feed(*bytes);
+    sent.fed(*bytes, screen);
     return {};
   }
   if (words->size() == 3 && (*words)[0] == "resize") {
     const auto size = size_of(reader, (*words)[1], (*words)[2]);
     if (!size) return base::fail(size.error());
     screen.resize(*size);
+    sent.resized(*size);
     return {};
   }
   return reader.expected("`output N` or `resize COLS ROWS`");
@@ -95,6 +124,7 @@ base::Status apply_record(StreamReader& reader, vt::Screen& screen) {
 struct Result {
   std::string state;
   std::string snapshot;
+  std::string sent;
 };
 
 base::Result<Result> play(const std::string& name) {
@@ -110,10 +140,11 @@ base::Result<Result> play(const std::string& name) {
   if (!size) return base::fail(size.error());
 
   static std::vector<std::byte> ring(kRingSize);
-  vt::Screen screen(*size);
+  SentStream sent(bytes->substr(0, bytes->find('\n')), *bytes);
+  vt::Screen screen(*size, &sent.edits());
   screen.attach_history(vt::History(ring));
   while (!reader.at_end()) {
-    const base::Status status = apply_record(reader, screen);
+    const base::Status status = apply_record(reader, screen, sent);
     if (!status) return base::fail(status.error());
   }
   // The receiver resets itself.
@@ -121,7 +152,8 @@ base::Result<Result> play(const std::string& name) {
       "\x1b"
       "c";
   return Result{.state = state_json(screen),
-                .snapshot = vt::snapshot(screen).substr(kReset.size())};
+                .snapshot = vt::snapshot(screen).substr(kReset.size()),
+                .sent = sent.text()};
 }
 
 std::string hex(std::string_view bytes) {
@@ -140,7 +172,7 @@ int batch() {
     const auto result = play(name);
     if (result) {
       std::cout << "{\"state\":" << result->state << ",\"snapshot\":\"" << hex(result->snapshot)
-                << "\"}\n";
+                << "\",\"sent\":\"" << hex(result->sent) << "\"}\n";
     } else {
       std::string message;
       vt::append_json_string(message, result.error().what);

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 import { stateOf } from "../state.mjs";
-import { parseStream } from "../stream.mjs";
+import { formatStream, parseStream } from "../stream.mjs";
 import { OracleTerminal } from "../terminal.mjs";
 
 const FAULTS = {
@@ -16,6 +16,8 @@ const FAULTS = {
   },
   "cursor mode": ({ state }) => (state.modes.cursorVisible = !state.modes.cursorVisible),
   "snapshot forgets the last byte": (answer) => (answer.snapshot = answer.snapshot.slice(0, -2)),
+  "a query is sent": (answer) => (answer.sent += Buffer.from("output 4\n\x1b[6n\n").toString("hex")),
+  "something is not sent": (answer) => (answer.sent = formatStream({ ...parseStream(Buffer.from(answer.sent, "hex")), events: [] }).toString("hex")),
   crash: () => process.exit(7),
 };
 
@@ -25,6 +27,7 @@ for await (const file of createInterface({ input: process.stdin })) {
   const answer = {
     state: stateOf(new OracleTerminal(stream).play(stream.events)),
     snapshot: output.toString("hex"),
+    sent: formatStream(stream).toString("hex"),
   };
   FAULTS[process.env.FAULT]?.(answer);
   console.log(JSON.stringify(answer));

@@ -1,0 +1,72 @@
+#include "terminal/edits.h"
+
+#include <algorithm>
+
+namespace terminal {
+namespace {
+
+constexpr std::uint32_t kLongest = 1U << 30;
+
+std::uint32_t end_of(std::uint32_t begin, const std::deque<char>& text) {
+  return begin + static_cast<std::uint32_t>(text.size());
+}
+
+}  // namespace
+
+void Edits::add(const vt::Edit& edit) {
+  const auto length = static_cast<std::uint32_t>(edit.span.end - edit.span.begin);
+  const std::uint32_t text = end_of(text_begin_, text_);
+  text_.insert(text_.end(), edit.text.begin(), edit.text.end());
+  // Only one without text: a viewer may have got the text already.
+  const bool joins = !held_.empty() && held_.back().end() == edit.span.begin &&
+                     held_.back().length < kLongest &&
+                     text == (held_.size() > 1 ? held_[held_.size() - 2].text_end : text_begin_);
+  if (joins) {
+    held_.back().length += length;
+    held_.back().text_end = end_of(text_begin_, text_);
+  } else {
+    held_.push_back({edit.span.begin, length, end_of(text_begin_, text_)});
+  }
+}
+
+void Edits::add_older(const Edits& older) {
+  text_begin_ -= static_cast<std::uint32_t>(older.text_.size());
+  text_.insert(text_.begin(), older.text_.begin(), older.text_.end());
+  held_.insert(held_.begin(), older.held_.begin(), older.held_.end());
+  for (std::size_t i = 0; i < older.held_.size(); ++i)
+    held_[i].text_end += text_begin_ - older.text_begin_;
+}
+
+void Edits::forget_below(journal::Offset offset) {
+  while (!held_.empty() && held_.front().end() <= offset) {
+    const std::uint32_t size = held_.front().text_end - text_begin_;
+    text_.erase(text_.begin(), text_.begin() + size);
+    text_begin_ += size;
+    held_.pop_front();
+  }
+}
+
+void Edits::append_text(std::string& out, Position edit) const {
+  const std::uint32_t begin = edit == held_.begin() ? text_begin_ : std::prev(edit)->text_end;
+  const auto text = text_.begin() + static_cast<std::ptrdiff_t>(begin - text_begin_);
+  out.append(text, text + static_cast<std::ptrdiff_t>(edit->text_end - begin));
+}
+
+journal::Offset Edits::append_edited(std::string& out, journal::Offset from,
+                                     std::span<const std::byte> bytes) const {
+  const auto* text = reinterpret_cast<const char*>(bytes.data());
+  const journal::Offset end = from + bytes.size();
+  journal::Offset at = from;
+  auto edit = std::upper_bound(
+      held_.begin(), held_.end(), from,
+      [](journal::Offset offset, const Held& held) { return offset < held.end(); });
+  for (; edit != held_.end() && edit->begin < end; ++edit) {
+    if (edit->begin > at) out.append(text + (at - from), edit->begin - at);
+    append_text(out, edit);
+    at = edit->end();
+  }
+  if (at < end) out.append(text + (at - from), end - at);
+  return std::max(at, end);
+}
+
+}  // namespace terminal
