@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <utility>
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
@@ -15,27 +16,58 @@ namespace terminal {
 
 namespace asio = boost::asio;
 
-Input::Input(asio::any_io_executor executor, base::Fd pty, std::size_t limit)
-    : executor_(executor), pty_(std::move(pty)), limit_(limit), tasks_(executor) {}
+Input::Input(asio::any_io_executor executor, base::Fd pty, std::size_t limit,
+             const base::Clock& clock, std::function<void(std::uint64_t)> left_out)
+    : executor_(executor),
+      pty_(std::move(pty)),
+      limit_(limit),
+      clock_(clock),
+      left_out_(std::move(left_out)),
+      tasks_(executor) {}
 
-base::Status Input::write(std::string_view bytes, std::function<void()> written) {
+base::Status Input::write(std::string_view bytes) {
   if (!pty_) return base::fail(base::Code::unavailable, "the terminal takes no input any more");
-  if (waiting_ > 0 && waiting_ + bytes.size() > limit_)
+  if (typed_.bytes > 0 && typed_.bytes + bytes.size() > limit_)
     return base::fail(base::Code::too_large,
-                      std::to_string(waiting_) + " bytes of input wait for the program already",
+                      std::to_string(typed_.bytes) + " bytes of input wait for the program already",
                       "Send it again when the program has read some.");
-  waiting_ += bytes.size();
-  chunks_.push_back({.bytes = std::string(bytes), .written = std::move(written)});
+  add(typed_, bytes, {});
+  return {};
+}
+
+void Input::reply(std::string_view bytes, std::function<void()> written) {
+  if (!pty_) return;
+  if (replies_.bytes > 0 && replies_.bytes + bytes.size() > kMostReplies) return leave_out();
+  add(replies_, bytes, std::move(written));
+}
+
+void Input::leave_out() {
+  ++replies_left_out_;
+  const base::MonotonicTime now = clock_.now();
+  if (told_ && now - *told_ < kTellEvery) return;
+  told_ = now;
+  left_out_(std::exchange(replies_left_out_, 0));
+}
+
+void Input::add(Queue& queue, std::string_view bytes, std::function<void()> written) {
+  queue.bytes += bytes.size();
+  queue.chunks.push_back({.bytes = std::string(bytes), .written = std::move(written)});
   if (!flushing_ && flush() == Progress::blocked) {
     flushing_ = true;
     tasks_.spawn([this]() -> asio::awaitable<void> { co_await flush_when_writable(); });
   }
-  return {};
+}
+
+// What people type goes first, but not into the middle of a reply.
+Input::Queue* Input::next() {
+  const bool in_reply = !replies_.chunks.empty() && replies_.chunks.front().done > 0;
+  if (!typed_.chunks.empty() && !in_reply) return &typed_;
+  return replies_.chunks.empty() ? nullptr : &replies_;
 }
 
 Input::Progress Input::flush() {
-  while (!chunks_.empty()) {
-    Chunk& chunk = chunks_.front();
+  while (Queue* const queue = next()) {
+    Chunk& chunk = queue->chunks.front();
     const ssize_t count =
         ::write(pty_.get(), chunk.bytes.data() + chunk.done, chunk.bytes.size() - chunk.done);
     if (count < 0 && errno == EINTR) continue;
@@ -43,16 +75,16 @@ Input::Progress Input::flush() {
     if (count < 0) {
       base::log(base::Level::info, "a terminal takes no more input",
                 {{"error", base::errno_error(errno, "write to the PTY")}});
-      chunks_.clear();
-      waiting_ = 0;
+      typed_ = {};
+      replies_ = {};
       pty_.reset();
       return Progress::gone;
     }
     chunk.done += static_cast<std::size_t>(count);
-    waiting_ -= static_cast<std::size_t>(count);
+    queue->bytes -= static_cast<std::size_t>(count);
     if (chunk.done < chunk.bytes.size()) continue;
     const auto written = std::move(chunk.written);
-    chunks_.pop_front();
+    queue->chunks.pop_front();
     if (written) written();
   }
   return Progress::done;

@@ -1,18 +1,25 @@
 // What is typed into a terminal, on its way to the PTY.
 //
-// Written at once as far as the PTY takes it; the rest waits in order, up to a bound. Nothing is
-// dropped in silence: what does not fit is refused whole, before any of it is written.
+// Written at once as far as the PTY takes it; the rest waits in order, up to a bound. Nothing that
+// people type is dropped in silence: what does not fit is refused whole, before any of it is
+// written.
+//
+// Replies to a program's queries wait in a small queue of their own, behind what people type. A
+// program that asks and does not read gets no more of them, so that it can still be told to end.
 
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 
+#include "base/clock.h"
 #include "base/fd.h"
 #include "base/result.h"
 #include "base/task_scope.h"
@@ -21,13 +28,21 @@ namespace terminal {
 
 class Input {
  public:
+  static constexpr std::size_t kMostReplies = 4096;  // bytes that wait
+  static constexpr std::chrono::minutes kTellEvery{1};
+
   // `pty` is the non-blocking PTY master; it may be invalid, and then nothing can be typed.
-  Input(boost::asio::any_io_executor executor, base::Fd pty, std::size_t limit);
+  // `left_out` is told how many replies were left out since it was told last, at most once every
+  // kTellEvery.
+  Input(boost::asio::any_io_executor executor, base::Fd pty, std::size_t limit,
+        const base::Clock& clock, std::function<void(std::uint64_t replies)> left_out);
 
   // `too_large` if more than the limit would wait, `unavailable` if nobody can read it any more.
-  // `written` is called when the last byte has gone.
-  [[nodiscard]] base::Status write(std::string_view bytes, std::function<void()> written = {});
-  [[nodiscard]] std::size_t waiting() const { return waiting_; }
+  [[nodiscard]] base::Status write(std::string_view bytes);
+  // `written` is called when the last byte has gone; never, if the reply is left out.
+  void reply(std::string_view bytes, std::function<void()> written);
+  [[nodiscard]] std::size_t waiting() const { return typed_.bytes; }
+  [[nodiscard]] std::size_t replies_waiting() const { return replies_.bytes; }
   // The PTY's size: a program that has the terminal in the foreground is told by SIGWINCH if it
   // changed.
   void set_size(int rows, int cols);
@@ -44,16 +59,28 @@ class Input {
     std::size_t done = 0;
     std::function<void()> written;
   };
+  struct Queue {
+    std::deque<Chunk> chunks;
+    std::size_t bytes = 0;  // of them that have yet to be written
+  };
   enum class Progress { done, blocked, gone };
+  void add(Queue& queue, std::string_view bytes, std::function<void()> written);
+  [[nodiscard]] Queue* next();
   [[nodiscard]] Progress flush();
   boost::asio::awaitable<void> flush_when_writable();
+  void leave_out();
 
   boost::asio::any_io_executor executor_;
   base::Fd pty_;
   std::size_t limit_;
-  std::deque<Chunk> chunks_;
-  std::size_t waiting_ = 0;
+  Queue typed_;
+  Queue replies_;
   bool flushing_ = false;
+
+  const base::Clock& clock_;
+  std::function<void(std::uint64_t)> left_out_;
+  std::uint64_t replies_left_out_ = 0;  // since it was told last
+  std::optional<base::MonotonicTime> told_;
   base::TaskScope tasks_;
 };
 

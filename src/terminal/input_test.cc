@@ -28,7 +28,9 @@ class InputTest : public testing::Test {
   }
 
   std::unique_ptr<Input> make(std::size_t limit) {
-    return std::make_unique<Input>(io_.get_executor(), base::duplicate(master_).value(), limit);
+    return std::make_unique<Input>(io_.get_executor(), base::duplicate(master_).value(), limit,
+                                   clock_,
+                                   [this](std::uint64_t count) { left_out_.push_back(count); });
   }
 
   // Reads what is there, running the loop meanwhile, until so many bytes came.
@@ -50,7 +52,19 @@ class InputTest : public testing::Test {
     io_.run();
   }
 
+  // Types until the PTY takes no more; what it took.
+  std::string fill(Input& input) {
+    std::string typed;
+    while (input.waiting() == 0) {
+      EXPECT_TRUE(input.write("0123456789abcdef"));
+      typed += "0123456789abcdef";
+    }
+    return typed;
+  }
+
   boost::asio::io_context io_;
+  base::ManualClock clock_;
+  std::vector<std::uint64_t> left_out_;
   base::Fd master_;
   base::Fd slave_;
 };
@@ -58,9 +72,10 @@ class InputTest : public testing::Test {
 TEST_F(InputTest, WhatIsTypedArrives) {
   const auto input = make(1000);
   bool written = false;
-  ASSERT_TRUE(input->write("hello", [&] { written = true; }));
+  ASSERT_TRUE(input->write("hello"));
+  input->reply("!", [&] { written = true; });
   EXPECT_TRUE(written) << "at once: nothing waits";
-  EXPECT_EQ(read(5), "hello");
+  EXPECT_EQ(read(6), "hello!");
   stop(*input);
 }
 
@@ -68,13 +83,10 @@ TEST_F(InputTest, ALargePasteIntoASlowReaderArrivesWholeAndInOrder) {
   const auto input = make(8 << 20);
   std::string paste;
   for (int i = 0; paste.size() < (1 << 20); ++i) paste += std::to_string(i) + "\n";
-  bool written = false;
-  ASSERT_TRUE(input->write(paste, [&] { written = true; }));
+  ASSERT_TRUE(input->write(paste));
   ASSERT_TRUE(input->write("end"));
-  EXPECT_FALSE(written);
   EXPECT_GT(input->waiting(), 0U);
   EXPECT_TRUE(read(paste.size() + 3) == paste + "end");
-  EXPECT_TRUE(written);
   EXPECT_EQ(input->waiting(), 0U);
   stop(*input);
 }
@@ -100,10 +112,55 @@ TEST_F(InputTest, AClosedTerminalSaysSo) {
   slave_.reset();
   master_.reset();
   (void)input->write("x");  // Whether this one fails is the kernel's to say.
-  Input none(io_.get_executor(), base::Fd(), 1000);
+  Input none(io_.get_executor(), base::Fd(), 1000, clock_, {});
   const auto refused = none.write("x");
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, base::Code::unavailable);
+  stop(*input);
+}
+
+// A program that asked without reading once filled the queue, and Ctrl-C was refused.
+TEST_F(InputTest, RepliesThatNobodyReadsLeaveRoomForWhatPeopleType) {
+  const auto input = make(100);
+  std::string expected = fill(*input);
+  int written = 0;
+  for (int i = 0; i < 10'000; ++i) input->reply("\x1b[1;1R", [&] { ++written; });
+  EXPECT_LE(input->replies_waiting(), Input::kMostReplies);
+  EXPECT_GT(input->replies_waiting(), Input::kMostReplies / 2);
+  ASSERT_TRUE(input->write("\x03"));
+  const std::size_t kept = input->replies_waiting() / 6;
+  (expected += "\x03");
+  for (std::size_t i = 0; i < kept; ++i) expected += "\x1b[1;1R";
+  EXPECT_TRUE(read(expected.size()) == expected) << "first what people type, then the oldest";
+  EXPECT_EQ(written, static_cast<int>(kept));
+  input->reply("\x1b[0n", {});
+  EXPECT_EQ(read(4), "\x1b[0n") << "a program that reads again is answered again";
+  stop(*input);
+}
+
+TEST_F(InputTest, NothingIsTypedIntoTheMiddleOfAReply) {
+  const auto input = make(1000);
+  // Longer than the PTY takes, which a single reply may be.
+  const std::string reply(200'000, 'r');
+  input->reply(reply, {});
+  ASSERT_GT(input->replies_waiting(), 0U);
+  ASSERT_TRUE(input->write("typed"));
+  EXPECT_TRUE(read(reply.size() + 5) == reply + "typed");
+  stop(*input);
+}
+
+TEST_F(InputTest, LeftOutRepliesAreToldOnceAMinute) {
+  const auto input = make(100);
+  (void)fill(*input);
+  while (left_out_.empty()) input->reply("\x1b[0n", {});
+  EXPECT_EQ(left_out_, (std::vector<std::uint64_t>{1}));
+  for (int i = 0; i < 1000; ++i) input->reply("\x1b[0n", {});
+  clock_.advance(Input::kTellEvery - std::chrono::milliseconds(1));
+  input->reply("\x1b[0n", {});
+  EXPECT_EQ(left_out_.size(), 1U);
+  clock_.advance(std::chrono::milliseconds(1));
+  input->reply("\x1b[0n", {});
+  EXPECT_EQ(left_out_, (std::vector<std::uint64_t>{1, 1002}));
   stop(*input);
 }
 

@@ -29,6 +29,7 @@ constexpr std::size_t kTurn = 64 * 1024;
 constexpr Offset kCheckpointEvery = 64 * 1024;
 constexpr std::chrono::milliseconds kQuiet{100};
 constexpr std::size_t kKnownResizes = 256;
+const base::SystemClock kClock;
 
 }  // namespace
 
@@ -54,7 +55,8 @@ Terminal::Terminal(asio::any_io_executor executor, AttachedChild child,
       settings_(settings),
       events_(std::move(events)),
       tasks_(executor),
-      input_(executor, std::move(child_.input), settings.input_limit),
+      input_(executor, std::move(child_.input), settings.input_limit, kClock,
+             [this](std::uint64_t count) { replies_left_out(count); }),
       last_activity_(std::chrono::system_clock::now()),
       quiet_(executor),
       grace_(executor) {}
@@ -158,13 +160,13 @@ Offset Terminal::replay() const {
 
 void Terminal::query(vt::ByteSpan span, const vt::Reply& reply) {
   if (span.end <= child_.journal.answered() || exit_) return;
-  const auto written = [this, end = span.end] { child_.journal.set_answered(end); };
-  const auto status = input_.write(reply.text(), written);
-  // Once, until one is answered again: a program can ask as fast as it can write.
-  if (!status && !std::exchange(queries_are_refused_, true))
-    base::log(base::Level::info, "a query stays without an answer",
-              {{"terminal", id().str()}, {"error", status.error()}});
-  if (status) queries_are_refused_ = false;
+  if (reply.text().empty()) return;
+  input_.reply(reply.text(), [this, end = span.end] { child_.journal.set_answered(end); });
+}
+
+void Terminal::replies_left_out(std::uint64_t count) {
+  base::log(base::Level::info, "a program asks its terminal and does not read the answers",
+            {{"terminal", id().str()}, {"unanswered", count}});
 }
 
 void Terminal::checkpoint() {

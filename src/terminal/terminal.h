@@ -117,6 +117,7 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
 
   void query(vt::ByteSpan span, const vt::Reply& reply) override;
   void edit(vt::Edit edit, By /*by*/) override { edits_.add(edit); }
+  void replies_left_out(std::uint64_t count);
 
   // recovery.cc
   void recover(const std::optional<Preamble>& preamble);
@@ -149,7 +150,6 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   Events events_;
   base::TaskScope tasks_;
   Input input_;
-  bool queries_are_refused_ = false;
 
   std::unique_ptr<vt::Screen> screen_;
   Edits edits_;
