@@ -185,7 +185,6 @@ TEST(ReplyTest, WhateverIsPrintedRepliesKeepToTheGrammar) {
     Random random(static_cast<std::uint64_t>(seed));
     const std::string stream = random_stream(random);
     TestScreen t;
-    if (random.one_in(2)) t.screen().set_cell_pixels({.width = 9, .height = 18});
     const auto cut = static_cast<std::size_t>(random.below(static_cast<int>(stream.size()) + 1));
     t.feed(stream.substr(0, cut)).feed(stream.substr(cut));
     for (const auto& [span, reply] : t.queries()) {

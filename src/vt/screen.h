@@ -42,11 +42,6 @@ struct Theme {
                                      0x729fcf, 0xad7fa8, 0x34e2e2, 0xeeeeec};
 };
 
-struct PixelSize {
-  int width = 0;  // 0: not known, and not reported
-  int height = 0;
-};
-
 class Screen final : private ParserEvents {
  public:
   explicit Screen(Size size, StreamSink* sink = nullptr);
@@ -60,7 +55,6 @@ class Screen final : private ParserEvents {
   // Gives the screen its history; what it had is forgotten. The ring outlives the screen.
   void attach_history(History history) { state_.history = std::move(history); }
   void set_theme(const Theme& theme) { theme_ = theme; }
-  void set_cell_pixels(PixelSize size) { cell_pixels_ = size; }
 
   void feed(std::span<const std::byte> bytes) { parser_.feed(bytes, *this); }
   void feed(std::string_view bytes) { feed(std::as_bytes(std::span(bytes))); }
@@ -278,7 +272,7 @@ class Screen final : private ParserEvents {
   void window_operation(const Params& params);
   void keyboard_query(const Params& params);
   void report_position(Reply::Word introducer);
-  void report_size(int kind, int height, int width);
+  void report_size(int kind);
   void request_status(std::string_view what);
   void request_capabilities(std::string_view names);
   void report_capability(std::string_view digits);
@@ -291,7 +285,6 @@ class Screen final : private ParserEvents {
   Buffer* active_ = &state_.primary;
   StreamSink* sink_;
   Theme theme_;
-  PixelSize cell_pixels_;
   Reply reply_;             // to the sequence that is being dispatched
   std::string but_for_it_;  // what the sequence does beside asking, as sequences
   bool is_query_ = false;

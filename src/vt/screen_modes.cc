@@ -148,7 +148,8 @@ int Screen::private_mode_report(int mode) const {
     case 1006:
       return report(state_.mouse_encoding == MouseEncoding::sgr);
     case 1016:
-      return report(state_.mouse_encoding == MouseEncoding::sgr_pixels);
+      // It is followed, but of no use where nobody tells how large a cell is.
+      return kNotKnown;
     case 1048:
       return kSet;
     default:

@@ -101,19 +101,18 @@ void Screen::request_private_mode(const Params& params) {
   reply().word("\x1b[?").number(mode).word(";").number(private_mode_report(mode)).word("$y");
 }
 
+// Clients send keys as they always did, whatever the flags, so there is nothing to promise; a
+// viewer that knows these flags must not promise it either.
 void Screen::keyboard_query(const Params& /*params*/) {
-  reply().word("\x1b[?").number(buffer().keyboard.current).word("u");
+  reply();
 }
 
-// A size that is not known is asked for without an answer.
-void Screen::report_size(int kind, int height, int width) {
-  Reply& answer = reply();
-  if (height <= 0 || width <= 0) return;
-  answer.word("\x1b[").number(kind).word(";").number(height).word(";").number(width).word("t");
+void Screen::report_size(int kind) {
+  const auto [cols, rows] = state_.size;
+  reply().word("\x1b[").number(kind).word(";").number(rows).word(";").number(cols).word("t");
 }
 
 void Screen::window_operation(const Params& params) {
-  const auto [cols, rows] = state_.size;
   Titles& titles = state_.titles;
   const bool title = params[1] == 0 || params[1] == 2;
   const bool icon = params[1] == 0 || params[1] == 1;
@@ -128,14 +127,14 @@ void Screen::window_operation(const Params& params) {
   };
   switch (params[0]) {
     case 14:
-      if (params[1] != 2) report_size(4, cell_pixels_.height * rows, cell_pixels_.width * cols);
-      return;
     case 16:
-      return report_size(6, cell_pixels_.height, cell_pixels_.width);
+      // How large a cell is on somebody's display is not known here, and differs between viewers.
+      reply();
+      return;
     case 18:
-      return report_size(8, rows, cols);
+      return report_size(8);
     case 19:
-      return report_size(9, rows, cols);
+      return report_size(9);
     case 20:
     case 21:
       // A title is text of the stream, so it is never reported; nor may a viewer be asked for it.

@@ -23,8 +23,6 @@ inline constexpr std::array<std::string_view, 26> kReplyGrammar{
     "\x1b[N;N$y",
     "\x1b[?N;N$y",
     "\x1b[?Nu",
-    "\x1b[4;N;Nt",
-    "\x1b[6;N;Nt",
     "\x1b[8;N;Nt",
     "\x1b[9;N;Nt",
     "\x1b]4;N;rgb:C/C/C\x1b\\",

@@ -53,7 +53,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::vector<std::byte> ring(kRingSize);
   ReplyChecker replies;
   vt::Screen screen(size_of(data[0], data[1]), &replies);
-  screen.set_cell_pixels({.width = 9, .height = 18});
   screen.attach_history(vt::History(ring));
   std::span<const std::uint8_t> rest(data + 2, size - 2);
   while (!rest.empty()) {
