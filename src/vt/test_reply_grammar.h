@@ -12,7 +12,7 @@ namespace vt {
 
 // In capitals: N is a decimal number, L digits with `;` and `:`, C four small hexadecimal digits, X
 // any number of pairs of capital ones, V a version. All else, R and P included, stands for itself.
-inline constexpr std::array<std::string_view, 26> kReplyGrammar{
+inline constexpr std::array<std::string_view, 23> kReplyGrammar{
     "\x1b[?1;2c",
     "\x1b[>0;276;0c",
     "\x1bP!|00000000\x1b\\",
@@ -22,7 +22,6 @@ inline constexpr std::array<std::string_view, 26> kReplyGrammar{
     "\x1b[?N;NR",
     "\x1b[N;N$y",
     "\x1b[?N;N$y",
-    "\x1b[?Nu",
     "\x1b[8;N;Nt",
     "\x1b[9;N;Nt",
     "\x1b]4;N;rgb:C/C/C\x1b\\",

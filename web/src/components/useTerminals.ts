@@ -67,6 +67,7 @@ export function createTerminals(options: TerminalsOptions, initial: ScreenOption
         client.bellRang(terminalId);
         page.bell(terminalId);
       },
+      failed: (error) => client.screenFailed(terminalId, error),
       confirmPaste: (text) => page.confirmPaste(text),
       isShortcut: (event) => page.isShortcut(event),
     });

@@ -74,6 +74,17 @@ export class Attachments {
     this.shown.get(terminalId)?.feed.forget();
   }
 
+  /** Gives up the channel, and what the screen shows: the next attachment brings a snapshot. */
+  leave(terminalId: string): void {
+    const channel = this.channelOf(terminalId);
+    if (channel !== undefined) {
+      this.channels.delete(channel);
+      this.requests.connection?.tell('detach', { channel });
+    }
+    this.shown.get(terminalId)?.feed.detached();
+    this.forget(terminalId);
+  }
+
   /** The connection is gone, and its channels with it. */
   disconnected(): void {
     this.channels.clear();

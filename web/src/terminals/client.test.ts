@@ -293,3 +293,33 @@ describe('what the daemon tells', () => {
     expect(client.state.tabs.some(({ activity }) => activity)).toBe(false);
   });
 });
+
+describe('an emulator that throws', () => {
+  const snapshots = () => daemon.asked('attach').filter(({ since }) => since === undefined).length;
+
+  test('is told of, and gets a snapshot', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    start();
+    await connect();
+    const attached = snapshots();
+    client.screenFailed('new-1', new Error('thrown'));
+    client.screenFailed('new-1', new Error('thrown again'));
+    await settle();
+    expect(daemon.asked('detach')).toHaveLength(1);
+    expect(snapshots()).toBe(attached + 1);
+    expect(statuses()).toEqual({ 'new-1': 'connected' });
+    expect(client.state.toasts).toMatchObject([{ level: 'warning' }]);
+  });
+
+  test('at every snapshot, gets one only every few seconds', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    start();
+    await connect();
+    const attached = snapshots();
+    for (let time = 0; time < 9000; time += 100) {
+      client.screenFailed('new-1', new Error('thrown'));
+      await vi.advanceTimersByTimeAsync(100);
+    }
+    expect(snapshots()).toBe(attached + 2);
+  });
+});

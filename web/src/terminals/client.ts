@@ -10,6 +10,7 @@ import { Extensions } from './extensions';
 import { matchTerminals } from './match';
 import { type From, Opener, randomId } from './opener';
 import { forgetTabs, loadSession, loadTabs, type Storage, saveSession, saveTabs } from './persisted';
+import { Renewals } from './renewals';
 import { Requests } from './requests';
 import { Sessions } from './sessions';
 import {
@@ -49,6 +50,7 @@ export class TerminalsClient {
   private readonly opener: Opener;
   private readonly options: ClientOptions;
   private readonly connector: Connector;
+  private readonly renewals = new Renewals((terminalId) => this.renewScreen(terminalId));
   private theme: Theme | undefined;
   /** Between a welcome and the moment when it is clear what each tab needs. */
   private isRestoring = false;
@@ -105,6 +107,7 @@ export class TerminalsClient {
   }
 
   stop(): void {
+    this.renewals.stop();
     this.connector.stop();
     this.disconnected();
   }
@@ -202,6 +205,13 @@ export class TerminalsClient {
     void this.opener.attach(terminalId);
   }
 
+  /** The tab's emulator threw. A snapshot replaces all it shows. */
+  screenFailed(terminalId: string, error: unknown): void {
+    if (!this.renewals.failed(terminalId)) return;
+    console.error('the terminal emulator failed', error);
+    this.toast('warning', 'Some output could not be drawn. The screen is drawn anew.');
+  }
+
   // --- input and size ------------------------------------------------------------------------------------------------
 
   input(terminalId: string, data: string | Uint8Array): void {
@@ -293,6 +303,12 @@ export class TerminalsClient {
 
   dismissToast(id: number): void {
     this.store.dispatch({ type: 'toast_dismissed', id });
+  }
+
+  private renewScreen(terminalId: string): void {
+    // A tab without a connection gets its snapshot with the next one.
+    this.attachments.leave(terminalId);
+    if (tabOf(this.state, terminalId)?.status.kind === 'connected') void this.opener.attach(terminalId);
   }
 
   // --- coming back ---------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ import type { WebglAddon } from '@xterm/addon-webgl';
 import { Terminal } from '@xterm/xterm';
 import type { TabScreen } from '../terminals/attachments';
 import type { Size } from '../terminals/state';
+import { catchFailures } from './failures';
 import { keepQuiet } from './quiet';
 import { type ThemeName, xtermTheme } from './themes';
 import { WholeCharacters } from './utf8';
@@ -20,6 +21,8 @@ export interface ScreenEvents {
   paste(text: string): void;
   title(title: string): void;
   bell(): void;
+  /** Some output could not be taken in; only a snapshot makes it right again. */
+  failed(error: unknown): void;
   /** Many lines are to be pasted into a program that would run each. Resolves to whether they should be. */
   confirmPaste(text: string): Promise<boolean>;
   /** True if the page has its own use for the key. */
@@ -88,6 +91,7 @@ export class XtermScreen implements TabScreen {
     terminal.loadAddon(new Unicode11Addon());
     terminal.unicode.activeVersion = '11';
     terminal.loadAddon(new WebLinksAddon(openLink));
+    catchFailures(terminal, (error) => events.failed(error));
     const isWanted = keepQuiet(terminal);
     terminal.onData((data) => {
       if (isWanted(data)) events.input(data);

@@ -1,5 +1,6 @@
 import { Terminal } from '@xterm/xterm';
 import { expect, test } from 'vitest';
+import { catchFailures } from './failures';
 import { keepQuiet } from './quiet';
 import { unfinishedBytes, WholeCharacters } from './utf8';
 
@@ -72,4 +73,15 @@ test('bytes that are no UTF-8 are not held back for ever', () => {
   const characters = new WholeCharacters();
   characters.take(Uint8Array.of(0xff));
   expect([...characters.take(Uint8Array.of(0x61))]).toEqual([0xff, 0x61]);
+});
+
+// Without it, neither these nor later writes would ever be done.
+test('an exception of xterm.js is told, and does not stop it', async () => {
+  const terminal = new Terminal({ allowProposedApi: true });
+  const failures: unknown[] = [];
+  catchFailures(terminal, (error) => failures.push(error));
+  await new Promise<void>((resolve) => terminal.write('\x1b[999;999H\x1b[1J lost', resolve));
+  expect(failures).toHaveLength(1);
+  await new Promise<void>((resolve) => terminal.write('\x1bcshown', resolve));
+  expect(terminal.buffer.active.getLine(0)?.translateToString(true)).toBe('shown');
 });

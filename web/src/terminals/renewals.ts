@@ -1,0 +1,31 @@
+// Screens that failed are drawn anew: at once, but each no more often than every few seconds, in case that fails, too.
+
+const every = 5000;
+
+export class Renewals {
+  private readonly renew: (terminalId: string) => void;
+  private readonly waiting = new Map<string, ReturnType<typeof setTimeout>>();
+  private readonly last = new Map<string, number>();
+
+  constructor(renew: (terminalId: string) => void) {
+    this.renew = renew;
+  }
+
+  /** False if the screen waits to be drawn anew already. */
+  failed(terminalId: string): boolean {
+    if (this.waiting.has(terminalId)) return false;
+    const delay = Math.max(0, (this.last.get(terminalId) ?? 0) + every - Date.now());
+    const timer = setTimeout(() => {
+      this.waiting.delete(terminalId);
+      this.last.set(terminalId, Date.now());
+      this.renew(terminalId);
+    }, delay);
+    this.waiting.set(terminalId, timer);
+    return true;
+  }
+
+  stop(): void {
+    for (const timer of this.waiting.values()) clearTimeout(timer);
+    this.waiting.clear();
+  }
+}
