@@ -61,11 +61,12 @@ journal::Offset Edits::append_edited(std::string& out, journal::Offset from,
       held_.begin(), held_.end(), from,
       [](journal::Offset offset, const Held& held) { return offset < held.end(); });
   for (; edit != held_.end() && edit->begin < end; ++edit) {
-    if (edit->begin > at) out.append(text + (at - from), edit->begin - at);
+    if (edit->begin > at)
+      vt::append_well_formed(out, {text + (at - from), text + (edit->begin - from)});
     append_text(out, edit);
     at = edit->end();
   }
-  if (at < end) out.append(text + (at - from), end - at);
+  if (at < end) vt::append_well_formed(out, {text + (at - from), text + (end - from)});
   return std::max(at, end);
 }
 

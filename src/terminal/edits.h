@@ -22,8 +22,9 @@ class Edits {
   void add_older(const Edits& older);
   void forget_below(journal::Offset offset);
 
-  // Appends `bytes`, which stand at `from` in the output, as viewers are sent them, and returns how
-  // far in the output that goes: an edit is sent as a whole.
+  // Appends `bytes`, which stand at `from` in the output, as viewers are sent them: with the edits,
+  // and U+FFFD where they are no UTF-8. Returns how far in the output that goes: an edit is sent as
+  // a whole.
   [[nodiscard]] journal::Offset append_edited(std::string& out, journal::Offset from,
                                               std::span<const std::byte> bytes) const;
 

@@ -8,16 +8,10 @@
 namespace terminal {
 namespace {
 
-// A cut in the middle of a UTF-8 character moves before it. Bytes that are no UTF-8 are left as
-// they are.
+// A cut in the middle of a UTF-8 character moves before it.
 std::span<const std::byte> without_partial_character(std::span<const std::byte> bytes) {
-  for (std::size_t back = 1; back <= 3 && back < bytes.size(); ++back) {
-    const auto byte = std::to_integer<unsigned>(bytes[bytes.size() - back]);
-    if ((byte & 0xc0) == 0x80) continue;
-    const std::size_t length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
-    return length > back ? bytes.first(bytes.size() - back) : bytes;
-  }
-  return bytes;
+  const std::string_view text{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  return bytes.first(bytes.size() - vt::unfinished_suffix(text));
 }
 
 }  // namespace
@@ -132,6 +126,7 @@ std::optional<Slice> Viewer::take_output(std::string& out, std::size_t most) {
     const auto bytes = journal.view(offset_, wanted);
     if (!bytes) break;
     const auto whole = wanted < end - offset_ ? without_partial_character(*bytes) : *bytes;
+    if (whole.empty()) break;
     const journal::Offset reached = terminal_->edits_.append_edited(out, offset_, whole);
     if (!journal.intact(offset_)) {
       out.resize(before);

@@ -29,24 +29,10 @@ std::string without_interruption(std::string unfinished) {
   return unfinished.starts_with("\x1b\x1b") ? unfinished.substr(1) : unfinished;
 }
 
-// The beginning of a character that the next byte breaks.
-std::string without_broken_character(std::string unfinished) {
-  for (std::size_t back = 1; back <= 3 && back < unfinished.size() + 1; ++back) {
-    const auto byte = static_cast<unsigned char>(unfinished[unfinished.size() - back]);
-    if (byte < 0x80) break;
-    if (byte < 0xc0) continue;
-    if (back < (byte < 0xe0 ? 2U : byte < 0xf0 ? 3U : 4U))
-      unfinished.resize(unfinished.size() - back);
-    break;
-  }
-  return unfinished;
-}
-
 // What differs between the screen and a viewer that was sent the stream up to settled().
 std::string difference(const Screen& screen, const Screen& viewer) {
   const std::string expected = without_interruption(screen.parser().unfinished_settled());
-  const std::string actual =
-      without_interruption(without_broken_character(viewer.parser().unfinished()));
+  const std::string actual = without_interruption(viewer.parser().unfinished());
   if (expected != actual) return "unfinished: " + printable(expected) + " and " + printable(actual);
   return describe_difference(screen.state(), viewer.state());
 }
@@ -205,7 +191,11 @@ class Following {
   std::string follow() {
     while (sent_to_ < screen_->settled()) {
       const std::uint64_t left = screen_->settled() - sent_to_;
-      const std::uint64_t to = sent_to_ + (random_.one_in(2) ? left : 1 + random_.next() % left);
+      std::uint64_t to = sent_to_ + (random_.one_in(2) ? left : 1 + random_.next() % left);
+      // No slice ends within a character.
+      if (to < screen_->settled())
+        to -= unfinished_suffix(std::string_view(stream_).substr(sent_to_, to - sent_to_));
+      if (to == sent_to_) continue;
       const std::string slice = edited_.part(stream_, sent_to_, to);
       // A slice that ends within an edit says nothing of it, and the next one says all.
       sent_to_ = to;

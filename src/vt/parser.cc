@@ -58,9 +58,8 @@ const Parser::Byte* Parser::ground(const Byte* p, const Byte* end, ParserEvents&
       }
       clear();
       inside_ = Inside::nothing;
-      sequence_begin_ = absolute(p);
-      interrupts_ = broken_at_ == sequence_begin_;
-      ++p;
+      sequence_begin_ = absolute(p++);
+      interrupts_ = false;
       state_ = p < end && *p == '[' ? kCsiEntry : kEscape;
       if (state_ == kEscape) return p;
       p = csi(p + 1, end, events);
@@ -86,15 +85,19 @@ const Parser::Byte* Parser::sgr(const Byte* p, const Byte* end, ParserEvents& ev
 }
 
 const Parser::Byte* Parser::one_byte(const Byte* p, ParserEvents& events) {
+  constexpr char32_t kReplacement = 0xfffd;
   if (utf8_.idle()) character_begin_ = absolute(p);
   switch (utf8_.feed(*p)) {
-    case Utf8Decoder::Step::retry:
-      broken_at_ = absolute(p);
-      return p;
     case Utf8Decoder::Step::character:
       sequence_end_ = absolute(p) + 1;
       character(utf8_.code(), events);
       return p + 1;
+    case Utf8Decoder::Step::malformed:
+      character(kReplacement, events);
+      return p + 1;
+    case Utf8Decoder::Step::broken:
+      character(kReplacement, events);
+      return p;
     case Utf8Decoder::Step::need_more:
     case Utf8Decoder::Step::dropped:
       return p + 1;
@@ -137,7 +140,7 @@ void Parser::character(char32_t code, ParserEvents& events) {
   act(transition.action, code, events);
   if (introduces) {
     sequence_begin_ = character_begin_;
-    interrupts_ = state_ != kGround || broken_at_ == sequence_begin_;
+    interrupts_ = state_ != kGround;
     inside_ = Inside::nothing;
   }
   state_ = transition.next;
@@ -268,6 +271,7 @@ void Parser::clear() {
 void Parser::reset() {
   state_ = kGround;
   inside_ = Inside::nothing;
+  interrupts_ = false;
   utf8_.reset();
   forget_text(Text::ignored);
   clear();

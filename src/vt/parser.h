@@ -200,7 +200,7 @@ class Parser {
   [[nodiscard]] bool is_string() const { return state_ == kOscString || state_ == kDcsPassthrough; }
   // Whether viewers get nothing of the unfinished sequence before its end, so that all of it can be
   // replaced. Not if it can have no edit, if a part of it had an effect, or if its start had one:
-  // it interrupted another sequence, or a character.
+  // it interrupted another sequence.
   [[nodiscard]] bool is_held() const;
   [[nodiscard]] std::string unfinished_sequence() const;
   [[nodiscard]] std::string unfinished_without_control() const;
@@ -215,7 +215,6 @@ class Parser {
   std::uint64_t sequence_begin_ = 0;  // of the unfinished sequence
   std::uint64_t sequence_end_ = 0;
   std::uint64_t character_begin_ = 0;
-  std::uint64_t broken_at_ = ~std::uint64_t{0};  // the byte that broke a character
   std::uint32_t collected_ = 0;
   Identifier dcs_id_ = 0;
   std::int32_t osc_command_ = -1;
@@ -225,7 +224,7 @@ class Parser {
   OscPart osc_part_ = OscPart::command;
   Text text_fate_ = Text::ignored;
   Inside inside_ = Inside::nothing;
-  bool interrupts_ = false;  // the unfinished sequence began within another, or within a character
+  bool interrupts_ = false;  // the unfinished sequence began within another
 };
 
 }  // namespace vt

@@ -104,7 +104,7 @@ TEST(ParserTest, C1ControlsAreCodePoints) {
             "CSIm(1) OSC2(t) x DCS$q(0,m) C132 C133");
   EXPECT_EQ(parse("a\x9b"
                   "1mb"),
-            "a1mb")
+            "a\ufffd1mb")
       << "alone they are malformed UTF-8";
 }
 
@@ -126,6 +126,7 @@ TEST(ParserTest, MalformedSequencesAreSkippedToTheirEnd) {
   EXPECT_EQ(parse("\x1b[1 2mx"), "x");
   EXPECT_EQ(parse("\x1bP0?zz\x1b\\x"), "ESC\\ x");
   EXPECT_EQ(parse("\x1b[1\xc3\xa9mx"), "mx");
+  EXPECT_EQ(parse("\x1b[1\xe9mx"), "mx");
 }
 
 TEST(ParserTest, UnwantedStringsAreSkipped) {

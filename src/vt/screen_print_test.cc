@@ -132,12 +132,12 @@ TEST(PrintTest, RepRepeatsWholeGraphemesAndWraps) {
   EXPECT_EQ(t.rows(), "日\ufe0f日\ufe0f|+日\ufe0f");
 }
 
-TEST(PrintTest, MalformedUtf8IsDroppedAndWhatFollowsIsNot) {
-  TestScreen t;
+TEST(PrintTest, MalformedUtf8IsReplacedAndWhatFollowsIsNot) {
+  TestScreen t(20, 1);
   t.feed(
       "a\xff\xc3(b\xe6\x97\x1b[1mc\xed\xa0\x80\xef\xbb\xbf"
       "d");
-  EXPECT_EQ(t.row(0), "a(bcd");
+  EXPECT_EQ(t.row(0), "a\ufffd\ufffd(b\ufffdc\ufffd\ufffd\ufffdd");
 }
 
 TEST(PrintTest, CharactersAreTheSameHoweverTheBytesAreCut) {

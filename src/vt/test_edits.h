@@ -19,11 +19,13 @@ class EditedStream final : public StreamSink {
     std::string out;
     for (const Edit& edit : edits_) {
       if (edit.span.end <= begin || edit.span.begin >= end) continue;
-      if (edit.span.begin > begin) out += bytes.substr(begin, edit.span.begin - begin);
+      if (edit.span.begin > begin)
+        append_well_formed(out, bytes.substr(begin, edit.span.begin - begin));
       begin = std::min(edit.span.end, end);
       if (edit.span.end <= end) out += edit.text;
     }
-    return out += bytes.substr(begin, end - begin);
+    append_well_formed(out, bytes.substr(begin, end - begin));
+    return out;
   }
 
   [[nodiscard]] std::size_t queries() const { return queries_; }

@@ -1,5 +1,5 @@
-// UTF-8, decoded as xterm.js decodes it: what is malformed is dropped without a replacement
-// character, and so is U+FEFF. A byte that breaks a sequence starts the next one.
+// UTF-8, decoded as browsers decode it: each maximal part that is malformed becomes U+FFFD, and a
+// byte that breaks a character starts the next. U+FEFF is dropped, as xterm.js drops it.
 
 #pragma once
 
@@ -65,14 +65,22 @@ inline void append_utf8(std::string& out, char32_t code) {
   return code < 0x10000 || code > 0x10ffff ? 0 : 4;
 }
 
+// Appends `bytes`, with U+FFFD for each maximal part that is malformed, also one that is unfinished
+// at the end. xterm.js would leave such parts out, and browsers' decoders put U+FFFD there.
+void append_well_formed(std::string& out, std::string_view bytes);
+
+// How many bytes at the end begin a character that more bytes could finish.
+[[nodiscard]] std::size_t unfinished_suffix(std::string_view bytes);
+
 // One byte at a time, so that a character may be cut anywhere.
 class Utf8Decoder {
  public:
   enum class Step : std::uint8_t {
     need_more,  // the byte belongs to a character that is not complete
     character,  // `code()` is complete
-    dropped,    // the byte was malformed or completed something forbidden
-    retry,      // an unfinished character was dropped; present the same byte again
+    malformed,  // the byte begins no character: U+FFFD in its place
+    broken,     // an unfinished character is U+FFFD; present the same byte again
+    dropped,    // U+FEFF
   };
 
   Step feed(unsigned char byte);
@@ -83,12 +91,15 @@ class Utf8Decoder {
   void reset() { missing_ = length_ = 0; }
 
  private:
-  Step finish();
+  Step lead(unsigned char byte);
 
   char32_t code_ = 0;
   char bytes_[4] = {};
   std::uint8_t length_ = 0;
   std::uint8_t missing_ = 0;
+  // What the next byte may be: neither overlong forms nor surrogates nor more than U+10FFFF.
+  unsigned char least_ = 0x80;
+  unsigned char most_ = 0xbf;
 };
 
 }  // namespace vt

@@ -11,7 +11,8 @@ std::u32string decode(std::string_view bytes) {
   for (std::size_t i = 0; i < bytes.size();) {
     const auto step = decoder.feed(static_cast<unsigned char>(bytes[i]));
     if (step == Utf8Decoder::Step::character) out += decoder.code();
-    if (step != Utf8Decoder::Step::retry) ++i;
+    if (step == Utf8Decoder::Step::malformed || step == Utf8Decoder::Step::broken) out += U'\ufffd';
+    if (step != Utf8Decoder::Step::broken) ++i;
   }
   return out;
 }
@@ -25,41 +26,62 @@ TEST(Utf8Test, EveryCodePointMakesTheRoundTrip) {
   }
 }
 
-TEST(Utf8Test, WhatIsMalformedIsDropped) {
-  EXPECT_EQ(decode("a\x80"
-                   "b"),
-            U"ab");
-  EXPECT_EQ(decode("\xc0\xaf"
-                   "b"),
-            U"b")
-      << "overlong";
-  EXPECT_EQ(decode("\xe0\x80\xaf"
-                   "b"),
-            U"b")
-      << "overlong";
-  EXPECT_EQ(decode("\xed\xa0\x80"
-                   "b"),
-            U"b")
-      << "surrogate";
-  EXPECT_EQ(decode("\xf4\x90\x80\x80"
-                   "b"),
-            U"b")
-      << "beyond Unicode";
-  EXPECT_EQ(decode("\xff\xfe"
-                   "b"),
-            U"b");
-  EXPECT_EQ(decode("\xef\xbb\xbf"
-                   "b"),
-            U"b")
-      << "byte order mark";
+std::string well_formed(std::string_view bytes) {
+  std::string out;
+  append_well_formed(out, bytes);
+  return out;
 }
 
-TEST(Utf8Test, AByteThatBreaksASequenceStartsTheNext) {
-  EXPECT_EQ(decode("\xe6\x97"
+struct Malformed {
+  std::string_view bytes;
+  std::u32string_view text;
+};
+
+// The examples of the Unicode standard, tables 3-8 to 3-11, and what browsers do.
+constexpr Malformed kMalformed[] = {
+    {"a\x80"
+     "b",
+     U"a\ufffdb"},
+    {"\xc0\xaf\xe0\x80\xbf\xf0\x81\x82\x41", U"\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffdA"},
+    {"\xed\xa0\x80\xed\xbf\xbf\xed\xaf\x41", U"\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffdA"},
+    {"\xf4\x91\x92\x93\xff\x41\x80\xbf\x42", U"\ufffd\ufffd\ufffd\ufffd\ufffdA\ufffd\ufffdB"},
+    {"\xe1\x80\xe2\xf0\x91\x92\xf1\xbf\x41", U"\ufffd\ufffd\ufffd\ufffdA"},
+    {"\xe6\xe6\x97\xa5", U"\ufffd日"},
+    {"\xf0\x9f\xc3\xa9", U"\ufffdé"},
+    {"caf\xe9 |x", U"caf\ufffd |x"},
+};
+
+TEST(Utf8Test, EachMaximalMalformedPartIsOneReplacement) {
+  for (const auto& [bytes, text] : kMalformed) {
+    EXPECT_EQ(decode(bytes), text);
+    std::string expected;
+    for (const char32_t code : text) append_utf8(expected, code);
+    EXPECT_EQ(well_formed(bytes), expected);
+    EXPECT_EQ(well_formed("eight ascii bytes " + std::string(bytes)),
+              "eight ascii bytes " + expected);
+  }
+  EXPECT_EQ(well_formed("x\xe2\x82"), "x\ufffd") << "nothing more comes";
+  EXPECT_EQ(well_formed("é€😀 日本語"), "é€😀 日本語");
+  EXPECT_EQ(well_formed("\ufeff|"), "\ufeff|");
+}
+
+TEST(Utf8Test, AByteOrderMarkIsDropped) {
+  EXPECT_EQ(decode("\ufeff"
                    "b"),
             U"b");
-  EXPECT_EQ(decode("\xe6\xe6\x97\xa5"), U"日");
-  EXPECT_EQ(decode("\xf0\x9f\xc3\xa9"), U"é");
+}
+
+TEST(Utf8Test, OnlyWhatMoreBytesCouldFinishIsUnfinished) {
+  EXPECT_EQ(unfinished_suffix(""), 0U);
+  EXPECT_EQ(unfinished_suffix("ab"), 0U);
+  EXPECT_EQ(unfinished_suffix("a\xc3"), 1U);
+  EXPECT_EQ(unfinished_suffix("a\xe2\x82"), 2U);
+  EXPECT_EQ(unfinished_suffix("\xf0\x9f\x98"), 3U);
+  EXPECT_EQ(unfinished_suffix("a\xf0\x9f\x98\x80"), 0U);
+  EXPECT_EQ(unfinished_suffix("a\xff"), 0U);
+  EXPECT_EQ(unfinished_suffix("a\xe0\x80"), 0U);
+  EXPECT_EQ(unfinished_suffix("a\xed\xa0"), 0U);
+  EXPECT_EQ(unfinished_suffix("a\x80\x80\x80\x80"), 0U);
 }
 
 TEST(Utf8Test, TakesCharactersFromTheFront) {

@@ -14,7 +14,7 @@ const COLOUR_REQUEST = { REPORT: 0, SET: 1, RESTORE: 2 };
 export class OracleTerminal {
   #terminal;
   #amended;
-  #halfCharacter = Buffer.alloc(0);
+  #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   palette = new Map();
   // What it told the program, colours by their request.
   answers = [];
@@ -41,13 +41,9 @@ export class OracleTerminal {
     return this.#terminal._core;
   }
 
-  // Never hands xterm.js half a character: its decoder loses some of them (those with a continuation
-  // byte 0x80 before the cut).
+  // What is no UTF-8 becomes U+FFFD before it gets to xterm.js, whose decoder would leave it out.
   write(output) {
-    const bytes = Buffer.concat([this.#halfCharacter, Buffer.from(output)]);
-    const end = wholeCharacters(bytes);
-    this.#halfCharacter = bytes.subarray(end);
-    this.core.writeSync(bytes.subarray(0, end));
+    this.core.writeSync(this.#decoder.decode(Buffer.from(output), { stream: true }));
   }
 
   resize(cols, rows) {
@@ -100,15 +96,4 @@ function joinOutputs(events) {
     else joined.push(event.output ? { output: Buffer.from(event.output) } : event);
   }
   return joined;
-}
-
-// How many of the bytes make up whole characters; the rest is the beginning of one.
-function wholeCharacters(bytes) {
-  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
-    const byte = bytes[bytes.length - back];
-    if ((byte & 0xc0) === 0x80) continue;
-    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
-    return length > back ? bytes.length - back : bytes.length;
-  }
-  return bytes.length;
 }
