@@ -21,6 +21,22 @@ cases("a refresh keeps every line once, and the prompt behind the last", daemon,
   await showsAll(page, program);
 });
 
+cases("what is no UTF-8 looks after a refresh as it did before", daemon, layouts, async (page) => {
+  const latin1 = { command: "printf 'caf\\351 |x\\n'", there: "caf\ufffd |x", output: ["caf\ufffd |x"] };
+  await start(page, latin1);
+  await showsAll(page, latin1);
+  await page.refresh();
+  await page.connected(1);
+  await showsAll(page, latin1);
+});
+
+cases("output that xterm.js would throw at, or work on for minutes, does not stop a page", daemon, layouts, async (page) => {
+  page.type("printf '\\033[99999999S\\033[99999999L\\033[999;999H\\033[1J\\033[H'; echo al''ive\r");
+  await page.sees("alive");
+  page.type("echo and w''ell\r");
+  await page.sees("and well");
+});
+
 cases("a refresh while a program counts loses nothing", daemon, layouts, async (page) => {
   const counting = counter("n", 120, { pause: 0.01 });
   page.type(`${counting.command}\r`);
