@@ -24,7 +24,6 @@ cases("a refresh keeps every line once, and the prompt behind the last", daemon,
 cases("what is no UTF-8 looks after a refresh as it did before", daemon, layouts, async (page) => {
   const latin1 = { command: "printf 'caf\\351 |x\\n'", there: "caf\ufffd |x", output: ["caf\ufffd |x"] };
   await start(page, latin1);
-  await showsAll(page, latin1);
   await page.refresh();
   await page.connected(1);
   await showsAll(page, latin1);

@@ -201,7 +201,8 @@ class EditsTest : public QueriesTest {
   static std::string stream() {
     return "abc\x1b\x1b[6nc"
            "def\x1b]2;title\x1b[ctext\r\n\x1b[1;\x1b[6n5H\xe2\x1b[6n\x82\xac\x1b[6\nndef"
-           "\x1b\x1b[6n[6n\x1b]4;1;?;2;#123456\x07caf\xe9 |x"
+           "\x1b\x1b[6n[6n\x1b]4;1;?;2;#123456\x07"
+           "caf\xe9 |x"
            "\x1b[999;999H\x1b[1J\x1b[99999999S\x1b[99999999Ty\x1b[99999999b\x1b[7;7Hend";
   }
   void create_shower(NativePeer& peer) {
@@ -253,7 +254,7 @@ TEST_F(EditsTest, WhatIsNoUtf8LooksTheSameLiveAndAfterwards) {
       "create", {{"terminalId", "t1"},
                  {"command", json::array{"/bin/sh", "-c",
                                          "stty raw -echo; echo ready; head -c 1 >/dev/null; "
-                                         "printf 'caf\\351 |x'; exec cat >/dev/null"}}});
+                                         "printf 'caf\\351 |x\\r\\n$ '; exec cat >/dev/null"}}});
   ASSERT_EQ(string_at(created, "type"), "created");
   const auto channel = peer.attach("t1", {{"since", 0}});
   (void)peer.output_until(channel, "ready");
