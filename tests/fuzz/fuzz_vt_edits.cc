@@ -1,6 +1,7 @@
 // Arbitrary bytes, sent to a viewer with the edits that the screen asks for, must leave the viewer
 // as if it had got all of them, and ask it nothing. The first two bytes are the size; after that
-// 0xff, which no UTF-8 has, ends a feed. With 0xff twice, a successor takes over from a checkpoint.
+// 0xff, which no UTF-8 has, ends a feed. With 0xff twice, the first time, a successor takes over
+// from a checkpoint.
 
 #include <cstddef>
 #include <cstdint>
@@ -9,6 +10,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "vt/snapshot.h"
@@ -44,6 +46,8 @@ class Following {
   }
 
   void succeed() {
+    // Once: it goes back to where a sequence was held back.
+    if (std::exchange(succeeded_, true)) return;
     const std::string checkpoint =
         vt::snapshot(*screen_, {.history_rows = 0, .unfinished = vt::Unfinished::resend});
     const vt::HistoryPosition history = screen_->state().history.position();
@@ -64,6 +68,7 @@ class Following {
   std::unique_ptr<vt::Screen> screen_;
   vt::Screen viewer_;
   std::uint64_t sent_ = 0;
+  bool succeeded_ = false;
 };
 
 }  // namespace
