@@ -22,6 +22,7 @@
 
 #include "vt/screen.h"
 #include "vt/snapshot.h"
+#include "vt/test_slow_inputs.h"
 
 namespace {
 
@@ -67,6 +68,18 @@ void holdfast_screen(benchmark::State& state, const std::string& name) {
   vt::Screen screen(kSize);
   screen.attach_history(vt::History(ring));
   for (auto _ : state) in_writes(bytes, [&](std::string_view part) { screen.feed(part); });
+  count_bytes(state, bytes);
+}
+
+// The slowest output that is known.
+void slow_input(benchmark::State& state, const vt::SlowInput& input) {
+  std::vector<std::byte> ring(256 * 1024);
+  vt::Screen screen(kSize);
+  screen.attach_history(vt::History(ring));
+  screen.feed(input.once);
+  std::string bytes;
+  while (bytes.size() < kWriteSize) bytes += input.again;
+  for (auto _ : state) screen.feed(bytes);
   count_bytes(state, bytes);
 }
 
@@ -227,6 +240,9 @@ int main(int argc, char** argv) {
         ->UseManualTime()
         ->Iterations(1);
   }
+  for (const vt::SlowInput& input : vt::kSlowInputs)
+    benchmark::RegisterBenchmark(("slow/" + std::string(input.name)).c_str(),
+                                 [input](auto& state) { slow_input(state, input); });
   benchmark::RegisterBenchmark("snapshot_with_history/200x50", snapshot_with_history)
       ->Unit(benchmark::kMicrosecond);
   benchmark::RegisterBenchmark("checkpoint/200x50", checkpoint)->Unit(benchmark::kMicrosecond);

@@ -24,8 +24,11 @@ using journal::Offset;
 namespace {
 
 constexpr auto kNoThrow = asio::as_tuple(asio::use_awaitable);
-// How much of one terminal is taken before the others have their turn.
+// How much of one terminal is taken before the others have their turn: so many bytes, or as much as
+// costs so much work, a third of a millisecond. A resize waits for a few turns' worth.
 constexpr std::size_t kTurn = 64 * 1024;
+constexpr std::int64_t kTurnWork = 300'000;
+constexpr std::int64_t kCatchUpWork = 3 * kTurnWork;
 constexpr Offset kCheckpointEvery = 64 * 1024;
 constexpr std::chrono::milliseconds kQuiet{100};
 constexpr std::size_t kKnownResizes = 256;
@@ -87,7 +90,7 @@ awaitable<void> Terminal::pump() {
   Pace pace;
   for (;;) {
     const Offset before = screen_->position();
-    if (take(kTurn)) {
+    if (take()) {
       pace.took(screen_->position() - before);
       co_await asio::post(executor_, asio::use_awaitable);
       continue;
@@ -108,10 +111,16 @@ awaitable<void> Terminal::pump() {
   }
 }
 
-// Feeds the screen at most so much. False if there was nothing.
-bool Terminal::take(std::size_t most) {
+// Feeds the screen one turn's worth, or writes the checkpoint that is due. False if there was
+// nothing.
+bool Terminal::take() {
+  if (screen_->settled() - checkpoint_offset_ >= std::min(kCheckpointEvery, replay())) {
+    checkpoint();
+    consume();
+    return true;
+  }
   const Offset from = screen_->position();
-  const auto bytes = child_.journal.view(from, most);
+  const auto bytes = child_.journal.view(from, kTurn);
   if (!bytes) {
     // Only a keeper that saw no daemon for long overwrites what was not read.
     base::log(base::Level::warning, "a terminal's output was lost",
@@ -123,12 +132,9 @@ bool Terminal::take(std::size_t most) {
     look_for_exit();
     return false;
   }
-  screen_->feed(*bytes);
+  screen_->feed(*bytes, kTurnWork);
   last_activity_ = std::chrono::system_clock::now();
-  if (screen_->settled() - checkpoint_offset_ >= std::min(kCheckpointEvery, replay()))
-    checkpoint();
-  else
-    checkpoint_when_quiet();
+  checkpoint_when_quiet();
   consume();
   edits_.forget_below(child_.journal.tail());
   if (!std::exchange(printed_, true) && events_.printed) events_.printed(*this);
@@ -137,9 +143,11 @@ bool Terminal::take(std::size_t most) {
   return true;
 }
 
+// Takes what was printed so far, unless that takes long: then the rest comes in its turn.
 void Terminal::catch_up() {
   const Offset end = child_.journal.produced();
-  while (screen_->position() < end && take(kTurn)) {
+  const std::int64_t until = screen_->work() + kCatchUpWork;
+  while (screen_->position() < end && screen_->work() < until && take()) {
   }
 }
 

@@ -129,7 +129,7 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   void learn_older_edits();
 
   boost::asio::awaitable<void> pump();
-  bool take(std::size_t most);
+  bool take();
   void catch_up();
   void consume();
   [[nodiscard]] journal::Offset replay() const;

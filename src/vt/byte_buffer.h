@@ -13,6 +13,16 @@
 
 namespace vt {
 
+// Copies of the first `unit` bytes at `at`, up to `count` of them with it.
+inline void fill_with_copies(char* at, std::size_t unit, std::size_t count) {
+  const std::size_t size = unit * count;
+  for (std::size_t done = unit; done < size;) {
+    const std::size_t more = std::min(done, size - done);
+    std::memcpy(at + done, at, more);
+    done += more;
+  }
+}
+
 class ByteBuffer {
  public:
   [[nodiscard]] std::size_t size() const { return size_; }
@@ -36,6 +46,13 @@ class ByteBuffer {
     if (bytes.empty()) return;
     std::memcpy(room(bytes.size()), bytes.data(), bytes.size());
     size_ += bytes.size();
+  }
+  // What was appended from `begin` on, so many times more.
+  void repeat_from(std::size_t begin, std::size_t times) {
+    const std::size_t unit = size_ - begin;
+    room(unit * times);
+    fill_with_copies(bytes_.get() + begin, unit, times + 1);
+    size_ += unit * times;
   }
   void append_code_point(char32_t code) { commit(put_utf8(room(4), code)); }
 

@@ -162,7 +162,7 @@ Row copy_of(const Row& row, int cols) {
 }
 
 void make_plain(Row& row, int cols, Tables& tables) {
-  for (int x = 0; x < cols; ++x)
+  for (int x = cols - 1; x >= 0; --x)
     if (!tables.is_odd(row.at(x))) return;
   const Style style = tables.styles[row.at(cols - 1).style].erased();
   row.set(cols - 1, Cell::empty(tables.styles.intern(style)), cols);

@@ -152,11 +152,12 @@ std::uint64_t History::size_of(const Row& row, int cols, const Tables& tables) {
 }
 
 // Straight into the ring, if the row carries its encoding and does not meet the ring's end.
-bool History::push_encoded(const Row& row) {
+bool History::push_encoded(const Row& row, int cols) {
   const std::string_view cells = row.encoded();
   const std::size_t size = cells.size() + 1 + kFrame;
   const bool has_status = (row.marks.bits & PromptMarks::kHasStatus) != 0;
-  if (has_status || !has_whole_encoding(row) || size > ring_.size() - end_offset_) return false;
+  if (has_status || !has_whole_encoding(row, cols) || size > ring_.size() - end_offset_)
+    return false;
   claim(size);
   std::byte* const at = ring_.data() + end_offset_;
   const auto length = static_cast<std::uint32_t>(size - kFrame);
@@ -168,12 +169,15 @@ bool History::push_encoded(const Row& row) {
   return true;
 }
 
-void History::push(const Row& row, int cols, const Tables& tables) {
-  if (ring_.empty() || push_encoded(row)) return;
+bool History::push(const Row& row, int cols, const Tables& tables) {
+  if (ring_.empty() || push_encoded(row, cols)) return true;
   encode(row, cols, tables);
   // What does not fit takes everything before it along: history has no gaps.
-  if (record_.size() > ring_.size()) return clear();
-  append(record_.view());
+  if (record_.size() > ring_.size())
+    clear();
+  else
+    append(record_.view());
+  return false;
 }
 
 void History::drop_oldest() {

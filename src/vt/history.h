@@ -51,7 +51,8 @@ class History {
   // How many there are as they were written. Looks at each.
   [[nodiscard]] int rows() const;
 
-  void push(const Row& row, int cols, const Tables& tables);
+  // Whether the row carried its encoding, or there is no ring: then it cost little.
+  bool push(const Row& row, int cols, const Tables& tables);
   void clear();
 
   // A place between two columns of what was written: where the record ends that lies before it,
@@ -139,7 +140,7 @@ class History {
   void encode(const Row& row, int cols, const Tables& tables);
   void claim(std::size_t size);
   void advance(std::size_t size);
-  bool push_encoded(const Row& row);
+  bool push_encoded(const Row& row, int cols);
   void append(std::string_view record);
   void append_mark(const Mark& mark, std::uint32_t length);
   void set_boundary(Place place);

@@ -11,6 +11,7 @@
 #include "vt/screen.h"
 #include "vt/snapshot.h"
 #include "vt/test_allocations.h"
+#include "vt/test_slow_inputs.h"
 #include "vt/test_streams.h"
 
 namespace vt {
@@ -136,6 +137,81 @@ TEST(HostileMeasuringTest, TheCostOfEveryPatternIsLinear) {
     const double half = seconds(bytes.size() / 2);
     const double full = seconds(bytes.size());
     EXPECT_LT(full, 3.2 * half + 0.02) << pattern.name;
+  }
+}
+
+// The work of the slowest inputs known, a byte, as the screen counts it. Five megabytes a second
+// are 200 nanoseconds a byte, and no step takes more than one.
+TEST(WorkTest, NoInputCostsMuchForItsLength) {
+  std::vector<std::byte> ring(1 << 18);
+  for (const SlowInput& input : kSlowInputs) {
+    Screen screen(kSize);
+    screen.attach_history(History(ring));
+    screen.feed(input.once);
+    screen.feed(input.again);
+    std::string bytes;
+    while (bytes.size() < 20'000) bytes += input.again;
+    const std::int64_t before = screen.work();
+    screen.feed(bytes);
+    const auto work = static_cast<double>(screen.work() - before);
+    EXPECT_LT(work / static_cast<double>(bytes.size()), 700) << input.name;
+  }
+}
+
+// A feed with a limit ends soon after it, wherever it is and however large the screen, and what it
+// left makes the same screen.
+TEST(WorkTest, AFeedEndsByWhatItCost) {
+  constexpr Size kLarge{.cols = 500, .rows = 500};
+  constexpr std::int64_t kLimit = 100'000;
+  constexpr std::int64_t kCells = std::int64_t{kLarge.cols} * kLarge.rows;
+  for (const SlowInput& input : kSlowInputs) {
+    std::string bytes(input.once);
+    while (bytes.size() < 4'000) bytes += input.again;
+    Screen whole(kLarge);
+    whole.feed(bytes);
+    Screen parts(kLarge);
+    std::size_t fed = 0;
+    while (fed < bytes.size()) {
+      const std::int64_t before = parts.work();
+      const std::size_t taken = parts.feed(std::as_bytes(std::span(bytes)).subspan(fed), kLimit);
+      ASSERT_GT(taken, 0U) << input.name;
+      ASSERT_LT(parts.work() - before, kLimit + 2 * kCells) << input.name;
+      fed += taken;
+      ASSERT_EQ(parts.position(), fed);
+    }
+    EXPECT_EQ(parts.work(), whole.work()) << input.name;
+    EXPECT_EQ(describe_difference(parts.state(), whole.state()), "") << input.name;
+  }
+}
+
+// Repeating a character is printing it again, whatever it is and wherever the cursor is.
+TEST(WorkTest, RepeatingIsPrintingAgain) {
+  static constexpr std::string_view kCharacters[] = {"x", "é", "日", "e\u0301", "日\u0301", "q"};
+  std::vector<std::byte> ring(1 << 14);
+  std::vector<std::byte> other_ring(1 << 14);
+  for (int round = 0; round < 4000; ++round) {
+    Random random(static_cast<std::uint64_t>(round));
+    const Size size = random_size(random);
+    std::string before;
+    for (int i = random.below(12); i > 0; --i) before += random_piece(random, size);
+    before += random.one_in(3) ? "\x1b[4h" : "\x1b[4l";
+    before += random.one_in(3) ? "\x1b[?7l" : "\x1b[?7h";
+    const std::string character(random.pick(kCharacters));
+    const int count = random.between(1, 40);
+    std::string printed = character;
+    for (int i = 0; i < count; ++i) printed += character;
+    Screen repeats(size);
+    Screen prints(size);
+    repeats.attach_history(History(ring));
+    prints.attach_history(History(other_ring));
+    repeats.feed(before + character + "\x1b[" + std::to_string(count) + "b\x1b[m");
+    prints.feed(before + printed + "\x1b[m");
+    // It would be translated once more, or there is nothing to repeat.
+    Screen once(size);
+    once.feed(before + character);
+    if (once.state().charsets.active != Charset::us || once.state().preceding == 0) continue;
+    ASSERT_EQ(describe_difference(repeats.state(), prints.state()), "")
+        << round << ": " << printable(before + character) << " " << count;
   }
 }
 

@@ -21,11 +21,11 @@ constexpr bool is_cancel(char32_t code) {
 
 }  // namespace
 
-void Parser::feed(std::span<const std::byte> bytes, ParserEvents& events) {
+std::size_t Parser::feed(std::span<const std::byte> bytes, ParserEvents& events) {
   const auto* p = reinterpret_cast<const Byte*>(bytes.data());
   const Byte* const end = p + bytes.size();
   origin_ = p;
-  while (p < end) {
+  while (p < end && !events.wants_pause()) {
     if (!utf8_.idle() || *p >= 0x80) {
       const std::size_t printed =
           state_ == kGround && utf8_.idle() ? events.print_text(text_of(p, end)) : 0;
@@ -39,13 +39,15 @@ void Parser::feed(std::span<const std::byte> bytes, ParserEvents& events) {
       p = after > p ? after : one_byte(p, events);
     }
   }
-  position_ += bytes.size();
+  const auto taken = static_cast<std::size_t>(p - origin_);
+  position_ += taken;
   origin_ = nullptr;
+  return taken;
 }
 
 // Text and controls up to the first byte that is not ASCII or begins a sequence.
 const Parser::Byte* Parser::ground(const Byte* p, const Byte* end, ParserEvents& events) {
-  while (p < end && *p < 0x80) {
+  while (p < end && *p < 0x80 && !events.wants_pause()) {
     if (const std::size_t length = printable_prefix(p, end); length > 0) {
       events.print_ascii(text_of(p, p + length));
       p += length;

@@ -99,6 +99,8 @@ struct Edit {
 class ParserEvents {
  public:
   virtual ~ParserEvents() = default;
+  // Looked at after each event: the parser then leaves the rest of what it was fed.
+  [[nodiscard]] bool wants_pause() const { return wants_pause_; }
   virtual void print_ascii(std::string_view text) = 0;  // 0x20 to 0x7e
   virtual void print(std::span<const char32_t> text) = 0;
   // Text that begins beyond ASCII. Takes characters from the front as long as decode_printable
@@ -119,6 +121,9 @@ class ParserEvents {
   virtual void string_ignored() = 0;
   // A string ended that was wanted, and too long.
   virtual void string_dropped() = 0;
+
+ protected:
+  bool wants_pause_ = false;
 };
 
 class Parser {
@@ -145,7 +150,8 @@ class Parser {
   // A C0 control or DEL within a sequence is ignored, as in strings, or executed.
   enum class Inside : std::uint8_t { nothing, ignored_control, executed_control };
 
-  void feed(std::span<const std::byte> bytes, ParserEvents& events);
+  // Returns how many bytes it took: all, or those up to where an event wanted a pause.
+  std::size_t feed(std::span<const std::byte> bytes, ParserEvents& events);
   // Drops an unfinished sequence; the position stays.
   void reset();
 

@@ -36,26 +36,40 @@ void Row::replace(int begin, int end, Cell fill, int cols) {
   fill_ = fill;
 }
 
+// From here on what was not written is `fill`; what was fill before is written out.
+void Row::use_fill(Cell fill, int cols) {
+  if (fill == fill_) return;
+  write(cols, cols, cols);
+  fill_ = fill;
+}
+
 void Row::insert(int pos, int count, Cell fill, int cols) {
-  drop_encoding();
   pos %= cols;
-  Cell* cells = all(cols);
+  if (count >= cols - pos) return replace(pos, cols, fill, cols);
+  use_fill(fill, cols);
+  if (pos >= length_) return;
+  const int end = std::min(length_ + count, cols);
+  const int moved = end - pos - count;
+  Cell* const cells = write(0, end, cols);
+  drop_encoding();
   if (pos > 0 && cells[pos - 1].is_wide()) cells[pos - 1] = cells[pos] = fill;
-  const int moved = std::max(cols - pos - count, 0);
-  std::copy_backward(cells + pos, cells + pos + moved, cells + cols);
-  std::fill(cells + pos, cells + cols - moved, fill);
-  if (cells[cols - 1].is_wide()) cells[cols - 1] = fill;
+  std::copy_backward(cells + pos, cells + pos + moved, cells + end);
+  std::fill(cells + pos, cells + pos + count, fill);
+  if (end == cols && cells[cols - 1].is_wide()) cells[cols - 1] = fill;
 }
 
 void Row::remove(int pos, int count, Cell fill, int cols) {
-  drop_encoding();
   pos %= cols;
-  Cell* cells = all(cols);
-  const int moved = std::max(cols - pos - count, 0);
+  if (count >= cols - pos) return replace(pos, cols, fill, cols);
+  use_fill(fill, cols);
+  if (pos >= length_) return;
+  const int moved = std::max(length_ - pos - count, 0);
+  Cell* const cells = write(0, 0, cols);
+  drop_encoding();
   if (pos > 0 && cells[pos - 1].is_wide()) cells[pos - 1] = fill;
-  if (moved > 0) std::copy(cells + cols - moved, cells + cols, cells + pos);
-  std::fill(cells + pos + moved, cells + cols, fill);
-  if (cells[pos].is_spacer()) cells[pos] = fill;
+  std::copy_n(cells + length_ - moved, moved, cells + pos);
+  length_ = static_cast<std::uint16_t>(pos + moved);
+  if (moved > 0 && cells[pos].is_spacer()) cells[pos] = fill;
 }
 
 int Row::content_length(int cols) const {
@@ -75,6 +89,7 @@ void Row::resize(int old_cols, int cols) {
 
 void Row::mend(int cols) {
   drop_encoding();
+  is_swept_ = false;
   for (int x = 0; x < length_; ++x) {
     const bool cut = cells_[x].is_wide() && (x + 1 == cols || !at(x + 1).is_spacer());
     const bool left_over = cells_[x].is_spacer() && (x == 0 || !cells_[x - 1].is_wide());

@@ -51,12 +51,14 @@ class Row {
     length_ = 0;
     fill_ = fill;
     encoding_ = {};
+    is_swept_ = false;
   }
   // Direct access to [begin, end) for writing; what lies before it and was not written becomes
   // fill.
   Cell* write(int begin, int end, int cols) {
     if (begin > length_ || end > capacity_) extend(begin, end, cols);
     if (begin < encoding_.cols) drop_encoding();
+    is_swept_ = false;
     if (end > length_) length_ = static_cast<std::uint16_t>(end);
     return cells_.get() + begin;
   }
@@ -65,6 +67,7 @@ class Row {
   Cell* write_from(int begin, int cols) {
     if (begin > length_ || cols > capacity_) extend(begin, cols, cols);
     if (begin < encoding_.cols) drop_encoding();
+    is_swept_ = false;
     return cells_.get() + begin;
   }
   void wrote(int end) { length_ = std::max(length_, static_cast<std::uint16_t>(end)); }
@@ -75,6 +78,18 @@ class Row {
   void replace(int begin, int end, Cell fill, int cols);
   void insert(int pos, int count, Cell fill, int cols);
   void remove(int pos, int count, Cell fill, int cols);
+
+  // A selective erase of the whole row leaves a note, so that doing it again costs nothing: all
+  // cells that it may erase are `blank`. Writing takes the note away.
+  [[nodiscard]] bool is_swept(Cell blank) const { return is_swept_ && fill_ == blank; }
+  void note_swept(Cell blank, int cols) {
+    if (length_ == cols) fill_ = blank;
+    is_swept_ = fill_ == blank;
+  }
+  // Forgets cells at the end that are fill anyway.
+  void trim() {
+    while (length_ > 0 && cells_[length_ - 1] == fill_) --length_;
+  }
 
   // Columns up to the end of the last cell that has content.
   [[nodiscard]] int content_length(int cols) const;
@@ -116,9 +131,9 @@ class Row {
   }
 
   void extend(int begin, int end, int cols);
-  // All cells, written out.
-  Cell* all(int cols) { return write(cols, cols, cols) - cols; }
+  void use_fill(Cell fill, int cols);
 
+  bool is_swept_ = false;
   std::unique_ptr<Cell[]> cells_;  // and the encoding
   std::uint16_t capacity_ = 0;
   std::uint16_t length_ = 0;

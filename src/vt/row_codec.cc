@@ -34,10 +34,24 @@ void put_bytes(ByteBuffer& out, std::string_view bytes) {
   out.append(bytes);
 }
 
-constexpr std::size_t kLargestStyle = 2 + 3 * 4 + 3;
+char* put_bytes(char* at, std::string_view bytes) {
+  auto size = static_cast<std::uint32_t>(bytes.size());
+  for (; size >= 0x80; size >>= 7) *at++ = static_cast<char>(size | 0x80);
+  *at++ = static_cast<char>(size);
+  std::memcpy(at, bytes.data(), bytes.size());
+  return at + bytes.size();
+}
 
-// All of a style but its link.
-char* put_style(char* at, const Style& style) {
+// The most that `put_style` writes.
+std::size_t room_for(const Style& style, const Tables& tables) {
+  constexpr std::size_t kColorsAndFlags = 2 + 3 * 4 + 3;
+  constexpr std::size_t kLengths = 2 * 5;
+  if (style.link == 0) return kColorsAndFlags;
+  const Link& link = tables.links[style.link];
+  return kColorsAndFlags + kLengths + link.id.size() + link.uri.size();
+}
+
+char* put_style(char* at, const Style& style, const Tables& tables) {
   const bool flags = style.flags != 0 || style.underline != Underline::none;
   *at++ = kSetStyle;
   *at++ = static_cast<char>((style.fg != Color() ? kFg : 0) | (style.bg != Color() ? kBg : 0) |
@@ -50,17 +64,27 @@ char* put_style(char* at, const Style& style) {
     *at++ = static_cast<char>(style.flags >> 8);
     *at++ = static_cast<char>(style.underline);
   }
-  return at;
+  if (style.link == 0) return at;
+  return put_bytes(put_bytes(at, tables.links[style.link].id), tables.links[style.link].uri);
 }
 
 void put_style(ByteBuffer& out, StyleId id, const Tables& tables) {
   if (id == 0) return out.push(kDefaultStyle);
   const Style& style = tables.styles[id];
-  out.commit(put_style(out.room(kLargestStyle), style));
-  if (style.link != 0) {
-    put_bytes(out, tables.links[style.link].id);
-    put_bytes(out, tables.links[style.link].uri);
-  }
+  out.commit(put_style(out.room(room_for(style, tables)), style, tables));
+}
+
+// How many cells behind the first are more of the same character: all have the first's successor
+// as theirs.
+std::size_t same_behind(std::span<const Cell> cells) {
+  const std::size_t width = cells.front().is_wide() ? 2 : 1;
+  std::size_t i = width;
+  // Most often it is the whole row or nothing.
+  if (cells.size() > 2 * width &&
+      std::memcmp(cells.data(), cells.data() + width, (cells.size() - width) * sizeof(Cell)) == 0)
+    i = cells.size();
+  while (i < cells.size() && cells[i] == cells[i - width]) ++i;
+  return (i - width) / width * width;
 }
 
 // The characters of single code points at the front of `cells` that share its style; returns how
@@ -79,7 +103,17 @@ std::size_t put_characters(std::span<const Cell> cells, ByteBuffer& out) {
       continue;
     }
     if (cell.has_content() && !cell.is_grapheme()) {
+      char* const character = at;
       at = put_utf8(at, cell.content());
+      const std::size_t next = i + (cell.is_wide() ? 2 : 1);
+      if (next < cells.size() && cells[next] == cell) {
+        const std::size_t same = same_behind(cells.subspan(i));
+        const auto length = static_cast<std::size_t>(at - character);
+        const std::size_t copies = 1 + (cell.is_wide() ? same / 2 : same);
+        fill_with_copies(character, length, copies);
+        at = character + length * copies;
+        i += same;
+      }
     } else if (!cell.is_spacer()) {
       break;
     }
@@ -88,6 +122,61 @@ std::size_t put_characters(std::span<const Cell> cells, ByteBuffer& out) {
   out.commit(at);
   return i;
 }
+
+class CellsEncoder {
+ public:
+  CellsEncoder(const Tables& tables, ByteBuffer& out) : tables_(tables), out_(out) {}
+
+  void add(std::span<const Cell> cells) {
+    while (!cells.empty()) {
+      const Cell cell = cells.front();
+      begin(cell);
+      std::size_t length = put_characters(cells, out_);
+      if (length == 0) {
+        length = 1 + same_behind(cells);
+        put_copies(cell, cell.is_wide() ? (length + 1) / 2 : length);
+      }
+      cells = cells.subspan(length);
+    }
+  }
+  void add_copies(Cell cell, std::size_t count) {
+    begin(cell);
+    put_copies(cell, count);
+  }
+  void end_empty() {
+    if (empty_ == 0) return;
+    out_.push(kEmptyCells);
+    put_varint(out_, std::exchange(empty_, 0));
+  }
+
+ private:
+  void begin(Cell cell) {
+    if (cell.style != style_ || cell.has_content()) end_empty();
+    if (cell.style != style_) put_style(out_, cell.style, tables_);
+    style_ = cell.style;
+  }
+  void put_copies(Cell cell, std::size_t count) {
+    if (cell.is_spacer()) return;
+    if (!cell.has_content()) {
+      empty_ += static_cast<std::uint32_t>(count);
+      return;
+    }
+    const std::size_t before = out_.size();
+    if (cell.is_grapheme()) {
+      out_.push(kGraphemeCell);
+      out_.push(static_cast<char>(cell.width()));
+      put_bytes(out_, tables_.graphemes[cell.content()]);
+    } else {
+      out_.append_code_point(cell.content());
+    }
+    out_.repeat_from(before, count - 1);
+  }
+
+  const Tables& tables_;
+  ByteBuffer& out_;
+  StyleId style_ = 0;
+  std::uint32_t empty_ = 0;
+};
 
 // Reads what the functions above wrote; once something does not fit, everything reads as zero and
 // `ok` is false.
@@ -162,6 +251,7 @@ Style take_style(Source& in, Tables& tables) {
     link.uri = in.bytes(in.varint());
     style.link = tables.links.intern(link);
   }
+  if ((style.flags & Style::kProtected) != 0) tables.has_protected = true;
   return style;
 }
 
@@ -244,51 +334,27 @@ void encode_row(const Row& row, int cols, const Tables& tables, ByteBuffer& out)
   out.push(static_cast<char>(row_flags(row)));
   if ((row.marks.bits & PromptMarks::kHasStatus) != 0)
     out.push(static_cast<char>(row.marks.status));
-  const std::span<const Cell> written = row.written();
-  const auto in_memory = static_cast<int>(written.size());
-  if (has_whole_encoding(row)) return out.append(row.encoded());
-  int end = row.fill() == Cell() ? in_memory : cols;
-  while (end > 0 && row.at(end - 1) == Cell()) --end;
-  StyleId style = 0;
-  std::uint32_t empty = 0;
-  for (int x = 0; x < end;) {
-    const Cell cell = row.at(x);
-    if (empty > 0 && (cell.style != style || cell.has_content())) {
-      out.push(kEmptyCells);
-      put_varint(out, std::exchange(empty, 0));
-    }
-    if (cell.style != style) put_style(out, cell.style, tables);
-    style = cell.style;
-    if (x < in_memory) {
-      const auto at = static_cast<std::size_t>(x);
-      const std::size_t length = put_characters(
-          written.first(static_cast<std::size_t>(std::min(end, in_memory))).subspan(at), out);
-      x += static_cast<int>(length);
-      if (length > 0) continue;
-    }
-    ++x;
-    if (cell.is_grapheme()) {
-      out.push(kGraphemeCell);
-      out.push(static_cast<char>(cell.width()));
-      put_bytes(out, tables.graphemes[cell.content()]);
-    } else if (cell.has_content()) {
-      out.append_code_point(cell.content());
-    } else if (!cell.is_spacer()) {
-      ++empty;
-    }
+  if (has_whole_encoding(row, cols)) return out.append(row.encoded());
+  std::span<const Cell> written = row.written();
+  const std::size_t behind = static_cast<std::size_t>(cols) - written.size();
+  CellsEncoder encoder(tables, out);
+  if (row.fill() != Cell() && behind > 0) {
+    encoder.add(written);
+    encoder.add_copies(row.fill(), behind);
+  } else {
+    while (!written.empty() && written.back() == Cell())
+      written = written.first(written.size() - 1);
+    encoder.add(written);
   }
-  if (empty > 0) {
-    out.push(kEmptyCells);
-    put_varint(out, empty);
-  }
+  encoder.end_empty();
 }
 
 char* encode_run(Row& row, int end, std::size_t size, std::size_t last, StyleId style,
                  const Tables& tables) {
   Row::Encoding encoding = row.encoding();
   const std::span<char> room = row.encoding_room();
-  const bool linked = style != encoding.style && tables.styles[style].link != 0;
-  if (linked || encoding.length + kLargestStyle + size > room.size()) {
+  const bool changes = style != encoding.style;
+  if (encoding.length + room_for(tables.styles[changes ? style : 0], tables) + size > room.size()) {
     row.drop_encoding();
     return nullptr;
   }
@@ -296,7 +362,7 @@ char* encode_run(Row& row, int end, std::size_t size, std::size_t last, StyleId 
   if (style == 0 && encoding.style != 0) {
     *at++ = kDefaultStyle;
   } else if (style != encoding.style) {
-    at = put_style(at, tables.styles[style]);
+    at = put_style(at, tables.styles[style], tables);
   }
   encoding.style = style;
   encoding.cols = static_cast<std::uint16_t>(end);

@@ -16,8 +16,9 @@ inline std::uint8_t row_flags(const Row& row) {
   return static_cast<std::uint8_t>((row.wrapped ? 1 : 0) | row.marks.bits << kMarksShift);
 }
 // Whether `row.encoded()` is all its cells.
-inline bool has_whole_encoding(const Row& row) {
-  return row.fill() == Cell() && row.is_encoded_to(static_cast<int>(row.written().size()));
+inline bool has_whole_encoding(const Row& row, int cols) {
+  const int written = static_cast<int>(row.written().size());
+  return (row.fill() == Cell() || written == cols) && row.is_encoded_to(written);
 }
 void encode_row(const Row& row, int cols, const Tables& tables, ByteBuffer& out);
 

@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+
 namespace vt {
 namespace {
 
@@ -49,6 +50,23 @@ Screen::Screen(Size size, std::span<const std::byte> checkpoint, std::uint64_t p
   sink_ = sink;
 }
 
+// In pieces: what bytes cost, beyond what is charged, counts when they are taken.
+std::size_t Screen::feed(std::span<const std::byte> bytes, std::int64_t work) {
+  constexpr std::size_t kPiece = 4096;
+  if (work != kUnlimited) work_limit_ = work_ + work;
+  std::size_t taken = 0;
+  do {
+    const std::size_t piece =
+        std::min(work == kUnlimited ? bytes.size() : kPiece, bytes.size() - taken);
+    const std::size_t more = parser_.feed(bytes.subspan(taken, piece), *this);
+    charge(kByteWork * static_cast<std::int64_t>(more));
+    taken += more;
+  } while (taken < bytes.size() && !wants_pause_);
+  work_limit_ = kUnlimited;
+  wants_pause_ = false;
+  return taken;
+}
+
 void Screen::reset_buffer(Buffer& buffer) const {
   buffer.cursor = {};
   buffer.top = 0;
@@ -84,8 +102,14 @@ void Screen::collect_garbage() {
   };
   for (const Buffer* buffer : {&state_.primary, &state_.alternate}) {
     for (int y = 0; y < buffer->grid.rows(); ++y) {
-      mark_cell(buffer->grid.row(y).fill());
-      for (const Cell cell : buffer->grid.row(y).written()) mark_cell(cell);
+      const Row& row = buffer->grid.row(y);
+      charge(2 * static_cast<std::int64_t>(row.written().size()) + kRowWork);
+      mark_cell(row.fill());
+      StyleId marked = row.fill().style;
+      for (const Cell cell : row.written()) {
+        if (cell.style != marked) mark_style(marked = cell.style);
+        if (cell.is_grapheme()) tables.graphemes.mark(cell.content());
+      }
     }
   }
   mark_style(pen_id_);
@@ -99,6 +123,7 @@ void Screen::collect_garbage() {
 }
 
 void Screen::full_reset() {
+  charge(2 * state_.size.rows * kRowWork + state_.size.cols);
   select_screen(false);
   for (Buffer* buffer : {&state_.primary, &state_.alternate}) {
     reset_buffer(*buffer);
@@ -116,6 +141,7 @@ void Screen::full_reset() {
 
 void Screen::select_screen(bool alternate) {
   if (state_.alternate_active == alternate) return;
+  charge(4 * state_.size.rows * kRowWork);
   Buffer& from = *active_;
   state_.alternate_active = alternate;
   alternate_was_cut_ = false;
@@ -182,7 +208,9 @@ void Screen::move_cursor(std::int64_t dx, std::int64_t dy) {
 void Screen::scroll(bool wrapped) {
   Buffer& b = buffer();
   if (b.top == 0 && !state_.alternate_active) {
-    state_.history.push(b.grid.row(0), state_.size.cols, state_.tables);
+    const Row& row = b.grid.row(0);
+    if (!state_.history.push(row, state_.size.cols, state_.tables))
+      charge(4 * static_cast<std::int64_t>(row.written().size()));
     b.saved.cursor.y = std::max(b.saved.cursor.y - 1, 0);
   }
   b.grid.rotate_up(b.top, b.bottom);
@@ -217,7 +245,7 @@ void Screen::reverse_index() {
   restrict_cursor();
   Buffer& b = buffer();
   if (b.cursor.y == b.top) {
-    b.grid.rotate_down(b.top, b.bottom);
+    b.grid.rotate_down(b.top, b.bottom, 1);
     b.grid.row(b.top).reset(erased());
     keep_bottom_plain(b);
   } else {
@@ -307,6 +335,7 @@ void Screen::string_dropped() {
 
 void Screen::esc_dispatch(Identifier id) {
   state_.preceding = 0;
+  charge(kSequenceWork);
   Buffer& b = buffer();
   switch (id) {
     case identifier("7"):
@@ -357,6 +386,7 @@ void Screen::alignment_pattern() {
   if (style.underline != Underline::none) style.underline = Underline::single;
   const Cell letter = Cell::character('E', Width::one, state_.tables.styles.intern(style));
   set_cursor(0, 0);
+  charge(state_.size.rows * kRowWork);
   for (int y = buffer().cursor.y; y < state_.size.rows; ++y) {
     buffer().grid.row(y).clear(letter);
     buffer().grid.row(y).wrapped = false;

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -56,8 +57,16 @@ class Screen final : private ParserEvents {
   void attach_history(History history) { state_.history = std::move(history); }
   void set_theme(const Theme& theme) { theme_ = theme; }
 
-  void feed(std::span<const std::byte> bytes) { parser_.feed(bytes, *this); }
+  void feed(std::span<const std::byte> bytes) { feed(bytes, kUnlimited); }
   void feed(std::string_view bytes) { feed(std::as_bytes(std::span(bytes))); }
+  // Feeds until so much work is done, and returns how many bytes that took: at least one. Work is
+  // counted in steps of about a nanosecond, the same for the same bytes: cells that are touched,
+  // bytes, and something for each sequence. It passes the limit by the last sequence, which costs
+  // no more than to touch every cell of the screen.
+  std::size_t feed(std::span<const std::byte> bytes, std::int64_t work);
+  static constexpr std::int64_t kUnlimited = std::numeric_limits<std::int64_t>::max();
+  // All that was ever done.
+  [[nodiscard]] std::int64_t work() const { return work_; }
   // Sizes outside 1 to kMaxSide are moved inside. Reflows as xterm.js does. The history's old rows
   // stay in the ring beside the new ones, so a checkpoint from before, the output and this resize
   // still make this screen; take one right after, for the next resize may need the room.
@@ -113,6 +122,15 @@ class Screen final : private ParserEvents {
     std::uint32_t last_miss = 0;
   };
 
+  // What things cost, beside the cells that they touch.
+  static constexpr int kSequenceWork = 32;
+  static constexpr int kByteWork = 4;
+  static constexpr int kRowWork = 8;
+  void charge(std::int64_t work) {
+    work_ += work;
+    wants_pause_ = work_ >= work_limit_;
+  }
+
   // screen.cc
   [[nodiscard]] Buffer& buffer() { return *active_; }
   [[nodiscard]] Row& cursor_row() { return active_->grid.row(active_->cursor.y); }
@@ -155,6 +173,10 @@ class Screen final : private ParserEvents {
 
   // screen_print.cc
   void put_run(std::string_view text);
+  void open_gap(int columns);
+  void put_or_insert_run(std::string_view text);
+  void put_copies(Cell cell, int count);
+  void repeat_last(std::span<const char32_t> character, int count);
   // Whether the row's encoding goes up to the cursor. On the alternate screen nobody wants it.
   [[nodiscard]] bool is_encoded_here(const Row& row) const {
     return row.is_encoded_to(active_->cursor.x) && !state_.alternate_active;
@@ -200,6 +222,7 @@ class Screen final : private ParserEvents {
   void erase_in_display_selective(const Params& params);
   void erase_in_line(const Params& params);
   void erase_in_line_selective(const Params& params);
+  void reset_rows(int top, int count, Cell fill);
   void insert_lines(const Params& params);
   void delete_lines(const Params& params);
   void scroll_up(const Params& params);
@@ -207,6 +230,10 @@ class Screen final : private ParserEvents {
   void scroll_left(const Params& params);
   void scroll_right(const Params& params);
   void insert_columns(const Params& params);
+  void add_columns(int x, int count);
+  void remove_columns(int x, int count);
+  template <class F>
+  void change_columns(F change);
   void delete_columns(const Params& params);
   void repeat(const Params& params);
   void select_attributes(const Params& params);
@@ -224,6 +251,7 @@ class Screen final : private ParserEvents {
   void erase_display(int what, Protect protect);
   void erase_line(int what, Protect protect);
   void erase_cells(int y, int begin, int end, Protect protect);
+  void erase_unprotected(Row& row, int begin, int end);
   void erase_row(int y, Protect protect);
   [[nodiscard]] bool in_margins() const {
     return active_->cursor.y >= active_->top && active_->cursor.y <= active_->bottom;
@@ -287,6 +315,8 @@ class Screen final : private ParserEvents {
   Theme theme_;
   Reply reply_;             // to the sequence that is being dispatched
   std::string but_for_it_;  // what the sequence does beside asking, as sequences
+  std::int64_t work_ = 0;
+  std::int64_t work_limit_ = kUnlimited;
   bool is_query_ = false;
   bool alternate_was_cut_ = false;
   bool pen_changed_ = false;

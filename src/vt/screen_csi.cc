@@ -87,8 +87,9 @@ struct CsiTable {
     return index;
   }();
 
-  static int most(const Entry& entry, Size size) {
-    if (entry.most == Most::repeats) return Screen::kMostRepeats;
+  // `width` is that of the character before the cursor, if there is one.
+  static int most(const Entry& entry, Size size, int width) {
+    if (entry.most == Most::repeats) return Screen::kMostRepeats / std::max(width, 1);
     return entry.most == Most::rows ? size.rows : size.cols;
   }
 
@@ -101,9 +102,10 @@ struct CsiTable {
 
 void Screen::csi_dispatch(Identifier id, const Params& params) {
   const int preceding = state_.preceding;
+  charge(kSequenceWork);
   if (const auto* entry = CsiTable::find(id)) {
     if (entry->most != Most::any)
-      limit_count(params[0], CsiTable::most(*entry, state_.size), static_cast<char>(id));
+      limit_count(params[0], CsiTable::most(*entry, state_.size, preceding), static_cast<char>(id));
     (this->*entry->handle)(params);
   }
   // Viewers never see a query, so it must not come between a character and the mark that joins it.
@@ -186,11 +188,13 @@ void Screen::tab_clear(const Params& params) {
 
 void Screen::insert_chars(const Params& params) {
   restrict_cursor();
+  charge(state_.size.cols / 2);
   cursor_row().insert(buffer().cursor.x, params.count_at(0), erased(), state_.size.cols);
 }
 
 void Screen::delete_chars(const Params& params) {
   restrict_cursor();
+  charge(state_.size.cols / 2);
   cursor_row().remove(buffer().cursor.x, params.count_at(0), erased(), state_.size.cols);
 }
 
@@ -201,14 +205,18 @@ void Screen::erase_chars(const Params& params) {
   cursor_row().replace(x, end, erased(), state_.size.cols);
 }
 
+void Screen::reset_rows(int top, int count, Cell fill) {
+  charge(count * kRowWork);
+  for (int y = top; y < top + count; ++y) buffer().grid.row(y).reset(fill);
+}
+
 void Screen::insert_lines(const Params& params) {
   restrict_cursor();
   if (!in_margins()) return;
   Buffer& b = buffer();
-  for (int n = std::min(params.count_at(0), b.bottom - b.cursor.y + 1); n > 0; --n) {
-    b.grid.rotate_down(b.cursor.y, b.bottom);
-    b.grid.row(b.cursor.y).reset(erased());
-  }
+  const int count = std::min(params.count_at(0), b.bottom - b.cursor.y + 1);
+  b.grid.rotate_down(b.cursor.y, b.bottom, count);
+  reset_rows(b.cursor.y, count, erased());
   keep_bottom_plain(b);
   b.cursor.x = 0;
 }
@@ -217,82 +225,80 @@ void Screen::delete_lines(const Params& params) {
   restrict_cursor();
   if (!in_margins()) return;
   Buffer& b = buffer();
-  for (int n = std::min(params.count_at(0), b.bottom - b.cursor.y + 1); n > 0; --n) {
-    b.grid.rotate_up(b.cursor.y, b.bottom);
-    b.grid.row(b.bottom).reset(erased());
-  }
+  const int count = std::min(params.count_at(0), b.bottom - b.cursor.y + 1);
+  b.grid.rotate_up(b.cursor.y, b.bottom, count);
+  reset_rows(b.bottom + 1 - count, count, erased());
   b.cursor.x = 0;
 }
 
 // Unlike a line feed at the bottom margin, SU keeps nothing of what it scrolls away.
 void Screen::scroll_up(const Params& params) {
   Buffer& b = buffer();
-  for (int n = std::min(params.count_at(0), b.bottom - b.top + 1); n > 0; --n) {
-    b.grid.rotate_up(b.top, b.bottom);
-    b.grid.row(b.bottom).reset(erased());
-  }
+  const int count = std::min(params.count_at(0), b.bottom - b.top + 1);
+  b.grid.rotate_up(b.top, b.bottom, count);
+  reset_rows(b.bottom + 1 - count, count, erased());
   settle_pending_wrap();
 }
 
 void Screen::scroll_down(const Params& params) {
   Buffer& b = buffer();
-  for (int n = std::min(params.count_at(0), b.bottom - b.top + 1); n > 0; --n) {
-    b.grid.rotate_down(b.top, b.bottom);
-    b.grid.row(b.top).reset(Cell());
-  }
+  const int count = std::min(params.count_at(0), b.bottom - b.top + 1);
+  b.grid.rotate_down(b.top, b.bottom, count);
+  reset_rows(b.top, count, Cell());
   keep_bottom_plain(b);
   settle_pending_wrap();
 }
 
 void Screen::scroll_left(const Params& params) {
-  if (!in_margins()) return;
-  for (int y = buffer().top; y <= buffer().bottom; ++y) {
-    buffer().grid.row(y).remove(0, params.count_at(0), erased(), state_.size.cols);
-    buffer().grid.row(y).wrapped = false;
-  }
-  settle_pending_wrap();
+  remove_columns(0, params.count_at(0));
 }
 
 void Screen::scroll_right(const Params& params) {
-  if (!in_margins()) return;
-  for (int y = buffer().top; y <= buffer().bottom; ++y) {
-    buffer().grid.row(y).insert(0, params.count_at(0), erased(), state_.size.cols);
-    buffer().grid.row(y).wrapped = false;
-  }
-  settle_pending_wrap();
+  add_columns(0, params.count_at(0));
 }
 
 void Screen::insert_columns(const Params& params) {
-  if (!in_margins()) return;
-  for (int y = buffer().top; y <= buffer().bottom; ++y) {
-    buffer().grid.row(y).insert(buffer().cursor.x, params.count_at(0), erased(), state_.size.cols);
-    buffer().grid.row(y).wrapped = false;
-  }
-  settle_pending_wrap();
+  add_columns(buffer().cursor.x, params.count_at(0));
 }
 
 void Screen::delete_columns(const Params& params) {
+  remove_columns(buffer().cursor.x, params.count_at(0));
+}
+
+void Screen::add_columns(int x, int count) {
+  change_columns([&](Row& row) { row.insert(x, count, erased(), state_.size.cols); });
+}
+
+void Screen::remove_columns(int x, int count) {
+  change_columns([&](Row& row) { row.remove(x, count, erased(), state_.size.cols); });
+}
+
+template <class F>
+void Screen::change_columns(F change) {
   if (!in_margins()) return;
   for (int y = buffer().top; y <= buffer().bottom; ++y) {
-    buffer().grid.row(y).remove(buffer().cursor.x, params.count_at(0), erased(), state_.size.cols);
-    buffer().grid.row(y).wrapped = false;
+    Row& row = buffer().grid.row(y);
+    change(row);
+    charge(static_cast<std::int64_t>(row.written().size()) / 2 + kRowWork);
+    row.wrapped = false;
   }
   settle_pending_wrap();
 }
 
+// xterm.js has no bound; here it is the columns of the widest row, so that a few bytes cannot cost
+// much.
 void Screen::repeat(const Params& params) {
   if (state_.preceding == 0) return;
   const std::string text =
       state_.tables.text(cursor_row().at(buffer().cursor.x - state_.preceding));
-  // xterm.js has no bound; here it is the widest row, so that a few bytes cannot cost much.
-  const int count = std::min(params.count_at(0), kMostRepeats);
-  if (text.size() == 1) return print_ascii(std::string(static_cast<std::size_t>(count), text[0]));
-  std::vector<char32_t> codes;
-  for (std::string_view rest = text; !rest.empty();) codes.push_back(take_utf8(rest));
-  const std::size_t length = codes.size();
-  codes.resize(length * static_cast<std::size_t>(count));
-  for (std::size_t i = length; i < codes.size(); ++i) codes[i] = codes[i - length];
-  print(codes);
+  const int count = std::min(params.count_at(0), kMostRepeats / state_.preceding);
+  charge(2 * count);
+  if (text.size() == 1 && state_.charsets.active == Charset::us)
+    return print_ascii(std::string(static_cast<std::size_t>(count), text[0]));
+  std::vector<char32_t> character;
+  for (std::string_view rest = text; !rest.empty();) character.push_back(take_utf8(rest));
+  print(character);
+  repeat_last(character, count - 1);
 }
 
 void Screen::set_margins(const Params& params) {

@@ -1,5 +1,7 @@
 // Erasing in the display and in a line, plain and selective (DECSED, DECSEL).
 
+#include <algorithm>
+
 #include "vt/screen.h"
 
 namespace vt {
@@ -27,25 +29,48 @@ void Screen::erase_cells(int y, int begin, int end, Protect protect) {
     row.replace(begin, end, erased(), cols);
     return;
   }
-  const auto is_protected = [&](int x) {
-    return (state_.tables.styles[row.at(x).style].flags & Style::kProtected) != 0;
+  erase_unprotected(row, begin, end);
+}
+
+void Screen::erase_unprotected(Row& row, int begin, int end) {
+  const int cols = state_.size.cols;
+  const Cell blank = erased();
+  const auto is_protected = [this](Cell cell) {
+    return (state_.tables.styles[cell.style].flags & Style::kProtected) != 0;
   };
-  if (begin > 0 && row.at(begin - 1).is_wide() && !is_protected(begin - 1))
-    row.set(begin - 1, erased(), cols);
-  if (end < cols && row.at(end - 1).is_wide() && !is_protected(end)) row.set(end, erased(), cols);
-  for (int x = begin; x < end && x < cols; ++x)
-    if (!is_protected(x)) row.set(x, erased(), cols);
+  if (begin > 0 && row.at(begin - 1).is_wide() && !is_protected(row.at(begin - 1)))
+    row.set(begin - 1, blank, cols);
+  if (end < cols && row.at(end - 1).is_wide() && !is_protected(row.at(end)))
+    row.set(end, blank, cols);
+  end = std::min(end, cols);
+  const int written = std::min(static_cast<int>(row.written().size()), end);
+  if (begin < written) {
+    charge(written - begin);
+    Cell* const cells = row.write(begin, written, cols);
+    for (Cell& cell : std::span(cells, cells + (written - begin)))
+      if (!is_protected(cell)) cell = blank;
+  }
+  if (begin = std::max(begin, written); begin < end && !is_protected(row.fill()))
+    row.replace(begin, end, blank, cols);
 }
 
 void Screen::erase_row(int y, Protect protect) {
-  erase_cells(y, 0, state_.size.cols, protect);
-  buffer().grid.row(y).wrapped = false;
-  buffer().grid.row(y).marks = {};
+  Row& row = buffer().grid.row(y);
+  row.wrapped = false;
+  row.marks = {};
+  if (protect == Protect::ignore || !state_.tables.has_protected) return row.clear(erased());
+  const Cell blank = erased();
+  if (row.is_swept(blank)) return;
+  erase_unprotected(row, 0, state_.size.cols);
+  row.trim();
+  if (row.written().empty() && row.fill() == blank) row.clear(blank);
+  row.note_swept(blank, state_.size.cols);
 }
 
 void Screen::erase_display(int what, Protect protect) {
   const int cols = state_.size.cols;
   const int rows = state_.size.rows;
+  charge(rows * kRowWork);
   restrict_cursor(cols);
   const auto [x, y] = buffer().cursor;
   switch (what) {

@@ -91,6 +91,7 @@ bool Screen::wants_osc(int command) const {
 }
 
 void Screen::osc_dispatch(int command, std::string_view text) {
+  charge(kSequenceWork + static_cast<std::int64_t>(text.size()));
   Titles& titles = state_.titles;
   state_.preceding = 0;
   but_for_it_ = kNoString;

@@ -47,8 +47,23 @@ void Screen::split_right(StyleId style) {
   cursor.x = end;
 }
 
+// Moves what is at the cursor out of the way of so many columns, in insert mode. Up to the end of
+// the row there is nowhere to move it.
+void Screen::open_gap(int columns) {
+  const int cols = state_.size.cols;
+  const int x = buffer().cursor.x;
+  if (!state_.modes.insert || x + columns >= cols) return;
+  charge(cols / 2);
+  cursor_row().insert(x, columns, Cell::empty(pen_id_), cols);
+}
+
+void Screen::put_or_insert_run(std::string_view text) {
+  open_gap(static_cast<int>(text.size()));
+  put_run(text);
+}
+
 void Screen::print_ascii(std::string_view text) {
-  if (state_.charsets.active != Charset::us || state_.modes.insert) {
+  if (state_.charsets.active != Charset::us) {
     for (const char c : text) {
       const char32_t code = translate(state_.charsets.active, c);
       print({&code, 1});
@@ -59,12 +74,13 @@ void Screen::print_ascii(std::string_view text) {
   const int cols = state_.size.cols;
   Cursor& cursor = buffer().cursor;
   state_.preceding = 1;
-  if (cursor.x + static_cast<std::ptrdiff_t>(text.size()) <= cols && is_behind_all())
+  if (cursor.x + static_cast<std::ptrdiff_t>(text.size()) <= cols && is_behind_all() &&
+      !state_.modes.insert)
     return put_run(text);
   open_left(pen_id_);
   while (cursor.x + static_cast<std::ptrdiff_t>(text.size()) > cols) {
     const auto room = static_cast<std::size_t>(std::max(cols - cursor.x, 0));
-    if (room > 0) put_run(text.substr(0, room));
+    if (room > 0) put_or_insert_run(text.substr(0, room));
     text.remove_prefix(room);
     if (state_.modes.wraparound) {
       wrap();
@@ -75,7 +91,7 @@ void Screen::print_ascii(std::string_view text) {
       open_left(pen_id_);
     }
   }
-  put_run(text);
+  put_or_insert_run(text);
   close_right(pen_id_);
 }
 
@@ -156,12 +172,59 @@ void Screen::print_one(char32_t code, StyleId style) {
   const int cols = state_.size.cols;
   Cursor& cursor = buffer().cursor;
   Row& row = cursor_row();
-  if (state_.modes.insert && width > 0) row.insert(cursor.x, width, Cell::empty(style), cols);
+  if (width > 0) open_gap(width);
   Cell* cells = row.write(cursor.x, cursor.x + std::max(width, 1), cols);
   cells[0] = Cell::character(code, static_cast<Width>(width), style);
   if (width == 2) cells[1] = Cell::spacer(style);
   cursor.x += std::max(width, 1);
   state_.preceding = width;
+}
+
+// The character that was just printed, so many times more: whole rows of cells at a time.
+void Screen::repeat_last(std::span<const char32_t> character, int count) {
+  const Cursor& cursor = buffer().cursor;
+  const int cols = state_.size.cols;
+  const int width = state_.preceding;
+  const Cell cell = width > 0 ? cursor_row().at(cursor.x - width) : Cell();
+  while (count > 0) {
+    if (width == 0 || (cursor.x + width > cols && !state_.modes.wraparound)) {
+      // The last column gets them all, or nothing does: after two, more change nothing.
+      for (count = std::min(count, 2); count > 0; --count) print(character);
+      return;
+    }
+    make_room(width, pen_id_);
+    const int copies = std::min(count, (cols - cursor.x) / width);
+    put_copies(cell, copies);
+    count -= copies;
+  }
+  close_right(pen_id_);
+}
+
+void Screen::put_copies(Cell cell, int count) {
+  Cursor& cursor = buffer().cursor;
+  const int width = cell.is_wide() ? 2 : 1;
+  const int end = cursor.x + count * width;
+  Row& row = cursor_row();
+  const int cols = state_.size.cols;
+  open_gap(end - cursor.x);
+  const bool encoded = is_encoded_here(row) && !cell.is_grapheme();
+  Cell* cells = row.write(cursor.x, end, cols);
+  if (width == 1) {
+    std::fill_n(cells, count, cell);
+  } else {
+    const Cell halves[] = {cell, Cell::spacer(cell.style)};
+    for (int i = 0; i < count; ++i) std::memcpy(cells + 2 * i, halves, sizeof halves);
+  }
+  cursor.x = end;
+  if (!encoded) return;
+  char bytes[4];
+  const auto length = static_cast<std::size_t>(put_utf8(bytes, cell.content()) - bytes);
+  const auto copies = static_cast<std::size_t>(count);
+  char* const copy =
+      encode_run(row, end, length * copies, length * (copies - 1), cell.style, state_.tables);
+  if (copy == nullptr) return;
+  std::memcpy(copy, bytes, length);
+  fill_with_copies(copy, length, copies);
 }
 
 // Brings the cursor to where a character of this width fits; false if it is to be dropped.

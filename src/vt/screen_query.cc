@@ -168,6 +168,7 @@ bool Screen::wants_dcs(Identifier id) const {
 }
 
 void Screen::dcs_dispatch(Identifier id, const Params& /*params*/, std::string_view text) {
+  charge(kSequenceWork + static_cast<std::int64_t>(text.size()));
   state_.preceding = 0;
   but_for_it_ = kNoString;
   if (id == identifier("$q")) request_status(text);

@@ -212,7 +212,10 @@ void Screen::sgr(const SgrBytes& bytes) {
 
 void Screen::select_protected(const Params& params) {
   pen_changed_ = true;
-  if (params[0] == 1) set_flag(state_.pen, Style::kProtected);
+  if (params[0] == 1) {
+    set_flag(state_.pen, Style::kProtected);
+    state_.tables.has_protected = true;
+  }
   if (params[0] == 0 || params[0] == 2) clear_flag(state_.pen, Style::kProtected);
 }
 

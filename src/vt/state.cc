@@ -1,29 +1,35 @@
 #include "vt/state.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace vt {
 
-void Grid::move_up(int top, int bottom) {
-  for (int y = top; y < bottom; ++y) std::swap(row(y), row(y + 1));
-}
-
-void Grid::rotate_down(int top, int bottom) {
+void Grid::rotate_up(int top, int bottom, int count) {
   if (top == 0 && bottom == rows() - 1) {
-    first_ = (first_ > 0 ? first_ : rows_.size()) - 1;
+    first_ = index(count % rows());
     return;
   }
-  for (int y = bottom; y > top; --y) std::swap(row(y), row(y - 1));
+  if (first_ > 0) {
+    std::rotate(order_.begin(), order_.begin() + static_cast<std::ptrdiff_t>(first_), order_.end());
+    first_ = 0;
+  }
+  const auto begin = order_.begin() + top;
+  std::rotate(begin, begin + count, begin + (bottom - top + 1));
 }
 
 std::vector<Row> Grid::take() {
-  std::rotate(rows_.begin(), rows_.begin() + static_cast<std::ptrdiff_t>(first_), rows_.end());
-  first_ = 0;
-  return std::move(rows_);
+  std::vector<Row> taken;
+  taken.reserve(rows_.size());
+  for (int y = 0; y < rows(); ++y) taken.push_back(std::move(row(y)));
+  put({});
+  return taken;
 }
 
 void Grid::put(std::vector<Row> rows) {
   rows_ = std::move(rows);
+  order_.resize(rows_.size());
+  std::iota(order_.begin(), order_.end(), std::uint16_t{0});
   first_ = 0;
 }
 
@@ -57,7 +63,7 @@ std::size_t State::memory() const {
   for (const std::string* text : {&titles.title, &titles.icon, &working_directory})
     if (text->capacity() > std::string().capacity()) total += text->capacity();
   for (const Buffer* buffer : {&primary, &alternate}) {
-    total += static_cast<std::size_t>(buffer->grid.rows()) * sizeof(Row);
+    total += static_cast<std::size_t>(buffer->grid.rows()) * (sizeof(Row) + sizeof(std::uint16_t));
     for (int y = 0; y < buffer->grid.rows(); ++y) total += buffer->grid.row(y).memory();
   }
   return total;

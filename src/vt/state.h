@@ -38,32 +38,36 @@ struct SavedCursor {
   friend bool operator==(const SavedCursor&, const SavedCursor&) = default;
 };
 
-// Rows from top to bottom in a ring, so that scrolling the whole screen moves nothing.
+// Rows from top to bottom. What scrolls is their order, two bytes a row; scrolling the whole screen
+// moves nothing, for the order is a ring.
 class Grid {
  public:
   [[nodiscard]] int rows() const { return static_cast<int>(rows_.size()); }
-  [[nodiscard]] Row& row(int y) { return rows_[index(y)]; }
-  [[nodiscard]] const Row& row(int y) const { return rows_[index(y)]; }
+  [[nodiscard]] Row& row(int y) { return rows_[order_[index(y)]]; }
+  [[nodiscard]] const Row& row(int y) const { return rows_[order_[index(y)]]; }
 
-  // Moves rows [top, bottom] by one; the row that falls off at one end comes in at the other, as it
-  // is.
+  // Moves rows [top, bottom]; what falls off at one end comes in at the other, as it is. `count` is
+  // at most as many as there are.
   void rotate_up(int top, int bottom) {
-    if (top > 0 || bottom < rows() - 1) return move_up(top, bottom);
+    if (top > 0 || bottom < rows() - 1) return rotate_up(top, bottom, 1);
     first_ = first_ + 1 < rows_.size() ? first_ + 1 : 0;
   }
-  void rotate_down(int top, int bottom);
+  void rotate_up(int top, int bottom, int count);
+  void rotate_down(int top, int bottom, int count) {
+    rotate_up(top, bottom, bottom - top + 1 - count);
+  }
   // Takes all rows out, top first, or puts them in.
   [[nodiscard]] std::vector<Row> take();
   void put(std::vector<Row> rows);
 
  private:
-  void move_up(int top, int bottom);
   [[nodiscard]] std::size_t index(int y) const {
     const std::size_t i = first_ + static_cast<std::size_t>(y);
     return i < rows_.size() ? i : i - rows_.size();
   }
 
   std::vector<Row> rows_;
+  std::vector<std::uint16_t> order_;  // of rows_, the top one at first_
   std::size_t first_ = 0;
 };
 

@@ -15,6 +15,7 @@ struct Tables {
   Interner<Style> styles{512};
   Interner<std::string> graphemes{512};  // UTF-8; id 0 is not used
   Interner<Link> links{64};
+  bool has_protected = false;  // a style, now or earlier
 
   [[nodiscard]] bool wants_sweep() const {
     return styles.wants_sweep() || graphemes.wants_sweep() || links.wants_sweep();
