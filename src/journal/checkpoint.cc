@@ -31,6 +31,10 @@ std::span<std::byte> Checkpoints::slot(std::uint64_t sequence) const {
   return slots_.subspan(sequence % 2 * size, size);
 }
 
+std::size_t Checkpoints::room() const {
+  return slots_.empty() ? 0 : slots_.size() / 2 - sizeof(CheckpointHeader);
+}
+
 base::Status Checkpoints::write(const Checkpoint& checkpoint) {
   if (slots_.size() / 2 < sizeof(CheckpointHeader) + checkpoint.screen.size())
     return base::fail(base::Code::too_large,

@@ -29,6 +29,8 @@ class Checkpoints {
   // `slots` is both slots in a row.
   Checkpoints(std::span<std::byte> slots, Header& header);
 
+  // The most bytes that a screen may have.
+  [[nodiscard]] std::size_t room() const;
   // Replaces the older of the two. Fails, and leaves both as they are, if the screen does not fit.
   [[nodiscard]] base::Status write(const Checkpoint& checkpoint);
   // The newest valid one; none if both slots are empty or damaged.

@@ -114,7 +114,9 @@ awaitable<void> Terminal::pump() {
 // Feeds the screen one turn's worth, or writes the checkpoint that is due. False if there was
 // nothing.
 bool Terminal::take() {
-  if (screen_->settled() - checkpoint_offset_ >= std::min(kCheckpointEvery, replay())) {
+  // A large one is written less often, as far as the journal can do without.
+  const Offset every = std::max<Offset>(kCheckpointEvery, 2 * checkpoint_size_);
+  if (screen_->settled() - checkpoint_offset_ >= std::min(every, replay())) {
     checkpoint();
     consume();
     return true;
@@ -179,10 +181,16 @@ void Terminal::replies_left_out(std::uint64_t count) {
 
 void Terminal::checkpoint() {
   checkpoint_is_due_ = false;
-  const std::string screen =
-      vt::snapshot(*screen_, {.history_rows = 0, .unfinished = vt::Unfinished::resend});
-  const auto* bytes = reinterpret_cast<const std::byte*>(screen.data());
   journal::Consumer& journal = child_.journal;
+  const auto [screen, is_whole] = vt::checkpoint(*screen_, journal.checkpoints().room());
+  // Once, until one is whole again.
+  if (!is_whole && !std::exchange(checkpoint_is_cut_, true))
+    base::log(base::Level::warning,
+              "A terminal's screen is too large for its checkpoint; colours and links are left out",
+              {{"terminal", id().str()}});
+  if (is_whole) checkpoint_is_cut_ = false;
+  checkpoint_size_ = screen.size();
+  const auto* bytes = reinterpret_cast<const std::byte*>(screen.data());
   auto written =
       journal.checkpoints().write({.offset = screen_->settled(),
                                    .history = screen_->state().history.position().end,

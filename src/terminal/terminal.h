@@ -173,6 +173,8 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   journal::Offset checkpoint_offset_ = 0;
   std::uint64_t checkpoint_resizes_ = 0;
   bool checkpoint_is_due_ = false;
+  bool checkpoint_is_cut_ = false;
+  std::size_t checkpoint_size_ = 0;
   boost::asio::steady_timer quiet_;
   bool waiting_for_quiet_ = false;
 

@@ -8,10 +8,20 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <utility>
 #include <vector>
 
 namespace vt {
+
+// Bytes of heap that a value owns; overloaded for each type that owns some.
+template <class T>
+std::size_t bytes_owned(const T& /*value*/) {
+  return 0;
+}
+inline std::size_t bytes_owned(const std::string& text) {
+  return text.size() > std::string().capacity() ? text.size() + 1 : 0;
+}
 
 template <class T>
 class Interner {
@@ -35,6 +45,10 @@ class Interner {
     return id;
   }
 
+  [[nodiscard]] bool contains(const T& value) const {
+    return value == values_[0] || (!buckets_.empty() && buckets_[find(value)] != 0);
+  }
+
   [[nodiscard]] bool wants_sweep() const { return live_ >= sweep_at_; }
 
   void begin_marks() { marks_.assign(values_.size(), false); }
@@ -48,6 +62,7 @@ class Interner {
       if (marks_[id]) {
         ++live_;
       } else {
+        owned_ -= bytes_owned(values_[id]);
         values_[id] = T{};
         free_.push_back(id);
       }
@@ -57,9 +72,11 @@ class Interner {
     rehash();
   }
 
-  // Bytes of heap the table itself holds, not counting what values own.
+  // Bytes of heap that values own, and with those that the table takes.
+  [[nodiscard]] std::size_t owned() const { return owned_; }
   [[nodiscard]] std::size_t memory() const {
-    return values_.capacity() * sizeof(T) + (buckets_.capacity() + free_.capacity()) * sizeof(Id);
+    return owned_ + values_.capacity() * sizeof(T) +
+           (buckets_.capacity() + free_.capacity()) * sizeof(Id);
   }
 
  private:
@@ -71,6 +88,7 @@ class Interner {
   }
 
   Id take_id(const T& value) {
+    owned_ += bytes_owned(value);
     if (free_.empty()) {
       values_.push_back(value);
       return static_cast<Id>(values_.size() - 1);
@@ -96,6 +114,7 @@ class Interner {
   std::vector<Id> free_;
   std::vector<bool> marks_;
   std::size_t live_ = 0;  // values other than id 0
+  std::size_t owned_ = 0;
   std::size_t first_sweep_;
   std::size_t sweep_at_;
 };

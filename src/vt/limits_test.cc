@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "vt/capture.h"
 #include "vt/screen.h"
 #include "vt/snapshot.h"
 #include "vt/test_allocations.h"
@@ -212,6 +213,73 @@ TEST(WorkTest, RepeatingIsPrintingAgain) {
     if (once.state().charsets.active != Charset::us || once.state().preceding == 0) continue;
     ASSERT_EQ(describe_difference(repeats.state(), prints.state()), "")
         << round << ": " << printable(before + character) << " " << count;
+  }
+}
+
+std::string long_link(int number) {
+  return "\x1b]8;;http://" + std::to_string(number) + "/" + std::string(8000, 'x') + "\x1b\\";
+}
+
+// 4,700 cells, each with a link of eight kilobytes: as much as fits is kept, and counted.
+TEST(LinkTest, LinksAreBoundedInTotal) {
+  Screen screen({.cols = 100, .rows = 47});
+  for (int i = 0; i < 4700; ++i) screen.feed(long_link(i) + "x");
+  EXPECT_GT(screen.memory(), 1000U * 1000);
+  EXPECT_LT(screen.memory(), 2000U * 1000);
+  // What has scrolled away makes room.
+  screen.feed("\x1b]8;;\x1b\\\x1b[2J" + long_link(7) + "y");
+  const State& state = screen.state();
+  const Row& row = state.primary.grid.row(state.primary.cursor.y);
+  EXPECT_NE(state.tables.styles[row.at(state.primary.cursor.x - 1).style].link, 0U);
+}
+
+// Two links by turns: each is written once.
+TEST(LinkTest, ACheckpointHasALinkOnce) {
+  Screen screen({.cols = 100, .rows = 47});
+  for (int i = 0; i < 4700; ++i) screen.feed(long_link(i % 2) + "x");
+  const Checkpoint made = checkpoint(screen, 16 << 20);
+  EXPECT_TRUE(made.is_whole);
+  EXPECT_LT(made.bytes.size(), 100'000U);
+  const Screen again(screen.size(), std::as_bytes(std::span(made.bytes)), screen.position(), {});
+  EXPECT_EQ(describe_difference(again.state(), screen.state()), "");
+  EXPECT_LT(snapshot(screen).size(), 5'000'000U) << "for viewers, who know no such thing";
+}
+
+TEST(LinkTest, NoProgramCanReferToALink) {
+  Screen screen(kSize);
+  screen.feed("\x1b]8;;http://a/\x07x\x1b]8;;\x07\x1b]8;@0\x07y");
+  EXPECT_EQ(screen.state().pen.link, 0U);
+}
+
+TEST(CheckpointTest, OneThatDoesNotFitHasTheText) {
+  Screen screen({.cols = 100, .rows = 100});
+  std::string written;
+  for (int i = 0; i < 9950; ++i)
+    written += "\x1b[38;2;" + std::to_string(i % 251) + ";" + std::to_string(i % 241) + ";7m" +
+               static_cast<char>('a' + i % 26);
+  screen.feed(written);
+  constexpr std::size_t kRoom = 160'000;
+  ASSERT_GT(snapshot(screen, {.history_rows = 0}).size(), kRoom);
+  const Checkpoint made = checkpoint(screen, kRoom);
+  EXPECT_FALSE(made.is_whole);
+  EXPECT_LE(made.bytes.size(), kRoom);
+  const Screen again(screen.size(), std::as_bytes(std::span(made.bytes)), screen.position(), {});
+  EXPECT_EQ(text(again), text(screen));
+  EXPECT_LE(checkpoint(screen, 8000).bytes.size(), 8000U);
+}
+
+TEST(CheckpointTest, ARestoredScreenIsTheSame) {
+  for (int round = 0; round < 3000; ++round) {
+    Random random(static_cast<std::uint64_t>(round));
+    const Size size = random_size(random);
+    Screen screen(size);
+    for (int i = random.between(1, 40); i > 0; --i)
+      screen.feed(random.one_in(4) ? "\x1b]8;;http://" + std::to_string(random.below(3)) + "\x07x"
+                                   : random_piece(random, size));
+    screen.feed("\x1b\\");
+    const Checkpoint made = checkpoint(screen, 16 << 20);
+    const Screen again(size, std::as_bytes(std::span(made.bytes)), screen.position(), {});
+    ASSERT_EQ(describe_difference(again.state(), screen.state()), "") << round;
   }
 }
 

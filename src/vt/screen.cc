@@ -4,7 +4,6 @@
 #include <limits>
 #include <utility>
 
-
 namespace vt {
 namespace {
 
@@ -44,7 +43,10 @@ Screen::Screen(Size size, StreamSink* sink) : sink_(sink) {
 Screen::Screen(Size size, std::span<const std::byte> checkpoint, std::uint64_t position,
                History history, StreamSink* sink)
     : Screen(size, nullptr) {
+  std::vector<LinkId> links;
+  restored_links_ = &links;
   feed(checkpoint);
+  restored_links_ = nullptr;
   parser_.set_position(position);
   attach_history(std::move(history));
   sink_ = sink;
@@ -115,11 +117,14 @@ void Screen::collect_garbage() {
   mark_style(pen_id_);
   mark_style(erase_id_);
   tables.links.mark(state_.pen.link);
+  if (restored_links_ != nullptr)
+    for (const LinkId id : *restored_links_) tables.links.mark(id);
   recent_pens_ = {};
   recent_joins_ = {};
   tables.styles.sweep();
   tables.graphemes.sweep();
   tables.links.sweep();
+  collected_at_ = work_;
 }
 
 void Screen::full_reset() {

@@ -45,9 +45,13 @@ struct Theme {
 
 class Screen final : private ParserEvents {
  public:
+  // OSC 8 with this and a number is the link that came as that many others had, in a checkpoint
+  // alone. No terminal knows it: it has no semicolon.
+  static constexpr char kLinkAgain = '@';
+
   explicit Screen(Size size, StreamSink* sink = nullptr);
-  // A screen from a checkpoint: `snapshot(screen, {.history_rows = 0})` taken at stream position
-  // `position`, and the history it had then.
+  // A screen from a checkpoint, taken at stream position `position`, or a snapshot without history,
+  // and the history it had then.
   Screen(Size size, std::span<const std::byte> checkpoint, std::uint64_t position, History history,
          StreamSink* sink = nullptr);
   Screen(const Screen&) = delete;
@@ -172,7 +176,7 @@ class Screen final : private ParserEvents {
   void keep_bottom_plain(Buffer& b);
 
   // screen_print.cc
-  void put_run(std::string_view text);
+  void put_run(Row& row, std::string_view text);
   void open_gap(int columns);
   void put_or_insert_run(std::string_view text);
   void put_copies(Cell cell, int count);
@@ -277,6 +281,8 @@ class Screen final : private ParserEvents {
   void change_special_colors(int first, std::string_view text);
   void restore_colors(std::string_view text);
   void set_link(std::string_view text);
+  [[nodiscard]] LinkId link_id(const Link& link);
+  void link_again(std::string_view text);
   void prompt_mark(std::string_view text);
   void report_color(int index);
   [[nodiscard]] std::uint32_t color_of(int index) const;
@@ -317,6 +323,8 @@ class Screen final : private ParserEvents {
   std::string but_for_it_;  // what the sequence does beside asking, as sequences
   std::int64_t work_ = 0;
   std::int64_t work_limit_ = kUnlimited;
+  std::int64_t collected_at_ = 0;  // the work that was done when garbage was last collected
+  std::vector<LinkId>* restored_links_ = nullptr;  // while a checkpoint is fed
   bool is_query_ = false;
   bool alternate_was_cut_ = false;
   bool pen_changed_ = false;

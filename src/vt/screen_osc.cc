@@ -190,6 +190,7 @@ void Screen::restore_colors(std::string_view text) {
 
 // params;uri, where the URI may hold semicolons. Without a URI the link ends.
 void Screen::set_link(std::string_view text) {
+  if (restored_links_ != nullptr && text.starts_with(kLinkAgain)) return link_again(text);
   bool has_uri = false;
   const std::string_view params = trim(take_part(text, ';', has_uri));
   if (!has_uri || (text.empty() && !params.empty())) return;
@@ -203,7 +204,25 @@ void Screen::set_link(std::string_view text) {
     });
   }
   if (state_.tables.wants_sweep()) collect_garbage();
-  state_.pen.link = state_.tables.links.intern(link);
+  state_.pen.link = link_id(link);
+  if (restored_links_ != nullptr && !link.uri.empty()) restored_links_->push_back(state_.pen.link);
+  pen_changed_ = true;
+}
+
+// One that finds no room is left out. Looking for room costs as much as a screen, so it is not done
+// before as much was done otherwise.
+LinkId Screen::link_id(const Link& link) {
+  Tables& tables = state_.tables;
+  const std::int64_t cells = std::int64_t{state_.size.cols} * state_.size.rows;
+  if (!tables.has_room_for(link) && work_ - collected_at_ >= 2 * cells) collect_garbage();
+  return tables.has_room_for(link) ? tables.links.intern(link) : 0;
+}
+
+// In a checkpoint: the link that came as the so-and-so-manieth.
+void Screen::link_again(std::string_view text) {
+  const std::optional<unsigned> number = parse_number(text.substr(1), 10);
+  if (!number || *number >= restored_links_->size()) return;
+  state_.pen.link = (*restored_links_)[*number];
   pen_changed_ = true;
 }
 

@@ -34,9 +34,8 @@ void Screen::split_right(StyleId style) {
 }
 
 // ASCII that fits into the row.
-[[gnu::always_inline]] inline void Screen::put_run(std::string_view text) {
+[[gnu::always_inline]] inline void Screen::put_run(Row& row, std::string_view text) {
   Cursor& cursor = buffer().cursor;
-  Row& row = cursor_row();
   const int end = cursor.x + static_cast<int>(text.size());
   const bool encoded = is_encoded_here(row);
   Cell* const cells = row.write(cursor.x, end, state_.size.cols);
@@ -59,7 +58,7 @@ void Screen::open_gap(int columns) {
 
 void Screen::put_or_insert_run(std::string_view text) {
   open_gap(static_cast<int>(text.size()));
-  put_run(text);
+  put_run(cursor_row(), text);
 }
 
 void Screen::print_ascii(std::string_view text) {
@@ -74,9 +73,10 @@ void Screen::print_ascii(std::string_view text) {
   const int cols = state_.size.cols;
   Cursor& cursor = buffer().cursor;
   state_.preceding = 1;
-  if (cursor.x + static_cast<std::ptrdiff_t>(text.size()) <= cols && is_behind_all() &&
-      !state_.modes.insert)
-    return put_run(text);
+  Row& row = cursor_row();
+  if (cursor.x + static_cast<std::ptrdiff_t>(text.size()) <= cols &&
+      cursor.x >= static_cast<int>(row.written().size()) && !state_.modes.insert)
+    return put_run(row, text);
   open_left(pen_id_);
   while (cursor.x + static_cast<std::ptrdiff_t>(text.size()) > cols) {
     const auto room = static_cast<std::size_t>(std::max(cols - cursor.x, 0));

@@ -26,6 +26,13 @@ class Snapshot {
   Snapshot(const State& state, int history_rows)
       : state_(state), history_rows_(history_rows), out_(state.size) {}
 
+  // Of what `checkpoint` says.
+  Checkpoint write_checkpoint(std::size_t most) {
+    out_.write_checkpoint(most);
+    std::string bytes = write();
+    return {.bytes = std::move(bytes), .is_whole = out_.is_whole()};
+  }
+
   std::string write() {
     out_.raw(
         "\x1b"
@@ -422,6 +429,12 @@ class Snapshot {
 };
 
 }  // namespace
+
+Checkpoint checkpoint(const Screen& screen, std::size_t most) {
+  Checkpoint made = Snapshot(screen.state(), 0).write_checkpoint(most);
+  made.bytes += screen.parser().unfinished_settled();
+  return made;
+}
 
 std::string snapshot(const Screen& screen, const SnapshotOptions& options) {
   std::string out = Snapshot(screen.state(), options.history_rows).write();

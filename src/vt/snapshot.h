@@ -27,6 +27,15 @@ struct SnapshotOptions {
   Unfinished unfinished = Unfinished::carry;
 };
 
+// A screen without its history, for Screen's constructor alone, in at most `most` bytes: more than
+// that takes a huge screen in which nearly every cell has a style of its own, or a long text. Of
+// such a one it has the text, or less.
+struct Checkpoint {
+  std::string bytes;
+  bool is_whole = true;
+};
+[[nodiscard]] Checkpoint checkpoint(const Screen& screen, std::size_t most);
+
 [[nodiscard]] std::string snapshot(const Screen& screen, const SnapshotOptions& options = {});
 
 }  // namespace vt

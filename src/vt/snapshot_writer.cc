@@ -1,8 +1,10 @@
 #include "vt/snapshot_writer.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "vt/cell_run.h"
+#include "vt/screen.h"
 #include "vt/sgr_writer.h"
 
 namespace vt {
@@ -10,6 +12,7 @@ namespace {
 
 constexpr std::string_view kWideBlank = "\u3000";
 constexpr std::string_view kEraseToCursor = "1K";
+constexpr std::size_t kMostLinkBytes = 4 << 20;
 
 }  // namespace
 
@@ -44,20 +47,41 @@ void SnapshotWriter::pen(StyleId id) {
   pen_ = id;
 }
 
-void SnapshotWriter::pen(const Style& wanted, const Link& link) {
+void SnapshotWriter::pen(const Style& wanted, const Link& target) {
   Style style = wanted;
-  style.link = 0;
+  // Half is for text.
+  if (out_.size() > most_ / 2 && !(style == Style())) {
+    style = {};
+    is_whole_ = false;
+  }
+  LinkId id = std::exchange(style.link, 0);
+  // Where long links take turns from cell to cell, the rest of them is left out.
+  if (link_bytes_ > kMostLinkBytes) id = 0;
   if (style != style_) {
     style_ = style;
     repeat_pen();
   }
-  if (link != link_) {
-    out_ += "\x1b]8;";
-    if (!link.id.empty()) (out_ += "id=") += link.id;
-    ((out_ += ';') += link.uri) += "\x1b\\";
-    link_ = link;
+  if (id != link_) link(id, target);
+  pen_ = style == Style() && id == 0 ? 0 : ~StyleId{0};
+}
+
+void SnapshotWriter::link(LinkId id, const Link& link) {
+  link_ = id;
+  out_ += "\x1b]8;";
+  if (is_checkpoint_ && id != 0) {
+    const auto [known, is_new] = links_.try_emplace(id, links_.size());
+    if (!is_new) {
+      out_ += Screen::kLinkAgain;
+      append_number(out_, static_cast<unsigned>(known->second));
+      out_ += "\x1b\\";
+      return;
+    }
   }
-  pen_ = style == Style() && link == Link() ? 0 : ~StyleId{0};
+  if (id != 0) link_bytes_ += link.id.size() + link.uri.size();
+  if (id != 0 && !link.id.empty()) (out_ += "id=") += link.id;
+  out_ += ';';
+  if (id != 0) out_ += link.uri;
+  out_ += "\x1b\\";
 }
 
 void SnapshotWriter::repeat_pen() {
@@ -142,6 +166,10 @@ int SnapshotWriter::cells_end(const Row& row, bool next_wraps) const {
 }
 
 void SnapshotWriter::cells(const Row& row, int begin, int end, bool explicit_blanks) {
+  if (out_.size() > most_) {
+    is_whole_ = is_whole_ && begin >= end;
+    return;
+  }
   for (int x = begin; x < end;) {
     const Cell cell = row.at(x);
     if (wrapped_in_color_) {

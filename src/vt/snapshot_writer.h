@@ -3,8 +3,10 @@
 
 #pragma once
 
+#include <limits>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 
 #include "vt/row.h"
 #include "vt/state.h"
@@ -15,6 +17,16 @@ namespace vt {
 class SnapshotWriter {
  public:
   explicit SnapshotWriter(Size size) : size_(size) {}
+
+  // For a checkpoint: a link that comes again is written as its number, and nothing is written that
+  // does not fit: first styles go, then text.
+  void write_checkpoint(std::size_t most) {
+    constexpr std::size_t kReserve = 64 * 1024;  // what comes after the rows
+    is_checkpoint_ = true;
+    most_ = most > 2 * kReserve ? most - kReserve : most / 2;
+  }
+  // Whether something was left out.
+  [[nodiscard]] bool is_whole() const { return is_whole_; }
 
   // The styles of the cells that follow are in `tables`.
   void use(const Tables& tables);
@@ -53,6 +65,7 @@ class SnapshotWriter {
   void wrap_from_odd(const Row& row);
   [[nodiscard]] static bool wraps_by_itself(const Row& next, const Tables& next_tables);
   void clear_rest();
+  void link(LinkId id, const Link& link);
   void go_to(int x);
   void cells(const Row& row, int begin, int end, bool explicit_blanks);
   [[nodiscard]] int cells_end(const Row& row, bool next_wraps) const;
@@ -69,7 +82,12 @@ class SnapshotWriter {
   std::string out_;
   StyleId pen_ = 0;  // in tables_
   Style style_;      // what it is; the link is in link_
-  Link link_;
+  LinkId link_ = 0;
+  std::size_t link_bytes_ = 0;  // written so far
+  bool is_checkpoint_ = false;
+  bool is_whole_ = true;
+  std::size_t most_ = std::numeric_limits<std::size_t>::max();
+  std::unordered_map<LinkId, std::size_t> links_;  // of a checkpoint, by when they came
   int x_ = 0;
   bool wrapped_in_color_ = false;  // The next character wraps, into a row that it fills.
 };

@@ -11,12 +11,22 @@
 
 namespace vt {
 
+inline std::size_t bytes_owned(const Link& link) {
+  return bytes_owned(link.id) + bytes_owned(link.uri);
+}
+
 struct Tables {
+  // Of all links of a screen together.
+  static constexpr std::size_t kMostLinkBytes = 1 << 20;
+
   Interner<Style> styles{512};
   Interner<std::string> graphemes{512};  // UTF-8; id 0 is not used
   Interner<Link> links{64};
   bool has_protected = false;  // a style, now or earlier
 
+  [[nodiscard]] bool has_room_for(const Link& link) const {
+    return links.owned() + bytes_owned(link) <= kMostLinkBytes || links.contains(link);
+  }
   [[nodiscard]] bool wants_sweep() const {
     return styles.wants_sweep() || graphemes.wants_sweep() || links.wants_sweep();
   }
