@@ -29,17 +29,17 @@ char* put_u32(char* out, std::uint32_t value) {
   return out;
 }
 
-void put_bytes(ByteBuffer& out, std::string_view bytes) {
-  put_varint(out, static_cast<std::uint32_t>(bytes.size()));
-  out.append(bytes);
-}
-
 char* put_bytes(char* at, std::string_view bytes) {
   auto size = static_cast<std::uint32_t>(bytes.size());
   for (; size >= 0x80; size >>= 7) *at++ = static_cast<char>(size | 0x80);
   *at++ = static_cast<char>(size);
   std::memcpy(at, bytes.data(), bytes.size());
   return at + bytes.size();
+}
+
+void put_bytes(ByteBuffer& out, std::string_view bytes) {
+  constexpr std::size_t kLength = 5;
+  out.commit(put_bytes(out.room(kLength + bytes.size()), bytes));
 }
 
 // The most that `put_style` writes.

@@ -4,6 +4,7 @@
 #include <random>
 
 #include "end_to_end/hostile_fixture.h"
+#include "vt/test_slow_inputs.h"
 
 namespace e2e {
 namespace {
@@ -94,6 +95,48 @@ TEST_F(HostileMeasuringTest, AFloodOfMessages) {
     for (int i = 0; i < 6000; ++i) client->send(message("list_sessions", {{"x", padding}}));
   });
   expect_growth_below(50'000, before);
+}
+
+std::string in_octal(std::string_view bytes) {
+  std::string out;
+  for (const char c : bytes) {
+    char digits[8];
+    std::snprintf(digits, sizeof digits, "\\%03o", static_cast<unsigned char>(c));
+    out += digits;
+  }
+  return out;
+}
+
+// One program printed what takes a screen long, and every terminal waited for it, up to 24 s.
+TEST_F(HostileMeasuringTest, OutputThatIsCostlyToShow) {
+  static constexpr std::string_view kWorst[] = {"insert_and_repeat", "selective_erase",
+                                                "repeat_joined_wide", "scroll_right"};
+  serve();
+  begin_bystander();
+  const microseconds quiet = echo_p99();
+  int number = 0;
+  for (const vt::SlowInput& slow : vt::kSlowInputs) {
+    if (std::ranges::find(kWorst, slow.name) == std::end(kWorst)) continue;
+    for (const int side : {80, 500}) {
+      const auto client = compatible();
+      const std::string id = "costly" + std::to_string(++number);
+      create(*client, id);
+      const pid_t shell = number_from(*client, id, "$$");
+      client->send(message("resize", {{"rows", side}, {"cols", side}}, id));
+      std::string again(slow.again);
+      while (again.size() < 500) again += slow.again;
+      client->send(input(id, "exec sh -c 'printf \"" + in_octal(slow.once) +
+                                 "\"; exec yes \"$(printf \"" + in_octal(again) + "\")\"'\r"));
+      ASSERT_TRUE(eventually([&] { return proc_file(shell, "comm") == "yes\n"; }));
+      client->drop();
+      const microseconds beside = echo_p99();
+      std::printf("%s at %dx%d: echo p99 %ld us, %ld us before\n", slow.name.data(), side, side,
+                  beside.count(), quiet.count());
+      EXPECT_LE(beside, most_echo(quiet)) << slow.name;
+      ::kill(shell, SIGKILL);
+    }
+  }
+  expect_untouched();
 }
 
 // A mebibyte of nested lists, and of what no parser takes.

@@ -52,6 +52,13 @@ std::vector<Kind> kinds(const std::string& file) {
        {.cols = 132, .rows = 50},
        "drawn",
        100},
+      // Long links by turns, which a checkpoint had no room for.
+      {"links",
+       "u=$(printf %08000d 0); for i in $(seq 2500); do printf "
+       "'\\033]8;;http://%d/%s\\033\\\\x' $((i % 100)) $u; done" +
+           kWait,
+       {.cols = 100, .rows = 47},
+       "drawn"},
       {"less", "exec less -R " + file, {.cols = 72, .rows = 18}, "number 16"},
       {"wrapped",
        "for i in $(seq 100); do printf '%d %0200d\\n' $i 0; done" + kWait,
