@@ -116,7 +116,8 @@ awaitable<void> Terminal::pump() {
 bool Terminal::take() {
   // A large one is written less often, as far as the journal can do without.
   const Offset every = std::max<Offset>(kCheckpointEvery, 2 * checkpoint_size_);
-  if (screen_->settled() - checkpoint_offset_ >= std::min(every, replay())) {
+  const Offset since = screen_->settled() - checkpoint_offset_;
+  if (since > 0 && since >= std::min(every, replay())) {
     checkpoint();
     consume();
     return true;
