@@ -15,7 +15,10 @@ using std::chrono::steady_clock;
 
 constexpr int kSessions = 1000;
 constexpr int kTerminals = 1000;
+// No message may have the loop for itself for longer. A ping waits for a few turns of the loop, and
+// for the machine, so it has room; what this is about took hundreds of milliseconds.
 constexpr microseconds kMost{2000};
+constexpr int kRoom = 3;
 
 class AtTheLimitsMeasuringTest : public NativeTest {
  protected:
@@ -157,7 +160,7 @@ TEST_F(AtTheLimitsMeasuringTest, NoMessageKeepsOthersWaiting) {
   for (const Message& each : messages) {
     const microseconds slowest = cost(each.make);
     std::printf("%-42s another user's slowest ping %5ld us\n", each.name.c_str(), slowest.count());
-    EXPECT_LE(slowest, quiet + kMost) << each.name;
+    EXPECT_LE(slowest, quiet + kRoom * kMost) << each.name;
     EXPECT_EQ(last_answer_.find(R"("type":"error")") != std::string::npos, each.is_refused)
         << each.name << ": " << last_answer_;
   }
