@@ -74,12 +74,12 @@ class AccountTest : public ConfinementTest {
 TEST_F(AccountTest, EveryIdentityIsTheAccountsAndNoneCanBeTakenBack) {
   const std::string output =
       run("grep -E '^(Uid|Gid|Groups|Cap(Inh|Prm|Eff|Amb)):' /proc/self/status; umask; "
-          "ls /proc/$$/fd | tr '\\n' ' '; chroot / true 2>/dev/null || echo no way back",
+          "ls -m /proc/$$/fd; chroot / true 2>/dev/null || echo no way back",
           as_ada());
-  for (const char* line :
-       {"Uid:\t54321\t54321\t54321\t54321", "Gid:\t54321\t54321\t54321\t54321",
-        "Groups:\t54321 54400", "CapInh:\t0000000000000000", "CapPrm:\t0000000000000000",
-        "CapEff:\t0000000000000000", "CapAmb:\t0000000000000000", "0022", "0 1 2 ", "no way back"})
+  for (const char* line : {"Uid:\t54321\t54321\t54321\t54321", "Gid:\t54321\t54321\t54321\t54321",
+                           "Groups:\t54321 54400", "CapInh:\t0000000000000000",
+                           "CapPrm:\t0000000000000000", "CapEff:\t0000000000000000",
+                           "CapAmb:\t0000000000000000", "0022", "\n0, 1, 2\r\n", "no way back"})
     EXPECT_NE(output.find(line), std::string::npos) << line << "\nin\n" << output;
 }
 
