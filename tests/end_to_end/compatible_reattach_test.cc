@@ -12,11 +12,16 @@ class CompatibleReattachTest : public ProtocolTest {};
 constexpr const char* kCount =
     "stty -echo; i=0; while [ $i -lt 20000 ]; do i=$((i+1)); echo \"<$i>\"; done; echo e''nd";
 
+// The same, but half of it waits for a key: it has not ended when somebody comes late.
+constexpr const char* kCountInHalves =
+    "stty -echo; i=0; while [ $i -lt 20000 ]; do i=$((i+1)); echo \"<$i>\"; "
+    "[ $i != 10000 ] || read key; done; echo e''nd";
+
 TEST_F(CompatibleReattachTest, ExactlyOneScrollbackFollowsAndNothingFallsBetweenItAndTheOutput) {
   serve();
   const auto first = compatible();
   create(*first, "a1");
-  std::string whole = type(*first, "a1", kCount, "<100>");
+  std::string whole = type(*first, "a1", kCountInHalves, "<100>");
   const auto client = compatible();
   client->send(reattach("a1"));
   EXPECT_EQ(string_at(client->receive()->object(), "type"), "session_reattached");
@@ -26,6 +31,7 @@ TEST_F(CompatibleReattachTest, ExactlyOneScrollbackFollowsAndNothingFallsBetween
   EXPECT_TRUE(text_of(scrollback).starts_with(kReset));
   EXPECT_FALSE(scrollback.at("data").as_object().contains("resumed"));
   const std::uint64_t offset = data_number(scrollback, "offset");
+  client->send(input("a1", "\r"));
   std::string after;
   std::uint64_t reached = offset;
   while (after.find("end\r\n") == std::string::npos) {

@@ -68,7 +68,8 @@ TEST_F(ExhaustionTest, AStateThatCannotBeSavedStopsAnUpgradeAndNothingElse) {
   }
   const auto upgraded = client.wait(client.keeper().upgrade({}));
   if (!upgraded) {
-    EXPECT_EQ(upgraded.error().sys_errno, EMFILE) << upgraded.error().message();
+    EXPECT_NE(upgraded.error().message().find("Too many open files"), std::string::npos)
+        << upgraded.error().message();
   }
   rest.clear();
   ASSERT_TRUE(client.close("t0"));
