@@ -76,11 +76,8 @@ awaitable<Extensions::Answer> Extensions::terminal_create(Caller caller, Object 
 
 awaitable<Extensions::Answer> Extensions::terminal_list(Caller caller, Object) {
   json::array list;
-  co_await sessions_.visit(caller.space->session.user, session::Sessions::Which::living,
-                           [&](const Held& held) {
-                             if (held.session.id == caller.key.session)
-                               list.push_back(terminal_info(held));
-                           });
+  for (const Held* held : sessions_.list(caller.space->session.user))
+    if (held->session.id == caller.key.session) list.push_back(terminal_info(*held));
   co_return Json(std::move(list));
 }
 

@@ -188,18 +188,22 @@ awaitable<void> CompatibleClient::handle(compatible::CreateSession request) {
 }
 
 awaitable<void> CompatibleClient::handle(compatible::ListSessions) {
+  auto doings = co_await sessions_.doings(user_.id, session_);
+  // At once from here on: an answer must not be older than the events that were told before it.
   std::vector<compatible::SessionInfo> infos;
-  co_await sessions_.visit(
-      user_.id, session::Sessions::Which::living, [&](const session::Held& held) {
-        if (!session_ || *session_ == held.session.name)
-          infos.push_back({.session_id = held.id.str(),
-                           .name = held.name,
-                           .status = held.exit_code ? wire::Status::exited : wire::Status::running,
-                           .created_at = held.created,
-                           .last_activity_at = held.terminal->last_activity(),
-                           .working_directory = if_any(held.terminal->working_directory()),
-                           .exit_code = held.exit_code});
-      });
+  for (const session::Held* held : sessions_.list(user_.id)) {
+    if (session_ && *session_ != held->session.name) continue;
+    const auto known = doings.find(held->key.str());
+    infos.push_back({.session_id = held->id.str(),
+                     .name = held->name,
+                     .status = held->exit_code ? wire::Status::exited : wire::Status::running,
+                     .created_at = held->created,
+                     .last_activity_at = held->terminal->last_activity(),
+                     .working_directory =
+                         if_any(known == doings.end() ? held->terminal->working_directory()
+                                                      : std::move(known->second.working_directory)),
+                     .exit_code = held->exit_code});
+  }
   recreates_ = std::ranges::none_of(
       infos, [](const auto& info) { return info.status == wire::Status::running; });
   send(compatible::session_list(infos));

@@ -190,12 +190,12 @@ awaitable<void> NativeClient::handle(Id id, native::List request) {
       refuse(known.error(), id);
       co_return;
     }
+  const auto doings = co_await sessions_.doings(user_.id, request.session);
+  // At once from here on: an answer must not be older than the events that were told before it.
   std::vector<native::TerminalInfo> infos;
-  co_await sessions_.visit(user_.id, session::Sessions::Which::listed,
-                           [&](const session::Held& held) {
-                             if (!request.session || *request.session == held.session.name)
-                               infos.push_back(describe(held));
-                           });
+  for (const session::Held* held : sessions_.listed(user_.id))
+    if (!request.session || *request.session == held->session.name)
+      infos.push_back(describe(*held, doings));
   send(native::terminals(id, infos));
 }
 

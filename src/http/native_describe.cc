@@ -32,10 +32,7 @@ native::TerminalInfo describe_restorable(const session::Held& held) {
           .exit_code = row.exit};
 }
 
-}  // namespace
-
-native::TerminalInfo describe(const session::Held& held) {
-  if (held.restorable) return describe_restorable(held);
+native::TerminalInfo describe_living(const session::Held& held, const terminal::Doing& doing) {
   const terminal::Terminal& terminal = *held.terminal;
   return {.terminal_id = held.id.str(),
           .session = held.session.name,
@@ -46,13 +43,26 @@ native::TerminalInfo describe(const session::Held& held) {
           .cols = narrow(terminal.screen().size().cols),
           .created_at = held.created,
           .last_activity_at = terminal.last_activity(),
-          .working_directory = if_any(terminal.working_directory()),
+          .working_directory = if_any(doing.working_directory),
           .title = if_any(terminal.title()),
           .command = held.command,
-          .process = if_any(terminal.foreground().name),
-          .busy = terminal.foreground().busy,
+          .process = if_any(doing.foreground.name),
+          .busy = doing.foreground.busy,
           .viewers = static_cast<std::uint32_t>(terminal.viewers()),
           .exit_code = held.exit_code};
+}
+
+}  // namespace
+
+native::TerminalInfo describe(const session::Held& held) {
+  return held.restorable ? describe_restorable(held)
+                         : describe_living(held, held.terminal->doing());
+}
+
+native::TerminalInfo describe(const session::Held& held, const session::Sessions::Doings& doings) {
+  const auto known = doings.find(held.key.str());
+  if (held.restorable || known == doings.end()) return describe(held);
+  return describe_living(held, known->second);
 }
 
 native::SessionInfo describe(const session::SessionRow& row, std::size_t terminals,

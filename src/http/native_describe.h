@@ -10,6 +10,9 @@
 namespace http {
 
 [[nodiscard]] wire::native::TerminalInfo describe(const session::Held& held);
+// With what its program did a moment ago, if that is known.
+[[nodiscard]] wire::native::TerminalInfo describe(const session::Held& held,
+                                                  const session::Sessions::Doings& doings);
 // With how many terminals it has, and how many that can be restored.
 [[nodiscard]] wire::native::SessionInfo describe(const session::SessionRow& row,
                                                  std::size_t terminals, std::size_t restorable);

@@ -263,18 +263,19 @@ std::vector<const Held*> Sessions::listed(const UserId& user) const {
   return mine;
 }
 
-awaitable<void> Sessions::visit(UserId user, Which which,
-                                std::function<void(const Held&)> visitor) {
-  std::vector<std::string> ids;
-  for (const Held* held : which == Which::listed ? listed(user) : list(user))
-    ids.push_back(held->id.str());
+awaitable<Sessions::Doings> Sessions::doings(UserId user, std::optional<std::string> session) {
+  std::vector<std::string> keys;
+  for (const Held* held : list(user))
+    if (!session || *session == held->session.name) keys.push_back(held->key.str());
+  Doings doings;
   base::Turn turn(executor_);
-  for (const std::string& id : ids) {
-    const auto held = which == Which::listed ? find_listed(user, id) : find(user, id);
-    if (held) visitor(**held);
+  for (const std::string& key : keys) {
+    const Held* const held = terminals_.find(key);
+    if (held != nullptr && held->terminal) doings.emplace(key, held->terminal->doing());
     if (turn.is_over()) co_await turn.next();
   }
-  co_await turn.next();  // What is made of it all is work too.
+  if (!keys.empty()) co_await turn.next();  // What is made of it all is work too.
+  co_return doings;
 }
 
 base::Status Sessions::rename(const UserId& user, std::string_view id, std::string name) {
@@ -297,10 +298,10 @@ awaitable<base::Status> Sessions::reorder(UserId user, std::vector<std::string> 
   }
   for (const Held* held : listed(user))
     if (!placed.contains(held)) order.push_back(&terminals_.at(held->key.str()));
-  std::vector<std::pair<TerminalId, int>> moved;
+  std::vector<TerminalId> moved;
   for (std::size_t i = 0; i < order.size(); ++i)
     if (const int place = static_cast<int>(i); std::exchange(order[i]->position, place) != place)
-      moved.emplace_back(order[i]->key, place);
+      moved.push_back(order[i]->key);
   co_await save_positions(std::move(moved));
   const auto now = listed(user);
   tell(user, [&](Watcher& watcher) {

@@ -164,11 +164,10 @@ class Sessions {
   [[nodiscard]] std::vector<const Held*> list(const UserId& user) const;
   // Those, and the restorable ones between them.
   [[nodiscard]] std::vector<const Held*> listed(const UserId& user) const;
-  // Visits those, or only the living of them. What there is to tell about many takes its time, so
-  // everybody else has their turns between; one that goes away meanwhile is left out.
-  enum class Which { listed, living };
-  boost::asio::awaitable<void> visit(UserId user, Which which,
-                                     std::function<void(const Held&)> visitor);
+  // What the programs of the user's terminals do at the moment, by key, or those of one session.
+  // The kernel is asked for each, so everybody else has their turns between.
+  using Doings = std::map<std::string, terminal::Doing>;
+  boost::asio::awaitable<Doings> doings(UserId user, std::optional<std::string> session);
   [[nodiscard]] base::Status rename(const UserId& user, std::string_view id, std::string name);
   // Returns when the order is saved and the others have been told.
   boost::asio::awaitable<base::Status> reorder(UserId user, std::vector<std::string> ids,
@@ -267,7 +266,7 @@ class Sessions {
   void drop_oldest_exited(const UserId& user);
   void save(const std::string& id);
   void save_later(const std::string& id);
-  boost::asio::awaitable<void> save_positions(std::vector<std::pair<TerminalId, int>> positions);
+  boost::asio::awaitable<void> save_positions(std::vector<TerminalId> moved);
   [[nodiscard]] bool try_to_save(const std::string& id);
   void save_unsaved();
   void learn_unsaved();

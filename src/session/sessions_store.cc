@@ -223,20 +223,23 @@ bool Sessions::try_to_save(const std::string& id) {
   return saved.has_value();
 }
 
-// A few at a time, and others have their turns between.
-awaitable<void> Sessions::save_positions(std::vector<std::pair<TerminalId, int>> positions) {
+// A few at a time, and others have their turns between. The positions are those of the moment: they
+// may have been changed again meanwhile.
+awaitable<void> Sessions::save_positions(std::vector<TerminalId> moved) {
   constexpr std::size_t kAtOnce = 5;
   base::Turn turn(executor_);
-  for (std::span left(positions); !left.empty();) {
+  for (std::span left(moved); !left.empty();) {
     co_await turn.next();
     const auto some = left.first(std::min(kAtOnce, left.size()));
     left = left.subspan(some.size());
-    const base::Status saved = store_is_locked_ ? locked() : store_.set_positions(some);
-    if (!saved) {
-      store_is_locked_ = saved.error().code == base::Code::busy;
-      for (const auto& [key, position] : some) unsaved_.insert(key.str());
-      save_later(some.front().first.str());
-    }
+    std::vector<std::pair<TerminalId, int>> positions;
+    for (const TerminalId& key : some)
+      if (const Held* held = terminals_.find(key.str()))
+        positions.emplace_back(key, held->position);
+    const base::Status saved = store_is_locked_ ? locked() : store_.set_positions(positions);
+    if (saved) continue;
+    store_is_locked_ = saved.error().code == base::Code::busy;
+    for (const auto& [key, position] : positions) save_later(key.str());
   }
 }
 

@@ -48,6 +48,12 @@ struct Foreground {
   bool busy = false;  // It is not the one that the terminal was made for.
 };
 
+// What its program does at the moment, which the kernel has to be asked for.
+struct Doing {
+  std::string working_directory;
+  Foreground foreground;
+};
+
 struct TerminalSettings {
   std::chrono::milliseconds orphan_grace{0};  // 0: an orphan stays.
   std::size_t input_limit = 8 * 1024 * 1024;
@@ -101,6 +107,9 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   [[nodiscard]] std::string title() const { return screen_->state().titles.title; }
   [[nodiscard]] std::string working_directory() const;
   [[nodiscard]] Foreground foreground() const;
+  [[nodiscard]] Doing doing() const {
+    return {.working_directory = working_directory(), .foreground = foreground()};
+  }
   [[nodiscard]] std::chrono::system_clock::time_point last_activity() const {
     return last_activity_;
   }

@@ -1,6 +1,8 @@
 // The native protocol: terminals are made, attached and detached (docs/protocol.md).
 
+#include <atomic>
 #include <set>
+#include <thread>
 
 #include "end_to_end/native_fixture.h"
 
@@ -229,6 +231,41 @@ TEST_F(NativeTerminalsTest, ATakeoverDetachesAllOthers) {
   EXPECT_EQ(data_number(detached, "channel"), channel);
   EXPECT_EQ(data_text(detached, "reason"), "takeover");
   EXPECT_EQ(data_text(compatible_viewer->expect("session_detached"), "reason"), "takeover");
+}
+
+// Long lists are made in turns; what happens between them is told before the list, and is in it.
+TEST_F(NativeTerminalsTest, AListIsNeverOlderThanTheEventsBeforeIt) {
+  serve({"--message-rate-limit", "100000", "--message-burst-limit", "100000"});
+  NativePeer busy = native_peer();
+  for (int i = 0; i < 200; ++i) busy.ask("create", terminal("t" + std::to_string(i), {"/bin/cat"}));
+  const auto watching = native();
+  std::atomic<bool> is_done = false;
+  const std::jthread changing([&] {
+    for (int i = 0; i < 200; ++i) {
+      busy.ask("close", {{"terminalId", "t" + std::to_string(i)}});
+      busy.ask("create", terminal("u" + std::to_string(i), {"/bin/cat"}));
+    }
+    is_done = true;
+  });
+  std::set<std::string> made;
+  std::set<std::string> gone;
+  watching->send(message("list"));
+  for (int lists = 0; !is_done || lists < 2;) {
+    const json::object told = watching->receive()->object();
+    const std::string type = string_at(told, "type");
+    if (type == "created")
+      made.insert(string_at(told.at("data").at("terminal").as_object(), "terminalId"));
+    if (type == "closed") gone.insert(data_text(told, "terminalId"));
+    if (type != "terminals") continue;
+    ++lists;
+    std::set<std::string> listed;
+    for (const json::value& each : told.at("data").at("terminals").as_array())
+      listed.insert(string_at(each.as_object(), "terminalId"));
+    for (const std::string& id : gone) EXPECT_FALSE(listed.contains(id)) << id << " is gone";
+    for (const std::string& id : made) EXPECT_TRUE(listed.contains(id)) << id << " was made";
+    if (HasFailure()) break;
+    watching->send(message("list"));
+  }
 }
 
 }  // namespace
