@@ -65,7 +65,7 @@ TEST_F(AccountsTest, ATerminalIsTheAccountsOwn) {
   EXPECT_EQ(said(*ada, "a", "env | grep -E '^(HOLDFAST_|SUDO|XDG)' | sort | tr '\\n' ' '"),
             "HOLDFAST_SESSION=main HOLDFAST_TERMINAL=a ");
   EXPECT_EQ(said(*ada, "a", "stat -c '%U %a' $(tty)"), "ada 600");
-  EXPECT_NE(log().find("run as the account of the same name"), std::string::npos);
+  EXPECT_TRUE(logged("run as the account of the same name"));
 }
 
 TEST_F(AccountsTest, WhoeverHasNoAccountGetsNoTerminal) {
@@ -219,7 +219,7 @@ TEST_F(AccountsTest, ADaemonThatIsNotRootRefusesToStart) {
 // Whoever had a shell of root's must not keep it when accounts are turned on.
 TEST_F(AccountsTest, TerminalsFromBeforeAreRefused) {
   serve();
-  EXPECT_NE(log().find("all users' terminals run as the daemon's own account"), std::string::npos);
+  EXPECT_TRUE(logged("all users' terminals run as the daemon's own account"));
   const std::string token = token_of("ada");
   const auto ada = compatible(token);
   create(*ada, "a");
@@ -227,7 +227,7 @@ TEST_F(AccountsTest, TerminalsFromBeforeAreRefused) {
   EXPECT_NE(run_as(kAda, {kDaemonProgram, "run", "main", "! id -un"}).status, 0);
   stop_daemon();
   EXPECT_THROW(serve_accounts(), std::runtime_error);
-  EXPECT_NE(log().find("the terminal a runs as root, from before"), std::string::npos);
+  EXPECT_TRUE(logged("the terminal a runs as root, from before"));
   serve();
   const auto again = compatible(token);
   reattached(*again, reattach("a"));

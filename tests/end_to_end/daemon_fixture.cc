@@ -42,6 +42,10 @@ std::string DaemonTest::log() const {
   return text.str();
 }
 
+bool DaemonTest::logged(std::string_view text) const {
+  return eventually([&] { return log().contains(text); });
+}
+
 // A shell of the tests' own choice that reads nobody's dotfiles: those may be slow, ask something,
 // or leave a lock behind when they are killed.
 std::vector<std::string> DaemonTest::environment() const {

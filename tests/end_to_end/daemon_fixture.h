@@ -54,6 +54,8 @@ class DaemonTest : public testing::Test {
   [[nodiscard]] std::filesystem::path state_dir() const { return dir_ / "state"; }
   [[nodiscard]] std::filesystem::path runtime_dir() const { return dir_ / "run"; }
   [[nodiscard]] std::string log() const;  // What the daemon wrote to standard error.
+  // Whether it writes that, now or soon: the log follows behind the daemon's work.
+  [[nodiscard]] bool logged(std::string_view text) const;
 
   // Connections with the default user's token, or another's.
   std::unique_ptr<WebSocketClient> compatible(const std::string& token = {});

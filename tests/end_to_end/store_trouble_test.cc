@@ -80,7 +80,7 @@ TEST_F(StoreTroubleTest, NamesAreSavedWhenTheLockIsGone) {
     const Lock lock(database());
     work("t");
     EXPECT_EQ(names()["t0"], "name of t0");
-    EXPECT_NE(log().find("cannot be saved"), std::string::npos);
+    EXPECT_TRUE(logged("cannot be saved"));
   }
   EXPECT_TRUE(eventually([&] { return is_saved("name of t2"); }));
   kill_daemon();
@@ -146,8 +146,7 @@ TEST_F(StoreTroubleTest, AFileThatIsRemovedIsWrittenAnew) {
       std::filesystem::remove(entry.path());
   ASSERT_TRUE(eventually([&] { return std::filesystem::exists(database()); }));
   work("after");
-  EXPECT_NE(log().find("Somebody removed the store's file; it was written anew"), std::string::npos)
-      << log();
+  EXPECT_TRUE(logged("Somebody removed the store's file; it was written anew"));
   kill_daemon();
   start();
   const auto known = names();
@@ -172,7 +171,7 @@ TEST_F(StoreTroubleTest, AFullDiskStopsNoTerminal) {
     }
   }
   work("t", 12);
-  EXPECT_NE(log().find("cannot be saved"), std::string::npos) << "the disk was not full";
+  EXPECT_TRUE(logged("cannot be saved")) << "the disk was not full";
   EXPECT_EQ(names()["t11"], "name of t11");
   // Who restarts it now finds the terminals all the same, if not all that was to be saved.
   EXPECT_EQ(stop_daemon(), 0);
@@ -200,7 +199,7 @@ TEST_F(StoreTroubleTest, ADamagedDatabaseCostsNoTerminalItsOwner) {
   for (const char* suffix : {"-wal", "-shm"}) std::filesystem::remove(database().string() + suffix);
   std::ofstream(database(), std::ios::binary | std::ios::trunc) << std::string(20'000, '?');
   start();
-  EXPECT_NE(log().find("holdfast.db.corrupt-"), std::string::npos);
+  EXPECT_TRUE(logged("holdfast.db.corrupt-"));
   EXPECT_TRUE(names().contains("mine0")) << "the default user's";
   EXPECT_FALSE(names().contains("hers"));
   // Her token went with the database; a new one finds her terminal.

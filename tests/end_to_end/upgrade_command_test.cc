@@ -96,9 +96,8 @@ TEST_F(UpgradeCommandTest, DifferentVersionsAreWorkedWithAndSpokenOf) {
   expect_versions(kVersion, "9.9.9");
   kill_daemon();
   start();
-  EXPECT_NE(log().find("the keeper is of another version keeper=9.9.9 daemon=" + kVersion),
-            std::string::npos);
-  EXPECT_NE(log().find("holdfast upgrade"), std::string::npos);
+  EXPECT_TRUE(logged("the keeper is of another version keeper=9.9.9 daemon=" + kVersion));
+  EXPECT_TRUE(logged("holdfast upgrade"));
   const auto metrics = get("/metrics", {{"Authorization", "Bearer " + token()}}).body;
   EXPECT_NE(
       metrics.find("holdfast_build_info{version=\"" + kVersion + "\",keeper_version=\"9.9.9\"} 1"),
