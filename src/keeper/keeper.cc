@@ -22,6 +22,13 @@ constexpr milliseconds kAcceptRetry{200};
 // How long children may be blocked because no daemon consumes their output.
 constexpr milliseconds kOwnerMissingGrace{10'000};
 
+sigset_t handled_signals() {
+  sigset_t signals;
+  ::sigemptyset(&signals);
+  for (const int signal : {SIGCHLD, SIGTERM, SIGINT}) ::sigaddset(&signals, signal);
+  return signals;
+}
+
 }  // namespace
 
 Keeper::Keeper(Options options, Loop loop)
@@ -44,6 +51,9 @@ Keeper::~Keeper() {
 }
 
 base::Result<std::unique_ptr<Keeper>> Keeper::start(Options options, const base::Clock& clock) {
+  // Whoever can reach the keeper can end it in order: signals wait from here on until `run`.
+  const sigset_t signals = handled_signals();
+  ::sigprocmask(SIG_BLOCK, &signals, nullptr);
   const auto dir = RuntimeDir::make(options.runtime_dir);
   if (!dir) return base::fail(dir.error());
   auto lock = dir->lock();
@@ -74,9 +84,7 @@ void Keeper::raise_file_limit() {
 }
 
 base::Status Keeper::watch_signals() {
-  sigset_t wanted;
-  ::sigemptyset(&wanted);
-  for (const int signal : {SIGCHLD, SIGTERM, SIGINT}) ::sigaddset(&wanted, signal);
+  const sigset_t wanted = handled_signals();
   ::sigprocmask(SIG_BLOCK, &wanted, nullptr);
   ::signal(SIGHUP, SIG_IGN);
   ::signal(SIGPIPE, SIG_IGN);

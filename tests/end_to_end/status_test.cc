@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <thread>
 
 #include <boost/json.hpp>
 
@@ -119,6 +120,19 @@ TEST_F(StatusTest, UnknownArgumentsAreRefused) {
   EXPECT_NE(outcome.status, 0);
   EXPECT_NE(outcome.output.find("--frobnicate"), std::string::npos);
   EXPECT_NE(run({"--status", "--resume"}).status, 0);
+}
+
+// It can be ended as soon as it can be reached, and leaves no socket behind.
+TEST_F(StatusTest, EndsInOrderAtEveryMoment) {
+  for (int i = 0; i < 50; ++i) {
+    const auto inner = dir() / ("run" + std::to_string(i));
+    Process started({kKeeperProgram, "--runtime-dir", inner});
+    while (!exists(inner / "keeper.sock")) std::this_thread::yield();
+    started.signal(SIGTERM);
+    const auto outcome = started.wait();
+    ASSERT_EQ(outcome.status, 0) << outcome.output;
+    ASSERT_FALSE(exists(inner / "keeper.sock"));
+  }
 }
 
 TEST_F(StatusTest, DetachedItCanBeReachedWhenTheCommandReturns) {
