@@ -21,6 +21,7 @@ class ReattachTest : public SurvivalTest, public testing::WithParamInterface<Loa
     SurvivalTest::SetUp();
     start();
     create("t", {LINE_WRITER, "0", GetParam().lines_per_second});
+    look_at("t", [](Seat& seat) { return !seat.mirror().lines().empty(); });
     for (int i = 0; i < kSeats; ++i) seats_.emplace_back("t");
   }
 
