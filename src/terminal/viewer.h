@@ -80,8 +80,12 @@ class Viewer {
   // The client changed its window, or typed or was focused: the terminal takes its size, if it may
   // control it.
   void resize(vt::Size size);
-  // Nobody looks at it now: the client shows it in some size that does not count.
-  void out_of_sight() { astray_ = true; }
+  // Nobody looks at it now: the client shows it in some size that does not count, until it says
+  // another.
+  void out_of_sight() {
+    options_.size.reset();
+    astray_ = true;
+  }
   void became_active();
   void set_role(Role role);
 

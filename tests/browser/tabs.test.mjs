@@ -71,7 +71,9 @@ test("closing asks while a program runs, and not while the shell waits", limit, 
   withPage(fixture, async (page) => {
     const busy = await page.newTerminal();
     await page.run("sleep 300");
-    await until(() => fixture.daemon.asking(async (ask) => (await ask("list")).terminals.find(({ terminalId }) => terminalId === busy).busy), "the daemon to see the program");
+    // Busy alone may still be the shell, which is about to become the program.
+    const terminal = (ask) => ask("list").then(({ terminals }) => terminals.find(({ terminalId }) => terminalId === busy));
+    await until(() => fixture.daemon.asking(async (ask) => (await terminal(ask)).process === "sleep"), "the daemon to see the program");
     await page.press("Control+Shift+x");
     await page.page.waitForSelector("text=sleep is running in it and would be ended.");
     await page.press("Escape");

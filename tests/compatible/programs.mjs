@@ -58,7 +58,7 @@ export const tmux = {
   command: "tmux -S tmux-$$ -f tmux.conf",
   there: /^\[0\]/,
   keys: "PS1='in> '; clear; seq 1 12; echo tw''elve\r",
-  used: /^twelve/,
+  used: /^in>/,
   quit: "exit\r",
   output: ["[exited]"],
 };

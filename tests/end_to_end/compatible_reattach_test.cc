@@ -229,6 +229,35 @@ TEST_F(CompatibleReattachTest, TheSizeIsThatOfWhoActedLast) {
   type(*small, "a1", "stty size", "20 60");
 }
 
+// Of what a page does to a terminal in its background the daemon knows nothing, so it draws it anew
+// when it is in front again, and not before.
+TEST_F(CompatibleReattachTest, ATabInTheBackgroundIsDrawnAnewWhenItComesToTheFront) {
+  serve();
+  const auto client = compatible();
+  const auto typist = compatible();
+  create(*client, "a1");
+  const auto resize = [&](int rows, int cols) {
+    client->send(message("resize", {{"sessionId", "a1"}, {"rows", rows}, {"cols", cols}}));
+  };
+  const auto resets = [&] {
+    std::size_t count = 0;
+    for (const json::object& told : until_pong(*client))
+      if (string_at(told, "type") == "output" && text_of(told).starts_with(kReset)) ++count;
+    return count;
+  };
+  (void)resets();
+  for (int i = 0; i < 5; ++i) {
+    resize(5, 10);
+    EXPECT_EQ(resets(), 0U);
+    typist->send(input("a1", "echo to the tab behind\r"));
+    const std::string behind = output_until(*client, "behind\r\n");
+    EXPECT_EQ(behind.find(kReset), std::string::npos);
+    EXPECT_EQ(resets(), 0U);
+    resize(24, 80);
+    EXPECT_EQ(resets(), 1U);
+  }
+}
+
 // --- slow clients
 
 TEST_F(CompatibleReattachTest, AClientThatDoesNotReadHoldsNobodyUpAndIsCaughtUpByASnapshot) {
