@@ -1,5 +1,7 @@
 #include "journal/consumer.h"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 
 namespace journal {
@@ -12,7 +14,7 @@ base::Result<Consumer> Consumer::open(const base::Fd& memory, Wakeups wakeups) {
   if (!page) return base::fail(page.error());
   auto ring = Mapping::twice(memory, kPage, constants->output_capacity);
   if (!ring) return base::fail(ring.error());
-  auto history = Mapping::twice(memory, history_at, constants->history_capacity);
+  auto history = Mapping::once(memory, history_at, constants->history_capacity);
   if (!history) return base::fail(history.error());
   auto slots = Mapping::once(memory, history_at + constants->history_capacity,
                              2 * constants->checkpoint_capacity);
@@ -114,6 +116,21 @@ void Consumer::awake() {
 
 Offset Consumer::answered() const {
   return header().answered.load(std::memory_order_relaxed);
+}
+
+std::span<std::byte> Consumer::history() const {
+  return history_.span().first(history_.size() - history_store().size());
+}
+
+std::span<std::byte> Consumer::history_store() const {
+  const std::uint64_t size = header().history_store.load(std::memory_order_relaxed);
+  const bool is_sound = size < history_.size() && size % kPage == 0;
+  return history_.span().last(is_sound ? size : 0);
+}
+
+void Consumer::release(std::span<std::byte> pages) const {
+  // Where the kernel cannot, the memory stays in use, and nothing else changes.
+  [[maybe_unused]] const int released = ::madvise(pages.data(), pages.size(), MADV_REMOVE);
 }
 
 void Consumer::set_answered(Offset offset) {

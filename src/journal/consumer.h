@@ -61,8 +61,16 @@ class Consumer {
   [[nodiscard]] Checkpoints& checkpoints() { return checkpoints_; }
   [[nodiscard]] ResizeLog& resizes() { return resizes_; }
 
-  // The history ring twice in a row, and its two positions, for the screen to keep its lines in.
-  [[nodiscard]] std::span<std::byte> history() const { return history_.span(); }
+  // The history ring, its two positions, and a store beside it, for the screen to keep its lines
+  // in.
+  [[nodiscard]] std::span<std::byte> history() const;
+  [[nodiscard]] std::span<std::byte> history_store() const;
+  // How much of the history's memory the store is. For whoever made the journal, before anything is
+  // written there.
+  void set_history_store(std::uint64_t size) { header().history_store = size; }
+  // Gives the memory of whole pages of the history ring back; what is read there is zero
+  // afterwards.
+  void release(std::span<std::byte> pages) const;
   [[nodiscard]] std::atomic<Offset>& history_begin() { return header().history_begin; }
   [[nodiscard]] std::atomic<Offset>& history_end() { return header().history_end; }
 

@@ -59,6 +59,7 @@ struct Header {
   std::atomic<Offset> history_end;
   std::atomic<std::uint64_t> resizes;
   std::atomic<std::uint64_t> checkpoints;
+  std::atomic<std::uint64_t> history_store;
 
   alignas(1024) ResizeRecord resize[kResizeSlots];
 };
@@ -81,7 +82,7 @@ static_assert(offsetof(Header, dropped) == 144 && offsetof(Header, producer_asle
 static_assert(offsetof(Header, consumed) == 256 && offsetof(Header, consumer_asleep) == 320);
 static_assert(offsetof(Header, answered) == 384 && offsetof(Header, history_begin) == 392);
 static_assert(offsetof(Header, history_end) == 400 && offsetof(Header, resizes) == 408);
-static_assert(offsetof(Header, checkpoints) == 416);
+static_assert(offsetof(Header, checkpoints) == 416 && offsetof(Header, history_store) == 424);
 static_assert(offsetof(Header, resize) == 1024 && sizeof(Header) <= kPage);
 static_assert(sizeof(CheckpointHeader) == 48 && offsetof(CheckpointHeader, checksum) == 40);
 static_assert(std::atomic<Offset>::is_always_lock_free);

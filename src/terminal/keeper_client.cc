@@ -7,6 +7,7 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include "base/log.h"
+#include "vt/frozen_pages.h"
 
 namespace terminal {
 
@@ -317,13 +318,17 @@ awaitable<base::Result<AttachedChild>> KeeperClient::spawn(SpawnRequest wanted) 
       .add(Field::rows, std::uint64_t{wanted.rows})
       .add(Field::cols, std::uint64_t{wanted.cols});
   if (!wanted.label.empty()) message.add(Field::label, wanted.label);
-  if (wanted.history) message.add(Field::history, *wanted.history);
+  const vt::HistoryShape history = vt::history_shape(wanted.history.value_or(0));
+  if (wanted.history) message.add(Field::history, history.ring + history.store);
   if (wanted.replay) message.add(Field::replay, *wanted.replay);
   if (is_confined) add_confinement(message, wanted.confinement);
   auto answer = co_await ask(std::move(message), Tag::child);
   if (!answer) co_return base::fail(answer.error());
   auto child = attached(std::move(*answer));
-  if (child) co_return child;
+  if (child) {
+    child->journal.set_history_store(history.store);
+    co_return child;
+  }
   // A program that cannot be followed is not left to run where nobody sees it.
   auto closed = co_await close(wanted.id, std::chrono::milliseconds(0));
   if (!closed)

@@ -77,7 +77,7 @@ struct SpawnRequest {
   std::uint16_t cols = 80;
   std::string label;  // Comes back with the child, for a daemon that has forgotten everything.
   std::optional<std::uint64_t> replay;   // PTY_OUTPUT_BUFFER_SIZE
-  std::optional<std::uint64_t> history;  // Bytes for lines that scrolled off.
+  std::optional<std::uint64_t> history;  // Bytes that lines that scrolled off take at rest.
   keeper::Confinement confinement;       // An older keeper that knows of none runs nothing.
 };
 

@@ -39,8 +39,8 @@ constexpr std::string_view kWithinAString = "\x1b_";
 
 vt::History Terminal::history_at(vt::HistoryPosition position) {
   journal::Consumer& journal = child_.journal;
-  const auto twice = journal.history();
-  vt::History history(twice.first(twice.size() / 2), position);
+  vt::History history(journal.history(), journal.history_store(), position,
+                      [this](std::span<std::byte> pages) { child_.journal.release(pages); });
   history.publish(journal.history_begin(), journal.history_end());
   return history;
 }
@@ -88,9 +88,11 @@ void Terminal::recover(const std::optional<Preamble>& preamble) {
                                          static_cast<vt::StreamSink*>(this));
   edits_known_from_ = from;
   checkpoint_offset_ = from;
+  checkpoint_history_ = history.end;
   checkpoint_resizes_ = checkpoint ? checkpoint->resizes : 0;
   if (!before.empty() && from == 0) this->checkpoint();
   replay_from(from);
+  if (screen_->freeze_history(checkpoint_history_, 0)) tidy_after(kQuiet);
   input_.set_size(screen_->size().rows, screen_->size().cols);
   if (child_.info.exit) process_exited(*child_.info.exit);
 }

@@ -30,7 +30,9 @@ constexpr std::size_t kTurn = 64 * 1024;
 constexpr std::int64_t kTurnWork = 300'000;
 constexpr std::int64_t kCatchUpWork = 3 * kTurnWork;
 constexpr Offset kCheckpointEvery = 64 * 1024;
-constexpr std::chrono::milliseconds kQuiet{100};
+// The history is frozen a third of a millisecond at a time, so 2 MiB take a third of a second.
+constexpr int kFrozenATurn = 8;
+constexpr std::chrono::milliseconds kBetweenFreezes{20};
 constexpr std::size_t kKnownResizes = 256;
 const base::SystemClock kClock;
 
@@ -61,13 +63,13 @@ Terminal::Terminal(asio::any_io_executor executor, AttachedChild child,
       input_(executor, std::move(child_.input), settings.input_limit, kClock,
              [this](std::uint64_t count) { replies_left_out(count); }),
       last_activity_(std::chrono::system_clock::now()),
-      quiet_(executor),
+      tidying_(executor),
       grace_(executor) {}
 
 Terminal::~Terminal() = default;
 
 awaitable<void> Terminal::stop() {
-  quiet_.cancel();
+  tidying_.cancel();
   grace_.cancel();
   if (checkpoint_is_due_) checkpoint();
   tasks_.cancel();
@@ -137,7 +139,9 @@ bool Terminal::take() {
   }
   screen_->feed(*bytes, kTurnWork);
   last_activity_ = std::chrono::system_clock::now();
-  checkpoint_when_quiet();
+  last_output_ = std::chrono::steady_clock::now();
+  checkpoint_is_due_ = true;
+  tidy_after(kQuiet);
   consume();
   edits_.forget_below(child_.journal.tail());
   if (!std::exchange(printed_, true) && events_.printed) events_.printed(*this);
@@ -191,10 +195,11 @@ void Terminal::checkpoint() {
               {{"terminal", id().str()}});
   if (is_whole) checkpoint_is_cut_ = false;
   checkpoint_size_ = screen.size();
+  checkpoint_history_ = screen_->state().history.position().end;
   const auto* bytes = reinterpret_cast<const std::byte*>(screen.data());
   auto written =
       journal.checkpoints().write({.offset = screen_->settled(),
-                                   .history = screen_->state().history.position().end,
+                                   .history = checkpoint_history_,
                                    .rows = static_cast<std::uint16_t>(screen_->size().rows),
                                    .cols = static_cast<std::uint16_t>(screen_->size().cols),
                                    .resizes = journal.resizes().count(),
@@ -208,20 +213,25 @@ void Terminal::checkpoint() {
   checkpoint_resizes_ = journal.resizes().count();
 }
 
-void Terminal::checkpoint_when_quiet() {
-  checkpoint_is_due_ = true;
-  if (waiting_for_quiet_) return;
-  waiting_for_quiet_ = true;
-  quiet_.expires_after(kQuiet);
-  quiet_.async_wait([this, self = weak_from_this()](const boost::system::error_code& error) {
+void Terminal::tidy_after(std::chrono::milliseconds time) {
+  if (std::exchange(is_tidying_, true)) return;
+  tidying_.expires_after(time);
+  tidying_.async_wait([this, self = weak_from_this()](const boost::system::error_code& error) {
     if (error || self.expired()) return;
-    waiting_for_quiet_ = false;
-    const auto silent = std::chrono::system_clock::now() - last_activity_;
-    if (checkpoint_is_due_ && silent >= kQuiet)
-      checkpoint();
-    else if (checkpoint_is_due_)
-      checkpoint_when_quiet();
+    is_tidying_ = false;
+    tidy();
   });
+}
+
+// A checkpoint when output has gone quiet; and what the history has more than it takes at rest is
+// frozen, as far as no successor writes there again.
+void Terminal::tidy() {
+  const auto silent = std::chrono::steady_clock::now() - last_output_;
+  if (checkpoint_is_due_ && silent >= kQuiet) checkpoint();
+  if (screen_->freeze_history(checkpoint_history_, kFrozenATurn))
+    tidy_after(kBetweenFreezes);
+  else if (checkpoint_is_due_)
+    tidy_after(kQuiet);
 }
 
 void Terminal::process_exited(const ChildExit& exit) {

@@ -143,7 +143,8 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   void consume();
   [[nodiscard]] journal::Offset replay() const;
   void checkpoint();
-  void checkpoint_when_quiet();
+  void tidy_after(std::chrono::milliseconds time);
+  void tidy();
   void look_for_exit();
   void wake_viewers();
 
@@ -168,6 +169,7 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   std::optional<ChildExit> reported_exit_;
   std::optional<ExitStatus> exit_;
   std::chrono::system_clock::time_point last_activity_;
+  std::chrono::steady_clock::time_point last_output_;
 
   struct KnownResize {
     journal::Offset offset;
@@ -184,8 +186,10 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   bool checkpoint_is_due_ = false;
   bool checkpoint_is_cut_ = false;
   std::size_t checkpoint_size_ = 0;
-  boost::asio::steady_timer quiet_;
-  bool waiting_for_quiet_ = false;
+  std::uint64_t checkpoint_history_ = 0;
+  static constexpr std::chrono::milliseconds kQuiet{100};
+  boost::asio::steady_timer tidying_;
+  bool is_tidying_ = false;
 
   std::vector<Viewer*> viewers_;
   std::uint64_t activity_ = 0;

@@ -8,6 +8,9 @@
 namespace terminal {
 namespace {
 
+// As many as clients keep: more would only take longer to arrive.
+constexpr int kHistoryRows = 10'000;
+
 // A cut in the middle of a UTF-8 character moves before it.
 std::span<const std::byte> without_partial_character(std::span<const std::byte> bytes) {
   const std::string_view text{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
@@ -93,7 +96,7 @@ std::optional<Slice> Viewer::resize_or_snapshot(std::string& out) {
 
 std::optional<Slice> Viewer::take_snapshot(std::string& out) {
   const vt::Screen& screen = terminal_->screen();
-  out += vt::snapshot(screen, {.unfinished = vt::Unfinished::resend});
+  out += vt::snapshot(screen, {.history_rows = kHistoryRows, .unfinished = vt::Unfinished::resend});
   wants_snapshot_ = false;
   astray_ = options_.size != screen.size();
   offset_ = screen.settled();

@@ -11,32 +11,53 @@ namespace vt {
 static_assert(std::endian::native == std::endian::little);
 
 History::History(std::span<std::byte> ring, HistoryPosition position)
-    : whole_(position.begin), begin_(position.end), end_(position.end) {
+    : History(ring, {}, position, {}) {}
+
+History::History(std::span<std::byte> ring, std::span<std::byte> store, HistoryPosition position,
+                 FrozenPages::Release release, std::size_t page)
+    : whole_(position.begin), end_(position.end), begin_(position.end) {
   if (ring.size() >= kSmallestRing) ring_ = ring;
   if (end_ > ring_.size()) whole_ = std::max(whole_, end_ - ring_.size());
   if (ring_.empty()) return;
-  HistoryPosition counting{whole_, end_};
-  int cols = 0;
-  while (true) {
+  begin_offset_ = end_offset_ = offset(end_);
+  if (ring_.size() % page == 0 && store.size() > ring_.size() / page * sizeof(std::uint64_t))
+    frozen_ = std::make_unique<FrozenPages>(ring_, store, end_, std::move(release), page);
+  unlearned_ = {whole_, end_};
+  learn(whole_after(0));
+}
+
+// Walks back from what is known, at least as far as `down_to` if there is so much.
+void History::learn(std::uint64_t down_to) const {
+  HistoryPosition& counting = unlearned_;
+  counting.begin = std::max(counting.begin, whole_);
+  if (counting.end <= std::max(counting.begin, down_to)) return;
+  std::vector<Gap> found;
+  bool is_all = false;
+  while (!is_all && counting.end > down_to) {
     const std::uint64_t to = counting.end;
     if (Place place; read_mark(counting, place)) {
       if (to == end_ && place.cols > 0) {
         boundary_ = place;
         boundary_mark_end_ = end_;
       }
-      if (place.cols > 0) cols = place.cols;
-      gaps_.push_back({.from = counting.end, .to = to, .cols = cols, .cut = place.cut});
+      if (place.cols > 0) unlearned_cols_ = place.cols;
+      found.push_back({.from = counting.end, .to = to, .cols = unlearned_cols_, .cut = place.cut});
       continue;
     }
     counting.end = before(to, counting.begin);
-    if (counting.end == to) break;
+    is_all = counting.end == to;
   }
+  is_all = is_all || counting.end <= counting.begin;
   begin_ = counting.end;
-  // Without a row older than it, a gap separates nothing.
-  for (; !gaps_.empty() && gaps_.back().from == begin_; gaps_.pop_back()) begin_ = gaps_.back().to;
-  std::ranges::reverse(gaps_);
+  gaps_.insert(gaps_.begin() + static_cast<std::ptrdiff_t>(first_gap_), found.rbegin(),
+               found.rend());
+  if (is_all) {
+    counting = {begin_, begin_};
+    // Without a row older than it, a gap separates nothing.
+    while (first_gap_ < gaps_.size() && gaps_[first_gap_].from == begin_)
+      begin_ = gaps_[first_gap_++].to;
+  }
   begin_offset_ = offset(begin_);
-  end_offset_ = offset(end_);
 }
 
 void History::publish(std::atomic<std::uint64_t>& begin, std::atomic<std::uint64_t>& end) {
@@ -50,6 +71,7 @@ void History::publish(std::atomic<std::uint64_t>& begin, std::atomic<std::uint64
 
 std::uint32_t History::length_at(std::size_t offset) const {
   std::uint32_t length = 0;
+  before_read(offset, sizeof(length));
   if (ring_.size() - offset >= sizeof(length)) {
     std::memcpy(&length, ring_.data() + offset, sizeof(length));
   } else {
@@ -59,12 +81,14 @@ std::uint32_t History::length_at(std::size_t offset) const {
 }
 
 void History::copy_in(std::size_t offset, std::string_view bytes) {
+  before_write(offset, bytes.size());
   const std::size_t first = std::min(bytes.size(), ring_.size() - offset);
   std::memcpy(ring_.data() + offset, bytes.data(), first);
   std::memcpy(ring_.data(), bytes.data() + first, bytes.size() - first);
 }
 
 void History::copy_out(std::size_t offset, void* to, std::size_t count) const {
+  before_read(offset, count);
   const std::size_t first = std::min(count, ring_.size() - offset);
   std::memcpy(to, ring_.data() + offset, first);
   std::memcpy(static_cast<std::byte*>(to) + first, ring_.data(), count - first);
@@ -107,8 +131,12 @@ bool History::read_mark(HistoryPosition& counting, Place& place) const {
 // Makes the next `size` bytes free, which fit the ring. The rows that are in their way go.
 void History::claim(std::size_t size) {
   while (!is_empty() && end_ - begin_ + size > ring_.size()) drop_oldest();
-  if (end_ + size <= whole_ + ring_.size()) return;
-  whole_ = end_ + size - ring_.size();
+  if (end_ + size > whole_ + ring_.size()) begin_whole_at(end_ + size - ring_.size());
+}
+
+// Before what lies below is overwritten.
+void History::begin_whole_at(std::uint64_t position) {
+  whole_ = position;
   if (published_begin_ == nullptr) return;
   published_begin_->store(whole_, std::memory_order_relaxed);
   std::atomic_thread_fence(std::memory_order_release);
@@ -136,19 +164,20 @@ void History::append_mark(const Mark& mark, std::uint32_t length) {
   append({record, length + kFrame});
 }
 
-// Into record_, with its frame.
-void History::encode(const Row& row, int cols, const Tables& tables) {
-  record_.clear();
-  record_.commit(record_.room(kLengthSize) + kLengthSize);
-  encode_row(row, cols, tables, record_);
-  const auto length = static_cast<std::uint32_t>(record_.size() - kLengthSize);
-  std::memcpy(record_.data(), &length, kLengthSize);
-  record_.append({reinterpret_cast<const char*>(&length), kLengthSize});
+// A row with its frame, until the next one is encoded.
+std::string_view History::encode(const Row& row, int cols, const Tables& tables) {
+  thread_local ByteBuffer record;
+  record.clear();
+  record.commit(record.room(kLengthSize) + kLengthSize);
+  encode_row(row, cols, tables, record);
+  const auto length = static_cast<std::uint32_t>(record.size() - kLengthSize);
+  std::memcpy(record.data(), &length, kLengthSize);
+  record.append({reinterpret_cast<const char*>(&length), kLengthSize});
+  return record.view();
 }
 
 std::uint64_t History::size_of(const Row& row, int cols, const Tables& tables) {
-  encode(row, cols, tables);
-  return record_.size();
+  return encode(row, cols, tables).size();
 }
 
 // Straight into the ring, if the row carries its encoding and does not meet the ring's end.
@@ -159,6 +188,7 @@ bool History::push_encoded(const Row& row, int cols) {
   if (has_status || !has_whole_encoding(row, cols) || size > ring_.size() - end_offset_)
     return false;
   claim(size);
+  before_write(end_offset_, size);
   std::byte* const at = ring_.data() + end_offset_;
   const auto length = static_cast<std::uint32_t>(size - kFrame);
   std::memcpy(at, &length, kLengthSize);
@@ -171,12 +201,12 @@ bool History::push_encoded(const Row& row, int cols) {
 
 bool History::push(const Row& row, int cols, const Tables& tables) {
   if (ring_.empty() || push_encoded(row, cols)) return true;
-  encode(row, cols, tables);
+  const std::string_view record = encode(row, cols, tables);
   // What does not fit takes everything before it along: history has no gaps.
-  if (record_.size() > ring_.size())
+  if (record.size() > ring_.size())
     clear();
   else
-    append(record_.view());
+    append(record);
   return false;
 }
 
@@ -197,7 +227,36 @@ void History::drop_gap() {
   first_gap_ = 0;
 }
 
+// ---- freezing
+
+bool History::freeze(std::uint64_t below, int most) {
+  if (!frozen_) return false;
+  const std::uint64_t page = frozen_->page();
+  const std::uint64_t warm = frozen_->kept_warm();
+  const std::uint64_t until = std::min(below, end_) - std::min({below, end_, warm});
+  for (std::uint64_t at = (whole_ + page - 1) / page * page; at + page <= until; at += page) {
+    const std::size_t number = offset(at) / page;
+    if (!frozen_->is_in_ring(number)) continue;
+    if (most-- == 0) return true;
+    while (!frozen_->freeze(number))
+      if (at < whole_ || !drop_page()) return false;
+  }
+  return false;
+}
+
+// The oldest page makes room in the store. False if there is none that may go.
+bool History::drop_page() {
+  const std::uint64_t page = frozen_->page();
+  const std::uint64_t next = (whole_ / page + 1) * page;
+  if (next > whole_after(0)) return false;
+  while (!is_empty() && begin_ < next) drop_oldest();
+  begin_whole_at(next);
+  frozen_->forget(offset(next - page) / page);
+  return true;
+}
+
 void History::forget() {
+  unlearned_ = {end_, end_};
   begin_ = end_;
   begin_offset_ = end_offset_;
   gaps_.clear();
@@ -243,6 +302,7 @@ void History::extend_to(Place place) {
 void History::set_boundary(Place place) {
   boundary_ = place;
   boundary_mark_end_ = end_;
+  learn(place.at);
   while (gaps_.size() > first_gap_ && gaps_.back().to > place.at) gaps_.pop_back();
   if (begin_ >= place.at) return forget();
   gaps_.push_back({.from = place.at, .to = end_, .cols = place.cols, .cut = place.cut});

@@ -9,18 +9,23 @@
 // 2. Rows stay as they were written, at the width that the screen had. Reading folds them.
 // 3. A resize looks only at what it does not overwrite, so it does the same again when it is played
 //    again.
+// 4. Older pages may be frozen (frozen_pages.h). Then the oldest go when their store is full, but
+//    never those within window() of the end.
 
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "vt/byte_buffer.h"
 #include "vt/fold.h"
+#include "vt/frozen_pages.h"
 #include "vt/row.h"
 #include "vt/tables.h"
 
@@ -41,6 +46,9 @@ class History {
   // Opens `ring` with what it held when `end` was its end. Of damaged content the newest rows that
   // are sound are kept.
   explicit History(std::span<std::byte> ring, HistoryPosition position = {});
+  // The same, with a store for frozen pages.
+  History(std::span<std::byte> ring, std::span<std::byte> store, HistoryPosition position,
+          FrozenPages::Release release, std::size_t page = FrozenPages::kPage);
 
   // Keeps position() in these two from now on, in such an order with the ring's bytes that they are
   // true at every instant: `begin` moves before bytes are overwritten, `end` after they are
@@ -72,13 +80,20 @@ class History {
   // end_at tells it.
   void extend_to(Place place);
 
+  // Freezes at most so many pages that were complete when the history ended at `below`, or lets go
+  // of those that were thawed. Whether there are more.
+  bool freeze(std::uint64_t below, int most);
+
+  // So many of the newest bytes are there, whatever they are.
+  [[nodiscard]] std::uint64_t window() const {
+    return frozen_ ? std::min(frozen_->always_kept(), ring_.size()) : ring_.size();
+  }
   // Rows that start there or later are still whole when `size` more bytes are written.
   [[nodiscard]] std::uint64_t whole_after(std::uint64_t size) const {
-    return end_ + size - std::min<std::uint64_t>(end_ + size, ring_.size());
+    return end_ + size - std::min<std::uint64_t>(end_ + size, window());
   }
-  [[nodiscard]] std::uint64_t size() const { return ring_.size(); }
   // What push and end_at write, and clear at most.
-  [[nodiscard]] std::uint64_t size_of(const Row& row, int cols, const Tables& tables);
+  [[nodiscard]] static std::uint64_t size_of(const Row& row, int cols, const Tables& tables);
   static constexpr std::uint64_t kSizeOfPlace = 32;
 
   // Appends the newest rows that take at most `most` bytes, folded to `cols`, old to new, each with
@@ -134,19 +149,28 @@ class History {
   };
 
   [[nodiscard]] std::size_t offset(std::uint64_t position) const { return position % ring_.size(); }
+  void before_read(std::size_t offset, std::size_t size) const {
+    if (frozen_) frozen_->before_read(offset, size);
+  }
+  void before_write(std::size_t offset, std::size_t size) {
+    if (frozen_) frozen_->before_write(offset, size);
+  }
   [[nodiscard]] std::uint32_t length_at(std::size_t offset) const;
   void copy_in(std::size_t offset, std::string_view bytes);
   void copy_out(std::size_t offset, void* to, std::size_t count) const;
-  void encode(const Row& row, int cols, const Tables& tables);
+  [[nodiscard]] static std::string_view encode(const Row& row, int cols, const Tables& tables);
   void claim(std::size_t size);
   void advance(std::size_t size);
   bool push_encoded(const Row& row, int cols);
   void append(std::string_view record);
   void append_mark(const Mark& mark, std::uint32_t length);
   void set_boundary(Place place);
+  void learn(std::uint64_t down_to) const;
   void forget();
   void drop_oldest();
   void drop_gap();
+  bool drop_page();
+  void begin_whole_at(std::uint64_t position);
   [[nodiscard]] bool is_empty() const { return begin_ == end_; }
   [[nodiscard]] std::uint64_t floor() const;
   [[nodiscard]] std::uint64_t before(std::uint64_t position, std::uint64_t least) const;
@@ -160,21 +184,24 @@ class History {
   void decode(const Record& record, Tables& tables, std::string& scratch, Row& row) const;
 
   std::span<std::byte> ring_;
-  std::uint64_t whole_ = 0;  // what lies below may be overwritten
-  std::uint64_t begin_ = 0;  // of the oldest row that counts
+  std::unique_ptr<FrozenPages> frozen_;  // if there is a store
+  std::uint64_t whole_ = 0;              // what lies below may be overwritten
   std::uint64_t end_ = 0;
-  // Where the latter two are in the ring, so that adding a row takes no division.
-  std::size_t begin_offset_ = 0;
-  std::size_t end_offset_ = 0;
-  std::vector<Gap> gaps_;      // ascending, between begin_ and end_, from first_gap_ on
-  std::size_t first_gap_ = 0;  // those before it are gone
+  std::size_t end_offset_ = 0;  // in the ring, so that adding a row takes no division
+  // What is known of the rows, which is learned from the ring when it is needed. (Frozen pages are
+  // not thawed only because a daemon starts.)
+  mutable std::uint64_t begin_ = 0;  // of the oldest row that counts
+  mutable std::size_t begin_offset_ = 0;
+  mutable std::vector<Gap> gaps_;      // ascending, between begin_ and end_, from first_gap_ on
+  mutable std::size_t first_gap_ = 0;  // those before it are gone
+  mutable HistoryPosition unlearned_;  // what lies before all that
+  mutable int unlearned_cols_ = 0;     // the width there, if a mark told it
   // Where the newest mark says that the history ends, as long as that mark is what was written
   // last.
-  Place boundary_;
-  std::uint64_t boundary_mark_end_ = 0;
+  mutable Place boundary_;
+  mutable std::uint64_t boundary_mark_end_ = 0;
   std::atomic<std::uint64_t>* published_begin_ = nullptr;
   std::atomic<std::uint64_t>* published_end_ = nullptr;
-  ByteBuffer record_;
 };
 
 // Reads rows from old to new, folded to the screen's width. Adding, removing or clearing ends its
@@ -182,7 +209,7 @@ class History {
 class History::Reader {
  public:
   // The last `rows` rows.
-  Reader(const History& history, int rows) : history_(history), wanted_(rows) {}
+  Reader(const History& history, int rows) : history_(history), wanted_(rows) { history_.learn(0); }
   // `cols` is the screen's width, the same each time.
   [[nodiscard]] bool next(int cols, Tables& tables, Row& row);
 
@@ -212,7 +239,10 @@ class History::Tail {
  public:
   // From `place` back to the row that starts at `least` or later. The screen's width is `cols`.
   Tail(const History& history, const Place& place, std::uint64_t least, int cols)
-      : history_(history), walk_(history.backward_from(place, cols)), least_(least) {}
+      : history_(history), least_(least) {
+    history.learn(least);
+    walk_ = history.backward_from(place, cols);
+  }
 
   // Whether the newest line goes on on the screen, if the row there continues one.
   [[nodiscard]] bool goes_on() const;

@@ -56,6 +56,7 @@ struct Memory {
   std::atomic<std::size_t> steps;
   Saved saved[2];
   std::byte ring[kMaxRing];
+  std::uint64_t store[1024];
 };
 
 class Shared {
@@ -73,13 +74,28 @@ class Shared {
   Memory* memory_;
 };
 
+// Small ones, so that there are many in a small ring.
+constexpr std::size_t kFrozenPage = 128;
+
+void overwrite(std::span<std::byte> page) {
+  std::ranges::fill(page, std::byte{0xdd});
+}
+
 struct Case {
   std::size_t ring_size = 0;
+  // For frozen pages; it holds all there can be. 0: nothing is frozen.
+  std::size_t store_size = 0;
   Size size;
   std::vector<Step> steps;
 };
 
 enum class Checkpoints : bool { after_resizes, at_random };
+
+Case freezing(Case c) {
+  c.ring_size = (c.ring_size / kFrozenPage + 8) * kFrozenPage;
+  c.store_size = c.ring_size / 8 * 12;
+  return c;
+}
 
 Step random_step(Random& random, Size size) {
   if (random.one_in(8)) return {.output = "", .size = random_size(random)};
@@ -116,7 +132,9 @@ Case random_case(std::uint64_t seed, int steps, Checkpoints when) {
 }
 
 History open(const Case& c, Memory& memory, HistoryPosition position) {
-  History history(std::span(memory.ring).first(c.ring_size), position);
+  const auto ring = std::span(memory.ring).first(c.ring_size);
+  const auto store = std::as_writable_bytes(std::span(memory.store)).first(c.store_size);
+  History history(ring, store, position, overwrite, kFrozenPage);
   history.publish(memory.begin, memory.end);
   return history;
 }
@@ -138,12 +156,15 @@ void save(const Screen& screen, std::size_t step, Memory& memory) {
 
 // What the daemon does, from a fresh terminal on.
 void run(const Case& c, std::size_t steps, Memory& memory) {
+  std::ranges::fill(memory.store, 0);
   Screen screen(c.size);
   screen.attach_history(open(c, memory, {}));
   save(screen, 0, memory);
   for (std::size_t i = 0; i < steps; ++i) {
     c.steps[i].apply(screen);
     if (c.steps[i].checkpoint && i + 1 < steps) save(screen, i + 1, memory);
+    // In the middle of it, as often as not.
+    screen.freeze_history(memory.saved[memory.checkpoints % 2].history_end, 1 + i % 5);
     memory.steps.store(i + 1, std::memory_order_relaxed);
   }
 }
@@ -159,6 +180,7 @@ std::string recover_and_compare(const Case& c, std::size_t steps, Memory& memory
   for (std::size_t i = 0; i < c.steps.size(); ++i) {
     c.steps[i].apply(whole);
     if (i >= saved.step) c.steps[i].apply(after);
+    after.freeze_history(saved.history_end, 1);
     if (i + 1 < steps) continue;
     const std::string what = describe_difference(whole.state(), after.state());
     if (!what.empty())
@@ -190,6 +212,16 @@ TEST(HistoryCrashTest, BetweenTwoSteps) {
   }
 }
 
+TEST(HistoryCrashTest, BetweenTwoStepsWithFrozenPages) {
+  Shared memory;
+  for (std::uint64_t seed = 0; seed < kCases; ++seed) {
+    const Case c = freezing(random_case(seed, 120, Checkpoints::after_resizes));
+    const std::size_t steps = 1 + seed % (c.steps.size() - 1);
+    run(c, steps, *memory);
+    ASSERT_EQ(recover_and_compare(c, steps, *memory), "") << "seed " << seed;
+  }
+}
+
 // Any number of resizes since the checkpoint, as long as the ring has not come round.
 TEST(HistoryCrashTest, ManyResizesAfterTheCheckpoint) {
   Shared memory;
@@ -211,7 +243,8 @@ TEST(HistoryCrashTest, AtAnyInstruction) {
   Shared memory;
   int in_the_middle = 0;
   for (std::uint64_t seed = 0; seed < kKills; ++seed) {
-    const Case c = random_case(seed, 400, Checkpoints::after_resizes);
+    Case c = random_case(seed, 400, Checkpoints::after_resizes);
+    if (seed % 2 == 0) c = freezing(std::move(c));
     const auto start = std::chrono::steady_clock::now();
     run(c, c.steps.size(), *memory);
     const double duration = seconds_since(start);

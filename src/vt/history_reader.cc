@@ -72,12 +72,15 @@ bool History::previous(Walk& walk, std::uint64_t least, Record& record) const {
 
 // Whether the row that starts there continues the one before.
 bool History::continues(std::uint64_t start) const {
-  return (ring_[offset(start + kLengthSize)] & std::byte{1}) != std::byte{0};
+  const std::size_t at = offset(start + kLengthSize);
+  before_read(at, 1);
+  return (ring_[at] & std::byte{1}) != std::byte{0};
 }
 
 void History::decode(const Record& record, Tables& tables, std::string& scratch, Row& row) const {
   const std::size_t at = offset(record.start + kLengthSize);
   const std::size_t size = record.end - record.start - kFrame;
+  before_read(at, size);
   std::string_view bytes(reinterpret_cast<const char*>(ring_.data()) + at, size);
   if (at + size > ring_.size()) {
     scratch.resize(size);
@@ -88,6 +91,7 @@ void History::decode(const Record& record, Tables& tables, std::string& scratch,
 }
 
 int History::rows() const {
+  learn(0);
   int count = 0;
   Record record;
   if (is_empty()) return 0;

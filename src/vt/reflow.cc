@@ -26,7 +26,7 @@ Reflow::Reflow(State& state, Size size)
   // again has to find that.
   room_ = 3 * History::kSizeOfPlace;
   for (const Row& row : screen_) room_ += 2 * history_.size_of(row, old_.cols, state_.tables);
-  room_ = std::min(room_, history_.size() / 2);
+  room_ = std::min(room_, history_.window() / 2);
   least_ = history_.whole_after(room_);
 }
 

@@ -59,6 +59,10 @@ class Screen final : private ParserEvents {
 
   // Gives the screen its history; what it had is forgotten. The ring outlives the screen.
   void attach_history(History history) { state_.history = std::move(history); }
+  // See History::freeze.
+  bool freeze_history(std::uint64_t below, int pages) {
+    return state_.history.freeze(below, pages);
+  }
   void set_theme(const Theme& theme) { theme_ = theme; }
 
   void feed(std::span<const std::byte> bytes) { feed(bytes, kUnlimited); }

@@ -1,19 +1,22 @@
 // The daemon is killed while a terminal scrolls and is resized; afterwards the terminal is what it
 // would have been without that.
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <thread>
 
 #include "end_to_end/survival_fixture.h"
 #include "programs/lines.h"
+#include "vt/snapshot.h"
 
 namespace e2e {
 namespace {
 
-// The default of history_size, which is the ring that the daemon asks for.
+// The default of history_size.
 constexpr std::size_t kHistory = 262144;
-constexpr std::size_t kRing = kHistory;
+// Fewer rows than that take so much, even if nothing were compressed.
+constexpr int kLeastRows = kHistory / 64;
 
 class KilledAtWorkTest : public SurvivalTest {
  protected:
@@ -22,6 +25,19 @@ class KilledAtWorkTest : public SurvivalTest {
     const auto file = dir() / (id + ".txt");
     std::ofstream(file, std::ios::binary) << text;
     create(id, {"/bin/sh", "-c", "stty raw -echo; cat " + file.string() + "; exec cat"}, size);
+  }
+
+  // Empty if both show the same, as far back as the shorter one's history goes. Its oldest line may
+  // have lost its beginning, and then folds otherwise.
+  static std::string difference_of_what_is_left(const Mirror& reference, const Mirror& shown) {
+    const int rows = shown.screen().state().history.rows();
+    const vt::SnapshotOptions options{.history_rows = rows * 9 / 10};
+    const std::string wanted = vt::snapshot(reference.screen(), options);
+    const std::string found = vt::snapshot(shown.screen(), options);
+    if (found == wanted) return "";
+    const auto [at, other] = std::ranges::mismatch(wanted, found);
+    return "byte " + std::to_string(at - wanted.begin()) + " of the snapshot with " +
+           std::to_string(options.history_rows) + " rows";
   }
 
   void pause(std::chrono::microseconds time) { std::this_thread::sleep_for(time); }
@@ -58,7 +74,7 @@ TEST_F(KilledAtWorkTest, HeavyScrollingIsExact) {
   const vt::Size size{.cols = 80, .rows = 24};
   const int kills = a_tenth_unless_soaking(100);
   const std::string text = busy_text(static_cast<std::size_t>(kills) * 3'000'000);
-  Mirror reference(size, kRing);
+  Mirror reference(size);
   reference.feed(text);
   print_file("t", text, size);
   int in_the_middle = 0;
@@ -68,8 +84,10 @@ TEST_F(KilledAtWorkTest, HeavyScrollingIsExact) {
     start();
     if (offset_of("t") < text.size()) ++in_the_middle;
   }
-  const auto seat = look_at("t", [&](Seat& seat) { return seat.offset() == text.size(); });
-  EXPECT_EQ(difference(reference, look_at("t")->mirror()), "");
+  look_at("t", [&](Seat& seat) { return seat.offset() == text.size(); });
+  const auto seat = look_at("t");
+  EXPECT_EQ(difference_of_what_is_left(reference, seat->mirror()), "");
+  EXPECT_GT(seat->mirror().screen().state().history.rows(), kLeastRows);
   std::printf("%d kills, %d before the end of %zu bytes\n", kills, in_the_middle, text.size());
 }
 
@@ -95,7 +113,7 @@ TEST_F(KilledAtWorkTest, AResizeIsDoneOnceOrNotAtAll) {
   start();
   const int rounds = a_tenth_unless_soaking(200);
   vt::Size size{.cols = 80, .rows = 24};
-  Mirror reference(size, kRing);
+  Mirror reference(size);
   create("t", {"/bin/sh", "-c", "stty raw -echo; echo; exec cat"}, size);
   reference.feed("\n");
   std::uint64_t printed = 1;
@@ -119,7 +137,7 @@ TEST_F(KilledAtWorkTest, AResizeIsDoneOnceOrNotAtAll) {
     Seat again("t", size);
     again.sit(native(), Wire::native, Begin::anew);
     again.pull_until([&] { return again.snapshots() > 0; });
-    ASSERT_EQ(difference(reference, again.mirror()), "") << "round " << round;
+    ASSERT_EQ(difference_of_what_is_left(reference, again.mirror()), "") << "round " << round;
   }
 }
 

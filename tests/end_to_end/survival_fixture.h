@@ -35,7 +35,7 @@ inline constexpr bool kSanitized = false;
 class Mirror {
  public:
   // More than a snapshot has.
-  static constexpr std::size_t kRoomy = 1 << 19;
+  static constexpr std::size_t kRoomy = 1 << 22;
 
   explicit Mirror(vt::Size size, std::size_t history = kRoomy);
   void feed(std::string_view bytes) { screen_->feed(bytes); }
