@@ -25,10 +25,10 @@ namespace {
 
 constexpr auto kNoThrow = asio::as_tuple(asio::use_awaitable);
 // How much of one terminal is taken before the others have their turn: so many bytes, or as much as
-// costs so much work, a third of a millisecond. A resize waits for a few turns' worth.
+// costs so much work, a tenth of a millisecond. A resize waits for a few turns' worth.
 constexpr std::size_t kTurn = 64 * 1024;
-constexpr std::int64_t kTurnWork = 300'000;
-constexpr std::int64_t kCatchUpWork = 3 * kTurnWork;
+constexpr std::int64_t kTurnWork = 100'000;
+constexpr std::int64_t kCatchUpWork = 9 * kTurnWork;
 constexpr Offset kCheckpointEvery = 64 * 1024;
 // The history is frozen a third of a millisecond at a time, so 2 MiB take a third of a second.
 constexpr int kFrozenATurn = 8;

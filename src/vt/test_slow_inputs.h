@@ -36,6 +36,7 @@ inline constexpr SlowInput kSlowInputs[] = {
     {"scroll_right", "x\x1b[999b", "\x1b[ A"},
     {"scroll_left_in_two_colours", "", "\x1b[41m\x1b[ @\x1b[42m\x1b[ @"},
     {"insert_columns", "x\x1b[999b", "\x1b['}"},
+    {"repeat_link_and_insert_columns", "\x1b]8;;http://1/\x07", "é\x1b[999b\x1b[10'}"},
     {"reset", "",
      "\x1b"
      "c"},
