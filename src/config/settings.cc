@@ -114,8 +114,9 @@ constexpr Setting kSettings[] = {
      .flag = "--history-size",
      .member = &Config::history_size,
      .standard = "the same as output_buffer_size",
-     .meaning = "Bytes of memory for the lines of each terminal that scrolled off its screen, which "
-                "are kept compressed; 0 keeps none",
+     .meaning =
+         "Bytes of memory for the lines of each terminal that scrolled off its screen, which "
+         "are kept compressed; 0 keeps none",
      .range = {0, 512 * kMiB},
      .computed = default_history_size},
     {.key = "save_history",
