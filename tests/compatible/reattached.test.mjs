@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 
 import { Native } from "../node/native.mjs";
 import { until } from "../node/until.mjs";
@@ -11,6 +12,8 @@ import { Witness } from "./witness.mjs";
 
 const fixture = shared();
 const rounds = process.env.HOLDFAST_SOAK ? 150 : 15;
+
+const app = (name) => fileURLToPath(new URL(`apps/${name}`, import.meta.url));
 
 // What they are started with and the keys that people press in them. None of these keys ends them.
 const programs = {
@@ -25,6 +28,8 @@ const programs = {
   tmux: [["tmux", "-S", "tmux-1", "-f", "tmux.conf"], ["seq 1 30\r", "\x02%", '\x02"', "\x02o", "\x02z", "\x02c", "\x02n", "clear\r", "ls -l --color\r", "\x02 "]],
   fzf: [["sh", "-c", "seq 1 500 | fzf --multi --border --preview 'seq {}'"], ["1", "2", "\x7f", "\x1b[A", "\x1b[B", "\t", "\x15", "\x0b", "\x0a"]],
   whiptail: [["whiptail", "--title", "日本", "--checklist", "choose", "15", "50", "6", "a", "first", "on", "b", "second", "off", "c", "third", "off"], ["\x1b[B", "\x1b[A", " "]],
+  textual: [["/usr/bin/python3", app("textual_app.py")], ["b", "\x1b[B", "\x1b[A", "\x1b[6~", "\x1b[5~", "\x1b[<0;30;5M", "\x1b[<0;30;5m", "\x1b[<65;30;5M"]],
+  ink: [[process.execPath, app("ink_app.mjs")], ["\x1b[A", "\x1b[B", "+", "+", "-"]],
   bash: [["bash", "--norc", "--noprofile"], ["ls -l --color\r", "seq 1 40\r", "printf '%0200d\\n' 1 2 3\r", "clear\r", "echo \x1b[A", "\x15", "tput smacs; echo lqqk; tput rmacs\r"]],
 };
 
@@ -39,7 +44,7 @@ function numbers(seed) {
 
 // A person at a terminal of their own.
 async function sitDown(client, command, rows, cols) {
-  const { terminal } = await client.ask("create", { command, rows, cols, env: { TERM: "xterm-256color", LANG: "C.UTF-8", PS1: "> " } });
+  const { terminal } = await client.ask("create", { command, rows, cols, env: { TERM: "xterm-256color", LANG: "C.UTF-8", PS1: "> ", CI: "false" } });
   const { channel } = await client.ask("attach", { terminalId: terminal.terminalId, rows, cols, role: "control" });
   return { id: terminal.terminalId, channel };
 }
