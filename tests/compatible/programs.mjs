@@ -35,10 +35,11 @@ export const vim = {
 
 export const less = {
   name: "less",
-  command: "echo below the program; seq 1 5000 | less",
-  there: /^10$/,
+  // Its prompt comes last, and says where it is.
+  command: "echo below the program; seq 1 5000 | less '-Pat %lt'",
+  there: /^at 1$/,
   keys: "1000g",
-  used: /^1010$/,
+  used: /^at 1000$/,
   quit: "q",
   output: ["below the program"],
 };
