@@ -53,6 +53,8 @@ export class Proxy {
   }
 
   #join(request, near) {
+    // Browsers that leave may reset the connection at any moment.
+    near.on("error", () => {});
     const forwarded = this.#forward(request);
     const begin = ({ statusCode, statusMessage, rawHeaders }) => {
       const pairs = rawHeaders.flatMap((each, index) => (index % 2 === 0 ? [`${each}: ${rawHeaders[index + 1]}\r\n`] : []));
@@ -65,7 +67,7 @@ export class Proxy {
     forwarded.on("upgrade", (answer, far, first) => {
       begin(answer);
       near.write(first);
-      for (const socket of [near, far]) this.#sockets.add(socket.on("error", () => {}));
+      for (const socket of [near, far.on("error", () => {})]) this.#sockets.add(socket);
       far.pipe(near).pipe(far);
     });
     forwarded.end();
