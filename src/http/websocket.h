@@ -34,7 +34,6 @@ struct Message {
 
 enum class CloseCode : std::uint16_t {
   normal = 1000,
-  going_away = 1001,
   policy = 1008,
   restart = 1012,
 };

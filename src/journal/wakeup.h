@@ -1,5 +1,5 @@
-// An eventfd by which one side of a journal wakes the other. It is watched edge-triggered and never
-// read.
+// An eventfd by which one side of a journal wakes the other. Watched edge-triggered, it need not be
+// read; the daemon's event loop reads it all the same (docs/journal-format.md, Sleeping).
 
 #pragma once
 

@@ -15,7 +15,7 @@ inline constexpr int kAllHistory = std::numeric_limits<int>::max();
 
 // What becomes of a sequence or character that the stream has begun and not finished.
 enum class Unfinished {
-  // It ends the snapshot, so that the rest of the stream continues it: for checkpoints.
+  // It ends the snapshot, so that the rest of the stream continues it.
   carry,
   // The receiver goes on at Screen::settled(), so what comes again from there is left out: for
   // viewers.

@@ -145,7 +145,7 @@ TEST_F(AtTheLimitsMeasuringTest, NoMessageKeepsOthersWaiting) {
          return std::vector{question("close", {{"terminalId", "t999"}}),
                             question("create", terminal("t999", {"/bin/cat"}))};
        }},
-      {"/log", line("/log")},
+      {"/resources log", line("/resources log")},
       {"/help", line("/help")},
       {"commands", [&](int) { return one("commands", {{"session", "main"}}); }},
       {"resources", [&](int) { return one("resources", {{"session", "main"}}); }},

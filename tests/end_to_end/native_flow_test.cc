@@ -145,7 +145,7 @@ TEST_F(NativeFlowTest, AcksOfEachHalfWindowAreEnough) {
     waiting.type(channel, "\r");
     (void)waiting.output_until(channel, "y\r\n");
   }
-  constexpr std::uint64_t kWindow = 32768;
+  constexpr std::uint64_t kWindow = 16384;
   const auto channel = peer.attach("t1", {{"window", kWindow}});
   std::uint64_t acked = attached_offset(peer);
   // The snapshot, too: the flood went on between the answer and it.

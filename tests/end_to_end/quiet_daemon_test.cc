@@ -36,7 +36,8 @@ TEST_F(QuietDaemonTest, SleepsWhenNothingHappens) {
 }
 
 TEST_F(QuietDaemonTest, GivesUpAClientThatDoesNotAnswer) {
-  start({"--ping-interval", "0.2", "--ping-timeout", "0.6"});
+  // Enough for the one that answers, on a busy machine too.
+  start({"--ping-interval", "0.5", "--ping-timeout", "4"});
   create("answers", {"/bin/cat"});
   create("silent", {"/bin/cat"});
   Seat answers("answers");
