@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -191,6 +192,27 @@ void snapshot_with_history(benchmark::State& state) {
   state.counters["history_rows"] = large.screen.state().history.rows();
 }
 
+// The longest of the steps in which a viewer's snapshot of 10,000 lines is made.
+void snapshot_step(benchmark::State& state) {
+  vt::Screen screen({.cols = 100, .rows = 24});
+  std::vector<std::byte> ring(2 * 1024 * 1024);
+  screen.attach_history(vt::History(ring));
+  for (int i = 0; i < 10'000; ++i)
+    screen.feed("[" + std::to_string(i) +
+                "/10000] Building CXX object src/part/CMakeFiles/part.dir/source.cc.o\r\n");
+  for (auto _ : state) {
+    std::chrono::duration<double> longest{};
+    vt::SnapshotInSteps steps(screen);
+    for (bool made = false; !made;) {
+      const auto begin = std::chrono::steady_clock::now();
+      made = steps.step(128 * 1024);
+      longest = std::max<std::chrono::duration<double>>(longest,
+                                                        std::chrono::steady_clock::now() - begin);
+    }
+    state.SetIterationTime(longest.count());
+  }
+}
+
 void checkpoint(benchmark::State& state) {
   const LargeScreen large;
   std::size_t size = 0;
@@ -244,6 +266,9 @@ int main(int argc, char** argv) {
     benchmark::RegisterBenchmark(("slow/" + std::string(input.name)).c_str(),
                                  [input](auto& state) { slow_input(state, input); });
   benchmark::RegisterBenchmark("snapshot_with_history/200x50", snapshot_with_history)
+      ->Unit(benchmark::kMicrosecond);
+  benchmark::RegisterBenchmark("snapshot_step/100x24", snapshot_step)
+      ->UseManualTime()
       ->Unit(benchmark::kMicrosecond);
   benchmark::RegisterBenchmark("checkpoint/200x50", checkpoint)->Unit(benchmark::kMicrosecond);
   benchmark::RegisterBenchmark("resize/107x24", resize)

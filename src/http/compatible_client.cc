@@ -338,6 +338,7 @@ Client::Taken CompatibleClient::take(Attachment& attachment, std::string& out, M
     // What was missed comes whole, in the one message that is for it.
     const auto slice =
         attachment.viewer->next(scratch_, attachment.scrollback_due ? kWhole : kSlice);
+    if (!slice && attachment.viewer->waits_for_snapshot()) return Taken::nothing;
     if (attachment.scrollback_due && (!slice || slice->kind != Kind::resized)) {
       // Also when nothing was missed: exactly one follows each reattach.
       attachment.scrollback_due = false;

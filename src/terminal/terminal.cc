@@ -64,6 +64,7 @@ Terminal::Terminal(asio::any_io_executor executor, AttachedChild child,
              [this](std::uint64_t count) { replies_left_out(count); }),
       last_activity_(std::chrono::system_clock::now()),
       tidying_(executor),
+      snapshots_(executor, tasks_),
       grace_(executor) {}
 
 Terminal::~Terminal() = default;
@@ -91,6 +92,10 @@ awaitable<void> Terminal::pump() {
   asio::steady_timer rest(executor_);
   Pace pace;
   for (;;) {
+    if (snapshots_.is_at_work()) {
+      co_await asio::post(executor_, asio::use_awaitable);
+      continue;
+    }
     const Offset before = screen_->position();
     if (take()) {
       pace.took(screen_->position() - before);
@@ -228,7 +233,9 @@ void Terminal::tidy_after(std::chrono::milliseconds time) {
 void Terminal::tidy() {
   const auto silent = std::chrono::steady_clock::now() - last_output_;
   if (checkpoint_is_due_ && silent >= kQuiet) checkpoint();
-  if (screen_->freeze_history(checkpoint_history_, kFrozenATurn))
+  if (snapshots_.is_at_work())
+    tidy_after(kBetweenFreezes);
+  else if (screen_->freeze_history(checkpoint_history_, kFrozenATurn))
     tidy_after(kBetweenFreezes);
   else if (checkpoint_is_due_)
     tidy_after(kQuiet);
@@ -286,6 +293,7 @@ void Terminal::apply_size() {
   if (!wanted_size_) return;
   const vt::Size size = *std::exchange(wanted_size_, std::nullopt);
   if (size == screen_->size()) return;
+  snapshots_.abandon();
   catch_up();
   const journal::Resize record{.offset = screen_->settled(),
                                .rows = static_cast<std::uint16_t>(size.rows),
@@ -339,6 +347,7 @@ void Terminal::attach(Viewer& viewer) {
 
 void Terminal::detach(Viewer& viewer) {
   std::erase(viewers_, &viewer);
+  snapshots_.forget(viewer);
   viewer.detached_ = true;
   choose_size();
   consume();

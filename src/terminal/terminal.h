@@ -32,6 +32,7 @@
 #include "terminal/edits.h"
 #include "terminal/input.h"
 #include "terminal/keeper_client.h"
+#include "terminal/snapshot_maker.h"
 #include "terminal/viewer.h"
 #include "vt/screen.h"
 
@@ -191,6 +192,7 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   boost::asio::steady_timer tidying_;
   bool is_tidying_ = false;
 
+  SnapshotMaker snapshots_;
   std::vector<Viewer*> viewers_;
   std::uint64_t activity_ = 0;
   boost::asio::steady_timer grace_;

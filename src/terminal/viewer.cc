@@ -1,15 +1,13 @@
 #include "terminal/viewer.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "terminal/terminal.h"
-#include "vt/snapshot.h"
+#include "vt/parser.h"
 
 namespace terminal {
 namespace {
-
-// As many as clients keep: more would only take longer to arrive.
-constexpr int kHistoryRows = 10'000;
 
 // A cut in the middle of a UTF-8 character moves before it.
 std::span<const std::byte> without_partial_character(std::span<const std::byte> bytes) {
@@ -91,17 +89,27 @@ std::optional<Slice> Viewer::resize_or_snapshot(std::string& out) {
   const auto resizes = terminal_->resizes_begin_ + terminal_->resizes_.size();
   if (resizes_seen_ == resizes) return take_snapshot(out);
   resizes_seen_ = resizes;
+  made_.reset();
   return resized_to(terminal_->screen().size());
 }
 
 std::optional<Slice> Viewer::take_snapshot(std::string& out) {
-  const vt::Screen& screen = terminal_->screen();
-  out += vt::snapshot(screen, {.history_rows = kHistoryRows, .unfinished = vt::Unfinished::resend});
+  if (waits_for_snapshot_) return std::nullopt;
+  if (!made_) made_ = terminal_->snapshots_.make(terminal_->screen(), *this);
+  waits_for_snapshot_ = made_ == nullptr;
+  if (waits_for_snapshot_) return std::nullopt;
+  const auto made = std::exchange(made_, nullptr);
+  out += made->bytes;
   wants_snapshot_ = false;
-  astray_ = options_.size != screen.size();
-  offset_ = screen.settled();
-  resizes_seen_ = terminal_->resizes_begin_ + terminal_->resizes_.size();
-  return Slice{.kind = Slice::Kind::snapshot, .offset = offset_, .size = screen.size()};
+  astray_ = options_.size != made->size;
+  offset_ = made->offset;
+  return Slice{.kind = Slice::Kind::snapshot, .offset = offset_, .size = made->size};
+}
+
+void Viewer::take_made(std::shared_ptr<const Snapshot> snapshot) {
+  waits_for_snapshot_ = false;
+  made_ = std::move(snapshot);
+  events_.viewer_ready(*this);
 }
 
 // A snapshot replaces everything before it, so it waits until the client has dealt with that. One

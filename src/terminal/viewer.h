@@ -28,6 +28,7 @@ namespace terminal {
 
 class Terminal;
 class Viewer;
+struct Snapshot;
 
 enum class Role { control, view };
 enum class Loss { resync, never };
@@ -88,6 +89,8 @@ class Viewer {
   }
   void became_active();
   void set_role(Role role);
+  // The snapshot that it waited for; none: it has to ask again.
+  void take_made(std::shared_ptr<const Snapshot> snapshot);
 
   [[nodiscard]] Terminal& terminal() const { return *terminal_; }
   [[nodiscard]] Role role() const { return options_.role; }
@@ -97,6 +100,8 @@ class Viewer {
   [[nodiscard]] journal::Offset offset() const { return offset_; }
   // Whether it goes on where the client left off, unless the next slice is a snapshot.
   [[nodiscard]] bool resumed() const { return resumed_; }
+  // Whether the next slice is a snapshot that is still being made.
+  [[nodiscard]] bool waits_for_snapshot() const { return waits_for_snapshot_; }
   [[nodiscard]] std::uint64_t activity() const { return activity_; }
 
  private:
@@ -119,6 +124,8 @@ class Viewer {
   journal::Offset offset_ = 0;
   std::uint64_t resizes_seen_ = 0;
   bool wants_snapshot_ = true;
+  bool waits_for_snapshot_ = false;
+  std::shared_ptr<const Snapshot> made_;  // Until it is pulled.
   bool resumed_ = false;
   bool exit_told_ = false;
   bool astray_ = false;  // Keeps its own size, and was sent something for another one.

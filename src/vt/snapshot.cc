@@ -21,19 +21,28 @@ bool is_default(const Row& row) {
          std::ranges::all_of(row.written(), [](Cell cell) { return cell == Cell(); });
 }
 
-class Snapshot {
+}  // namespace
+
+class SnapshotInSteps::Writer {
  public:
-  Snapshot(const State& state, int history_rows)
-      : state_(state), history_rows_(history_rows), out_(state.size) {}
+  Writer(const State& state, int history_rows)
+      : state_(state),
+        history_rows_(history_rows),
+        flows_(primary_flows()),
+        reader_(state.history, history_rows),
+        out_(state.size) {}
 
   // Of what `checkpoint` says.
   Checkpoint write_checkpoint(std::size_t most) {
     out_.write_checkpoint(most);
-    std::string bytes = write();
+    begin();
+    std::string bytes = finish();
     return {.bytes = std::move(bytes), .is_whole = out_.is_whole()};
   }
 
-  std::string write() {
+  // `begin`, `history` until it has written all of it, `finish`.
+
+  void begin() {
     out_.raw(
         "\x1b"
         "c");
@@ -41,8 +50,33 @@ class Snapshot {
     write_titles(state_.titles, out_);
     write_colors(state_.palette, out_);
     if (!state_.working_directory.empty()) out_.osc("7", state_.working_directory);
-    const bool flows = primary_flows();
-    if (flows)
+    if (!flows_) alternate_saved_cursor();
+    has_more_history_ = reader_.next(state_.size.cols, old_tables_, row_);
+    has_history_ = has_more_history_;
+    if (!has_history_) return;
+    if (row_.wrapped) out_.wrap_top_row();
+    out_.use(old_tables_);
+  }
+
+  // Writes rows until they take about `most` bytes, each counted as a few. True if it was the rest.
+  [[nodiscard]] bool history(std::size_t most) {
+    constexpr std::size_t kEachRow = 32;
+    if (!has_more_history_) return true;
+    const std::size_t before = out_.size();
+    for (std::size_t rows = 0; out_.size() - before + rows * kEachRow < most; ++rows) {
+      has_more_history_ = reader_.next(state_.size.cols, old_tables_, next_row_);
+      out_.row(row_, has_more_history_ ? &next_row_ : &state_.primary.grid.row(0),
+               has_more_history_ ? old_tables_ : state_.tables);
+      std::swap(row_, next_row_);
+      if (has_more_history_) continue;
+      out_.use(state_.tables);
+      return true;
+    }
+    return false;
+  }
+
+  std::string finish() {
+    if (flows_)
       flow_primary(place());
     else
       fixed_primary();
@@ -53,7 +87,7 @@ class Snapshot {
       buffer_details(state_.alternate);
     }
     write_modes(state_, out_);
-    if (flows && !state_.alternate_active)
+    if (flows_ && !state_.alternate_active)
       charsets_and_pen_in_place();
     else
       cursor_charsets_and_pen();
@@ -130,7 +164,7 @@ class Snapshot {
     const Row& row = grid.row(at.y);
     const int last = std::max(last_row(), at.y);
     const int made = made_down_to(at, last);
-    history(made);
+    go_to_first_row(made);
     for (int y = 0; y < at.y; ++y) out_.row(grid.row(y), &grid.row(y + 1), state_.tables);
     out_.row_start(row, at.x);
     if (at.x == 0 && row.wrapped) wrap_to_start(row);
@@ -180,12 +214,12 @@ class Snapshot {
     return history_rows_ > 0 && all ? bottom : last;
   }
 
-  // Writes the history, so that it scrolls off the screen as it once did, and goes to the start of
-  // the first row, below which there are blank rows if `last` is not the bottom.
-  void history(int last) {
+  // The history has scrolled off the screen as it once did. Goes to the start of the first row,
+  // below which there are blank rows if `last` is not the bottom.
+  void go_to_first_row(int last) {
     const Grid& grid = state_.primary.grid;
     const int bottom = grid.rows() - 1;
-    if (!history_rows()) {
+    if (!has_history_) {
       if (grid.row(0).wrapped) out_.wrap_top_row();
     } else if (last < bottom) {
       out_.pen(0);
@@ -201,36 +235,17 @@ class Snapshot {
     out_.csi(rows, "A");
   }
 
-  // False if there is none.
-  bool history_rows() {
-    Tables old_tables;
-    Row row;
-    Row next;
-    History::Reader reader(state_.history, history_rows_);
-    const Grid& grid = state_.primary.grid;
-    const int cols = state_.size.cols;
-    bool more = reader.next(cols, old_tables, row);
-    if (!more) return false;
-    if (row.wrapped) out_.wrap_top_row();
-    out_.use(old_tables);
-    while (more) {
-      more = reader.next(cols, old_tables, next);
-      out_.row(row, more ? &next : &grid.row(0), more ? old_tables : state_.tables);
-      std::swap(row, next);
-    }
-    out_.use(state_.tables);
-    return true;
+  void alternate_saved_cursor() {
+    if (state_.alternate_active || state_.alternate.saved == SavedCursor()) return;
+    out_.raw("\x1b[?47h");
+    saved_cursor(state_.alternate);
+    out_.raw("\x1b[?47l\x1b[H");
   }
 
   // The same with positions that are for this size alone.
   void fixed_primary() {
     const Buffer& primary = state_.primary;
-    if (!state_.alternate_active && state_.alternate.saved != SavedCursor()) {
-      out_.raw("\x1b[?47h");
-      saved_cursor(state_.alternate);
-      out_.raw("\x1b[?47l\x1b[H");
-    }
-    if (history_rows())
+    if (has_history_)
       rows_up_to(primary.grid, primary.grid.rows());
     else
       screen_rows(primary.grid);
@@ -425,22 +440,45 @@ class Snapshot {
 
   const State& state_;
   int history_rows_;
+  bool flows_;
+  // The history is read one row ahead, in styles of its own.
+  History::Reader reader_;
+  Tables old_tables_;
+  Row row_;
+  Row next_row_;
+  bool has_history_ = false;
+  bool has_more_history_ = false;
   SnapshotWriter out_;
 };
 
-}  // namespace
-
 Checkpoint checkpoint(const Screen& screen, std::size_t most) {
-  Checkpoint made = Snapshot(screen.state(), 0).write_checkpoint(most);
+  Checkpoint made = SnapshotInSteps::Writer(screen.state(), 0).write_checkpoint(most);
   made.bytes += screen.parser().unfinished_settled();
   return made;
 }
 
 std::string snapshot(const Screen& screen, const SnapshotOptions& options) {
-  std::string out = Snapshot(screen.state(), options.history_rows).write();
-  out += options.unfinished == Unfinished::carry ? screen.parser().unfinished()
-                                                 : screen.parser().unfinished_settled();
-  return out;
+  SnapshotInSteps steps(screen, options);
+  while (!steps.step(std::numeric_limits<std::size_t>::max())) {
+  }
+  return steps.take();
+}
+
+SnapshotInSteps::SnapshotInSteps(const Screen& screen, const SnapshotOptions& options)
+    : screen_(screen),
+      unfinished_(options.unfinished),
+      writer_(std::make_unique<Writer>(screen.state(), options.history_rows)) {
+  writer_->begin();
+}
+
+SnapshotInSteps::~SnapshotInSteps() = default;
+
+bool SnapshotInSteps::step(std::size_t most) {
+  if (!writer_->history(most)) return false;
+  made_ = writer_->finish();
+  made_ += unfinished_ == Unfinished::carry ? screen_.parser().unfinished()
+                                            : screen_.parser().unfinished_settled();
+  return true;
 }
 
 }  // namespace vt

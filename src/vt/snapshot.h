@@ -4,7 +4,9 @@
 
 #pragma once
 
+#include <cstddef>
 #include <limits>
+#include <memory>
 #include <string>
 
 #include "vt/screen.h"
@@ -37,5 +39,28 @@ struct Checkpoint {
 [[nodiscard]] Checkpoint checkpoint(const Screen& screen, std::size_t most);
 
 [[nodiscard]] std::string snapshot(const Screen& screen, const SnapshotOptions& options = {});
+
+// The same, made a little at a time. The screen must not change until it is made.
+class SnapshotInSteps {
+ public:
+  explicit SnapshotInSteps(const Screen& screen, const SnapshotOptions& options = {});
+  ~SnapshotInSteps();
+  SnapshotInSteps(const SnapshotInSteps&) = delete;
+  SnapshotInSteps& operator=(const SnapshotInSteps&) = delete;
+
+  // Writes about `most` bytes of the history; the rest of the screen, which is not divided, comes
+  // with the last step. True when the snapshot is made.
+  [[nodiscard]] bool step(std::size_t most);
+  [[nodiscard]] std::string take() { return std::move(made_); }
+
+ private:
+  friend Checkpoint checkpoint(const Screen& screen, std::size_t most);
+  class Writer;
+
+  const Screen& screen_;
+  Unfinished unfinished_;
+  std::unique_ptr<Writer> writer_;
+  std::string made_;
+};
 
 }  // namespace vt

@@ -123,6 +123,39 @@ TEST(SnapshotTest, AViewerThatHeldSomethingElseShowsTheSameAfterwards) {
   }
 }
 
+TEST(SnapshotTest, MadeInStepsItIsTheSame) {
+  constexpr Size kSize{.cols = 7, .rows = 4};
+  for (std::uint64_t seed = 200; seed < 260; ++seed) {
+    std::vector<std::byte> ring(8 * 1024);
+    Screen screen(kSize);
+    screen.attach_history(History(ring));
+    for (int i = 0; i < 20; ++i) screen.feed(nasty_stream(seed * 100 + i, kSize) + "\r\nline");
+    if (seed % 2 == 0) screen.resize({.cols = 5, .rows = 4});
+    for (const Unfinished unfinished : {Unfinished::carry, Unfinished::resend}) {
+      for (const int rows : {0, 3, kAllHistory}) {
+        const SnapshotOptions options{.history_rows = rows, .unfinished = unfinished};
+        for (const std::size_t most : {1, 100, 4000}) {
+          SnapshotInSteps steps(screen, options);
+          while (!steps.step(most)) {
+          }
+          ASSERT_EQ(steps.take(), snapshot(screen, options)) << "seed " << seed;
+        }
+      }
+    }
+  }
+}
+
+TEST(SnapshotTest, AStepWritesAboutAsMuchAsItMay) {
+  std::vector<std::byte> ring(256 * 1024);
+  Screen screen({.cols = 80, .rows = 24});
+  screen.attach_history(History(ring));
+  for (int i = 0; i < 2000; ++i) screen.feed(std::to_string(i) + "\r\n");
+  SnapshotInSteps steps(screen);
+  int count = 1;
+  while (!steps.step(1000)) ++count;
+  EXPECT_GT(count, 60);
+}
+
 TEST(SnapshotTest, HistoryCanBeLeftOutOrCutToTheNewest) {
   TestScreen t(4, 1);
   t.feed("1\r\n2\r\n3\r\n4");

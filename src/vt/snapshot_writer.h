@@ -58,6 +58,7 @@ class SnapshotWriter {
   void cell_text(Cell cell, Charset charset = Charset::us);
 
   [[nodiscard]] static bool has_odd(const Row& row, const Tables& tables);
+  [[nodiscard]] std::size_t size() const { return out_.size(); }
   [[nodiscard]] std::string take() { return std::move(out_); }
 
  private:

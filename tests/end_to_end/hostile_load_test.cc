@@ -97,6 +97,24 @@ TEST_F(HostileMeasuringTest, AFloodOfMessages) {
   expect_growth_below(50'000, before);
 }
 
+// A snapshot with 10,000 lines was one turn of several milliseconds.
+TEST_F(HostileMeasuringTest, LongHistoriesThatAreShownAgainAndAgain) {
+  serve({"--address-connection-limit", "10000"});
+  begin_bystander();
+  const auto client = compatible();
+  create(*client, "long");
+  client->send(input("long",
+                     "seq -f 'A line of ordinary length, of which there are many: %g' "
+                     "10000; echo the-$((1))-end\r"));
+  (void)output_until(*client, "the-1-end");
+  expect_unnoticed(1, [this] {
+    const auto viewer = compatible();
+    viewer->send(reattach("long"));
+    viewer->expect("scrollback");
+    viewer->drop();
+  });
+}
+
 std::string in_octal(std::string_view bytes) {
   std::string out;
   for (const char c : bytes) {

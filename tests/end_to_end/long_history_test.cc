@@ -32,6 +32,12 @@ class LongHistoryTest : public SurvivalTest {
     ASSERT_EQ(lines.size(), kLines);
     for (int i = 0; i < kLines; ++i) ASSERT_EQ(lines[static_cast<std::size_t>(i)], line(i + 1));
   }
+  // The lines that every viewer has, also one that comes when some have been added.
+  static std::vector<std::string> newest(Seat& seat) {
+    auto lines = seat.mirror().lines();
+    EXPECT_GE(lines.size(), kLines);
+    return {lines.end() - (kLines - 500), lines.end()};
+  }
   // The memory of all journals, of which there is one.
   std::int64_t journal_kib() {
     std::int64_t blocks = 0;
@@ -54,6 +60,39 @@ TEST_F(LongHistoryTest, ABuildOfTenThousandLinesIsThereAfterAKill) {
   kill_daemon();
   start();
   expect_all_lines();
+}
+
+// Such a snapshot is made in turns, and what happens meanwhile happens all the same.
+TEST_F(LongHistoryTest, ItComesWholeToThoseWhoResizeTypeAndLeaveMeanwhile) {
+  start();
+  build();
+  int cols = 100;
+  for (int round = 0; round < a_tenth_unless_soaking(200); ++round) {
+    const Wire wire = round % 2 == 0 ? Wire::native : Wire::compatible;
+    Seat one("t", {.cols = cols, .rows = 24});
+    Seat other("t", {.cols = cols, .rows = 24});
+    one.sit(connect(wire), wire, Begin::anew);
+    other.watch(connect(Wire::native));
+    const std::string typed = fmt::format("typed {}", round);
+    if (round % 3 == 0) {
+      other.leave();
+    } else if (round % 3 == 1 && wire == Wire::native) {
+      one.pull_until([&] { return one.is_attached(); });
+      cols = 90 + random_below(20);
+      one.resize({.cols = cols, .rows = 24});
+    }
+    if (wire == Wire::native) one.pull_until([&] { return one.is_attached(); });
+    one.type(typed + "\r");
+    const auto shows = [&](Seat& seat) {
+      return seat.is_showing() && vt::text(seat.mirror().screen()).contains(typed + "\n" + typed);
+    };
+    one.pull_until([&] { return shows(one) && one.mirror().screen().size().cols == cols; });
+    if (other.is_connected()) {
+      other.pull_until([&] { return shows(other); });
+      EXPECT_EQ(newest(other), newest(*look_at("t")));
+    }
+    ASSERT_EQ(newest(one), newest(*look_at("t"))) << "round " << round;
+  }
 }
 
 // The history has 256 KiB, what is replayed as many; checkpoints and the header take the rest. That

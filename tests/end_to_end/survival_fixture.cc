@@ -147,7 +147,10 @@ void Seat::take_native(const WebSocketClient::Frame& frame) {
   if (type != "attached" && type != "resized") return;
   const json::object& data = message.at("data").as_object();
   size_ = {.cols = data.at("cols").to_number<int>(), .rows = data.at("rows").to_number<int>()};
-  if (type == "resized") return mirror_->resize(size_);
+  if (type == "resized") {
+    if (mirror_) mirror_->resize(size_);
+    return;
+  }
   attached_ = true;
   channel_ = data.at("channel").to_number<std::uint32_t>();
   if (!data.at("resumed").as_bool()) return;

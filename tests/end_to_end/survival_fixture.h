@@ -93,6 +93,7 @@ class Seat {
   [[nodiscard]] bool is_connected() const { return client_ != nullptr; }
   [[nodiscard]] WebSocketClient& client() { return *client_; }
   [[nodiscard]] bool is_attached() const { return attached_; }
+  [[nodiscard]] bool is_showing() const { return mirror_ != nullptr; }
   [[nodiscard]] Mirror& mirror() { return *mirror_; }
   [[nodiscard]] std::uint64_t offset() const { return *offset_; }
   [[nodiscard]] int resumed() const { return resumed_; }
