@@ -1,13 +1,16 @@
 #include "terminal/input.h"
 
+#include <fcntl.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <utility>
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
 #include "base/log.h"
@@ -15,6 +18,21 @@
 namespace terminal {
 
 namespace asio = boost::asio;
+
+namespace {
+
+constexpr auto kNoThrow = asio::as_tuple(asio::use_awaitable);
+
+// How many bytes the program could read now; 0 if that cannot be told.
+int unread(const base::Fd& pty) {
+  const base::Fd program_side(
+      ::ioctl(pty.get(), TIOCGPTPEER, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC));
+  int bytes = 0;
+  if (program_side) ::ioctl(program_side.get(), FIONREAD, &bytes);
+  return bytes;
+}
+
+}  // namespace
 
 Input::Input(asio::any_io_executor executor, base::Fd pty, std::size_t limit,
              const base::Clock& clock, std::function<void(std::uint64_t)> left_out)
@@ -52,9 +70,17 @@ void Input::leave_out() {
 void Input::add(Queue& queue, std::string_view bytes, std::function<void()> written) {
   queue.bytes += bytes.size();
   queue.chunks.push_back({.bytes = std::string(bytes), .written = std::move(written)});
-  if (!flushing_ && flush() == Progress::blocked) {
-    flushing_ = true;
-    tasks_.spawn([this]() -> asio::awaitable<void> { co_await flush_when_writable(); });
+  flush_and_go_on();
+}
+
+void Input::flush_and_go_on() {
+  if (waits_for_room_) return;
+  const Progress progress = flush();
+  if (progress == Progress::full) {
+    waits_for_room_ = true;
+    tasks_.spawn([this] { return wait_for_room(); });
+  } else if (progress == Progress::unread && !std::exchange(waits_for_reader_, true)) {
+    tasks_.spawn([this] { return wait_for_reader(); });
   }
 }
 
@@ -65,13 +91,28 @@ Input::Queue* Input::next() {
   return replies_.chunks.empty() ? nullptr : &replies_;
 }
 
+bool Input::may_reply() {
+  if (replied_ < kRepliesATime || replies_.chunks.front().done > 0) return true;
+  const base::MonotonicTime now = clock_.now();
+  if (looked_ && now - *looked_ < kLookEvery) return false;
+  looked_ = now;
+  if (unread(pty_) > kMostUnread) {
+    look_after_ = std::min(2 * look_after_, kLookSeldom);
+    return false;
+  }
+  look_after_ = kLookEvery;
+  replied_ = 0;
+  return true;
+}
+
 Input::Progress Input::flush() {
   while (Queue* const queue = next()) {
+    if (queue == &replies_ && !may_reply()) return Progress::unread;
     Chunk& chunk = queue->chunks.front();
     const ssize_t count =
         ::write(pty_.get(), chunk.bytes.data() + chunk.done, chunk.bytes.size() - chunk.done);
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0 && errno == EAGAIN) return Progress::blocked;
+    if (count < 0 && errno == EAGAIN) return Progress::full;
     if (count < 0) {
       base::log(base::Level::info, "a terminal takes no more input",
                 {{"error", base::errno_error(errno, "write to the PTY")}});
@@ -80,8 +121,10 @@ Input::Progress Input::flush() {
       pty_.reset();
       return Progress::gone;
     }
-    chunk.done += static_cast<std::size_t>(count);
-    queue->bytes -= static_cast<std::size_t>(count);
+    const auto size = static_cast<std::size_t>(count);
+    chunk.done += size;
+    queue->bytes -= size;
+    if (queue == &replies_) replied_ += size;
     if (chunk.done < chunk.bytes.size()) continue;
     const auto written = std::move(chunk.written);
     queue->chunks.pop_front();
@@ -90,22 +133,27 @@ Input::Progress Input::flush() {
   return Progress::done;
 }
 
-asio::awaitable<void> Input::flush_when_writable() {
+asio::awaitable<void> Input::wait_for_room() {
   // Only now and for so long: a watched PTY would wake this process at every output, too.
   auto watched = base::duplicate(pty_);
   if (!watched) {
     base::log(base::Level::error, "input cannot wait for its terminal",
               {{"error", watched.error()}});
-    flushing_ = false;
+    waits_for_room_ = false;
     co_return;
   }
   asio::posix::stream_descriptor writable(executor_, watched->release());
-  for (;;) {
-    const auto [error] = co_await writable.async_wait(asio::posix::stream_descriptor::wait_write,
-                                                      asio::as_tuple(asio::use_awaitable));
-    if (error || flush() != Progress::blocked) break;
-  }
-  flushing_ = false;
+  const auto [error] =
+      co_await writable.async_wait(asio::posix::stream_descriptor::wait_write, kNoThrow);
+  waits_for_room_ = false;
+  if (!error) flush_and_go_on();
+}
+
+asio::awaitable<void> Input::wait_for_reader() {
+  asio::steady_timer timer(executor_, look_after_);
+  const auto [error] = co_await timer.async_wait(kNoThrow);
+  waits_for_reader_ = false;
+  if (!error) flush_and_go_on();
 }
 
 void Input::set_size(int rows, int cols) {

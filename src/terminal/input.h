@@ -5,7 +5,9 @@
 // written.
 //
 // Replies to a program's queries wait in a small queue of their own, behind what people type. A
-// program that asks and does not read gets no more of them, so that it can still be told to end.
+// program that asks and does not read gets no more of them, and there is always room in the PTY for
+// a key: in a terminal that is read byte by byte, the kernel does not even look at Ctrl-C while
+// what came before it fills its buffer of 4 KiB.
 
 #pragma once
 
@@ -30,6 +32,12 @@ class Input {
  public:
   static constexpr std::size_t kMostReplies = 4096;  // bytes that wait
   static constexpr std::chrono::minutes kTellEvery{1};
+  // After so many bytes of replies, and at most so often, it is looked how many are unread. The
+  // kernel passes on what is written a little later, so that is not known at once.
+  static constexpr std::size_t kRepliesATime = 1024;
+  static constexpr std::chrono::milliseconds kLookEvery{10};
+  static constexpr std::chrono::milliseconds kLookSeldom{1000};
+  static constexpr int kMostUnread = 2048;
 
   // `pty` is the non-blocking PTY master; it may be invalid, and then nothing can be typed.
   // `left_out` is told how many replies were left out since it was told last, at most once every
@@ -63,11 +71,14 @@ class Input {
     std::deque<Chunk> chunks;
     std::size_t bytes = 0;  // of them that have yet to be written
   };
-  enum class Progress { done, blocked, gone };
+  enum class Progress { done, full, unread, gone };
   void add(Queue& queue, std::string_view bytes, std::function<void()> written);
   [[nodiscard]] Queue* next();
+  [[nodiscard]] bool may_reply();
   [[nodiscard]] Progress flush();
-  boost::asio::awaitable<void> flush_when_writable();
+  void flush_and_go_on();
+  boost::asio::awaitable<void> wait_for_room();
+  boost::asio::awaitable<void> wait_for_reader();
   void leave_out();
 
   boost::asio::any_io_executor executor_;
@@ -75,7 +86,11 @@ class Input {
   std::size_t limit_;
   Queue typed_;
   Queue replies_;
-  bool flushing_ = false;
+  bool waits_for_room_ = false;
+  bool waits_for_reader_ = false;
+  std::size_t replied_ = 0;  // bytes since it was looked whether they are read
+  std::optional<base::MonotonicTime> looked_;
+  std::chrono::milliseconds look_after_ = kLookEvery;
 
   const base::Clock& clock_;
   std::function<void(std::uint64_t)> left_out_;

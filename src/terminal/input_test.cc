@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <pty.h>
+#include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -40,6 +41,7 @@ class InputTest : public testing::Test {
     while (text.size() < wanted) {
       const ssize_t size = ::read(slave_.get(), buffer.data(), buffer.size());
       if (size > 0) text.append(buffer.data(), static_cast<std::size_t>(size));
+      clock_.advance(Input::kLookEvery);
       io_.restart();
       io_.run_for(std::chrono::milliseconds(1));
     }
@@ -135,6 +137,34 @@ TEST_F(InputTest, RepliesThatNobodyReadsLeaveRoomForWhatPeopleType) {
   EXPECT_EQ(written, static_cast<int>(kept));
   input->reply("\x1b[0n", {});
   EXPECT_EQ(read(4), "\x1b[0n") << "a program that reads again is answered again";
+  stop(*input);
+}
+
+// A terminal in raw mode, but for its signals. The kernel looks at Ctrl-C when it has room for it.
+TEST_F(InputTest, RepliesThatNobodyReadsLeaveRoomForCtrlCInTheKernel) {
+  const auto input = make(100);
+  const auto unread = [this] {
+    int bytes = 0;
+    ::ioctl(slave_.get(), FIONREAD, &bytes);
+    return bytes;
+  };
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  while (unread() <= Input::kMostUnread && std::chrono::steady_clock::now() < until) {
+    input->reply("\x1b[1;1R", {});
+    clock_.advance(std::chrono::milliseconds(1));
+  }
+  for (int i = 0; i < 10'000; ++i) {
+    input->reply("\x1b[1;1R", {});
+    clock_.advance(std::chrono::milliseconds(1));
+  }
+  EXPECT_LT(unread(), 4096 - 256);
+  EXPECT_GT(input->replies_waiting(), 0U);
+  ASSERT_TRUE(input->write("\x03"));
+  EXPECT_EQ(input->waiting(), 0U);
+  const std::size_t all = static_cast<std::size_t>(unread()) + input->replies_waiting();
+  const std::string got = read(all);
+  EXPECT_NE(got.find('\x03'), std::string::npos);
+  EXPECT_LT(got.find('\x03'), 4096U) << "before the replies that wait";
   stop(*input);
 }
 

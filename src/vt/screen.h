@@ -102,8 +102,6 @@ class Screen final : private ParserEvents {
  private:
   friend struct CsiTable;
 
-  static constexpr int kMostRepeats = kMaxSide;
-
   void print_ascii(std::string_view text) override;
   void print(std::span<const char32_t> text) override;
   std::size_t print_text(std::string_view utf8) override;

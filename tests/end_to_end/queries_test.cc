@@ -290,9 +290,13 @@ TEST_P(FloodOfQueriesTest, CtrlCEndsIt) {
   EXPECT_EQ(times(log(), "does not read the answers"), 1U);
 }
 
-INSTANTIATE_TEST_SUITE_P(Modes, FloodOfQueriesTest, testing::Values("echo", "-echo"),
+INSTANTIATE_TEST_SUITE_P(Modes, FloodOfQueriesTest,
+                         testing::Values("echo", "-echo", "-icanon", "-icanon -echo"),
                          [](const auto& info) {
-                           return std::string(info.param) == "echo" ? "Echoed" : "NotEchoed";
+                           std::string name;
+                           for (const char c : std::string(info.param))
+                             name += c == '-' ? "not" : c == ' ' ? "And" : std::string(1, c);
+                           return name;
                          });
 
 }  // namespace
