@@ -205,7 +205,7 @@ void snapshot_step(benchmark::State& state) {
     vt::SnapshotInSteps steps(screen);
     for (bool made = false; !made;) {
       const auto begin = std::chrono::steady_clock::now();
-      made = steps.step(128 * 1024);
+      made = steps.step(64 * 1024);
       longest = std::max<std::chrono::duration<double>>(longest,
                                                         std::chrono::steady_clock::now() - begin);
     }

@@ -63,8 +63,9 @@ Terminal::Terminal(asio::any_io_executor executor, AttachedChild child,
       input_(executor, std::move(child_.input), settings.input_limit, kClock,
              [this](std::uint64_t count) { replies_left_out(count); }),
       last_activity_(std::chrono::system_clock::now()),
-      tidying_(executor),
       snapshots_(executor, tasks_),
+      checkpointing_(executor, tasks_),
+      tidying_(executor),
       grace_(executor) {}
 
 Terminal::~Terminal() = default;
@@ -92,7 +93,7 @@ awaitable<void> Terminal::pump() {
   asio::steady_timer rest(executor_);
   Pace pace;
   for (;;) {
-    if (snapshots_.is_at_work()) {
+    if (is_held()) {
       co_await asio::post(executor_, asio::use_awaitable);
       continue;
     }
@@ -121,12 +122,12 @@ awaitable<void> Terminal::pump() {
 // Feeds the screen one turn's worth, or writes the checkpoint that is due. False if there was
 // nothing.
 bool Terminal::take() {
+  if (is_held()) return false;
   // A large one is written less often, as far as the journal can do without.
   const Offset every = std::max<Offset>(kCheckpointEvery, 2 * checkpoint_size_);
   const Offset since = screen_->settled() - checkpoint_offset_;
   if (since > 0 && since >= std::min(every, replay())) {
-    checkpoint();
-    consume();
+    checkpoint_in_turns();
     return true;
   }
   const Offset from = screen_->position();
@@ -189,10 +190,24 @@ void Terminal::replies_left_out(std::uint64_t count) {
             {{"terminal", id().str()}, {"unanswered", count}});
 }
 
+// At once, because something depends on it.
 void Terminal::checkpoint() {
+  write_checkpoint(vt::checkpoint(*screen_, child_.journal.checkpoints().room()));
+}
+
+void Terminal::checkpoint_in_turns() {
+  checkpointing_.start(
+      vt::SnapshotInSteps::checkpoint(*screen_, child_.journal.checkpoints().room()),
+      [this](const vt::Checkpoint& made) {
+        write_checkpoint(made);
+        consume();
+      });
+}
+
+void Terminal::write_checkpoint(const vt::Checkpoint& made) {
+  const auto& [screen, is_whole] = made;
   checkpoint_is_due_ = false;
   journal::Consumer& journal = child_.journal;
-  const auto [screen, is_whole] = vt::checkpoint(*screen_, journal.checkpoints().room());
   // Once, until one is whole again.
   if (!is_whole && !std::exchange(checkpoint_is_cut_, true))
     base::log(base::Level::warning,
@@ -232,8 +247,8 @@ void Terminal::tidy_after(std::chrono::milliseconds time) {
 // frozen, as far as no successor writes there again.
 void Terminal::tidy() {
   const auto silent = std::chrono::steady_clock::now() - last_output_;
-  if (checkpoint_is_due_ && silent >= kQuiet) checkpoint();
-  if (snapshots_.is_at_work())
+  if (checkpoint_is_due_ && silent >= kQuiet && !is_held()) checkpoint_in_turns();
+  if (is_held())
     tidy_after(kBetweenFreezes);
   else if (screen_->freeze_history(checkpoint_history_, kFrozenATurn))
     tidy_after(kBetweenFreezes);
@@ -294,7 +309,9 @@ void Terminal::apply_size() {
   const vt::Size size = *std::exchange(wanted_size_, std::nullopt);
   if (size == screen_->size()) return;
   snapshots_.abandon();
+  checkpointing_.abandon();
   catch_up();
+  checkpointing_.abandon();
   const journal::Resize record{.offset = screen_->settled(),
                                .rows = static_cast<std::uint16_t>(size.rows),
                                .cols = static_cast<std::uint16_t>(size.cols)};

@@ -32,7 +32,7 @@
 #include "terminal/edits.h"
 #include "terminal/input.h"
 #include "terminal/keeper_client.h"
-#include "terminal/snapshot_maker.h"
+#include "terminal/snapshots.h"
 #include "terminal/viewer.h"
 #include "vt/screen.h"
 
@@ -144,6 +144,12 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   void consume();
   [[nodiscard]] journal::Offset replay() const;
   void checkpoint();
+  void checkpoint_in_turns();
+  void write_checkpoint(const vt::Checkpoint& made);
+  // A snapshot of the screen is being made, so it must not change.
+  [[nodiscard]] bool is_held() const {
+    return snapshots_.is_at_work() || checkpointing_.is_at_work();
+  }
   void tidy_after(std::chrono::milliseconds time);
   void tidy();
   void look_for_exit();
@@ -182,6 +188,8 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   std::uint64_t resizes_begin_ = 0;  // How many came before them.
   std::optional<vt::Size> wanted_size_;
 
+  Snapshots snapshots_;
+  InTurns checkpointing_;
   journal::Offset checkpoint_offset_ = 0;
   std::uint64_t checkpoint_resizes_ = 0;
   bool checkpoint_is_due_ = false;
@@ -192,7 +200,6 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   boost::asio::steady_timer tidying_;
   bool is_tidying_ = false;
 
-  SnapshotMaker snapshots_;
   std::vector<Viewer*> viewers_;
   std::uint64_t activity_ = 0;
   boost::asio::steady_timer grace_;

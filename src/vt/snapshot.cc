@@ -1,8 +1,10 @@
 #include "vt/snapshot.h"
 
 #include <algorithm>
-#include <cstdlib>
+#include <cstdint>
+#include <iterator>
 
+#include "vt/snapshot_cursor.h"
 #include "vt/snapshot_modes.h"
 #include "vt/snapshot_writer.h"
 
@@ -23,24 +25,85 @@ bool is_default(const Row& row) {
 
 }  // namespace
 
+// Writes in stages, between which rows are due: of the history, of the primary screen up to the
+// cursor's and from there on, of the alternate one.
 class SnapshotInSteps::Writer {
  public:
   Writer(const State& state, int history_rows)
       : state_(state),
         history_rows_(history_rows),
+        out_(state.size),
+        cursor_(state, out_),
+        at_(cursor_.place()),
         flows_(primary_flows()),
-        reader_(state.history, history_rows),
-        out_(state.size) {}
+        reader_(state.history, history_rows) {}
 
-  // Of what `checkpoint` says.
-  Checkpoint write_checkpoint(std::size_t most) {
-    out_.write_checkpoint(most);
-    begin();
-    std::string bytes = finish();
-    return {.bytes = std::move(bytes), .is_whole = out_.is_whole()};
+  void limit(std::size_t most) { out_.write_checkpoint(most); }
+  [[nodiscard]] bool is_whole() const { return out_.is_whole(); }
+  [[nodiscard]] std::string take() { return out_.take(); }
+
+  // Writes about `most` bytes. True if they were the last.
+  [[nodiscard]] bool step(std::size_t most) {
+    static constexpr void (Writer::* kStages[])() = {
+        &Writer::begin,       &Writer::begin_primary,   &Writer::go_to_cursor,
+        &Writer::end_primary, &Writer::begin_alternate, &Writer::end,
+    };
+    Budget budget{.out = out_,
+                  .end = most > SIZE_MAX - out_.size() ? SIZE_MAX : out_.size() + most};
+    while (history(budget) && rows(budget)) {
+      if (stage_ == std::size(kStages)) return true;
+      (this->*kStages[stage_++])();
+    }
+    return false;
   }
 
-  // `begin`, `history` until it has written all of it, `finish`.
+ private:
+  // What a step may write. A row counts more than its bytes, of which it may have few.
+  struct Budget {
+    [[nodiscard]] bool take_row() {
+      constexpr std::size_t kEachRow = 32;
+      if (out.size() + rows * kEachRow >= end) return false;
+      ++rows;
+      return true;
+    }
+    const SnapshotWriter& out;
+    std::size_t end;
+    std::size_t rows = 0;
+  };
+
+  // Rows that are due: `next` up to `end`; what comes after the last one is `after`, if it is
+  // anything.
+  struct Rows {
+    const Grid* grid = nullptr;
+    int next = 0;
+    int end = 0;
+    const Row* after = nullptr;
+  };
+
+  // True if nothing of it is left.
+  [[nodiscard]] bool history(Budget& budget) {
+    while (has_more_history_) {
+      if (!budget.take_row()) return false;
+      has_more_history_ = reader_.next(state_.size.cols, old_tables_, next_row_);
+      out_.row(row_, has_more_history_ ? &next_row_ : &state_.primary.grid.row(0),
+               has_more_history_ ? old_tables_ : state_.tables);
+      std::swap(row_, next_row_);
+      if (!has_more_history_) out_.use(state_.tables);
+    }
+    return true;
+  }
+
+  [[nodiscard]] bool rows(Budget& budget) {
+    for (; due_.next < due_.end; ++due_.next) {
+      if (!budget.take_row()) return false;
+      const bool is_last = due_.next + 1 == due_.end;
+      out_.row(due_.grid->row(due_.next), is_last ? due_.after : &due_.grid->row(due_.next + 1),
+               state_.tables);
+    }
+    return true;
+  }
+
+  // --- stages
 
   void begin() {
     out_.raw(
@@ -58,62 +121,67 @@ class SnapshotInSteps::Writer {
     out_.use(old_tables_);
   }
 
-  // Writes rows until they take about `most` bytes, each counted as a few. True if it was the rest.
-  [[nodiscard]] bool history(std::size_t most) {
-    constexpr std::size_t kEachRow = 32;
-    if (!has_more_history_) return true;
-    const std::size_t before = out_.size();
-    for (std::size_t rows = 0; out_.size() - before + rows * kEachRow < most; ++rows) {
-      has_more_history_ = reader_.next(state_.size.cols, old_tables_, next_row_);
-      out_.row(row_, has_more_history_ ? &next_row_ : &state_.primary.grid.row(0),
-               has_more_history_ ? old_tables_ : state_.tables);
-      std::swap(row_, next_row_);
-      if (has_more_history_) continue;
-      out_.use(state_.tables);
-      return true;
+  void begin_primary() {
+    const Grid& grid = state_.primary.grid;
+    if (flows_) {
+      go_to_first_row();
+      due_ = {.grid = &grid, .end = at_.y, .after = &grid.row(at_.y)};
+    } else if (has_history_) {
+      due_ = {.grid = &grid, .end = grid.rows()};
+    } else {
+      screen_rows(grid);
     }
-    return false;
   }
 
-  std::string finish() {
-    if (flows_)
-      flow_primary(place());
-    else
-      fixed_primary();
-    if (state_.alternate_active) {
-      out_.pen(0);
-      out_.raw("\x1b[?47h");
-      alternate_rows();
-      buffer_details(state_.alternate);
+  // Where the text flows, the cursor and the saved cursor are where the text has them, also in a
+  // terminal of another size. Whatever is behind the cursor is a detour from its place.
+  void go_to_cursor() {
+    if (!flows_) return;
+    const Grid& grid = state_.primary.grid;
+    const Row& row = grid.row(at_.y);
+    const int made = made_down_to();
+    out_.row_start(row, at_.x);
+    if (at_.x == 0 && row.wrapped) wrap_to_start(row);
+    if (made > at_.y) make_room(made - at_.y);
+    if (!has_detour()) return;
+    out_.pen(0);
+    out_.raw(kHold);
+    if (!has_more_after_cursor()) return;
+    const int last = last_row();
+    out_.row_rest(row, at_.x, at_.y < last ? &grid.row(at_.y + 1) : nullptr, state_.tables);
+    due_ = {.grid = &grid, .next = at_.y + 1, .end = last + 1};
+  }
+
+  void end_primary() {
+    const Buffer& primary = state_.primary;
+    if (!flows_) {
+      buffer_details(primary);
+      if (state_.alternate_active) out_.csi(primary.cursor.y + 1, "H");
+      return;
     }
+    if (has_detour()) end_detour();
+    if (!has_more_after_cursor()) out_.marks(primary.grid.row(at_.y));
+    write_keyboard(primary.keyboard, out_);
+  }
+
+  void begin_alternate() {
+    if (!state_.alternate_active) return;
+    out_.pen(0);
+    out_.raw("\x1b[?47h\x1b[H");
+    out_.at_column(0);
+    screen_rows(state_.alternate.grid);
+  }
+
+  void end() {
+    if (state_.alternate_active) buffer_details(state_.alternate);
     write_modes(state_, out_);
     if (flows_ && !state_.alternate_active)
-      charsets_and_pen_in_place();
+      cursor_.charsets_and_pen_in_place();
     else
-      cursor_charsets_and_pen();
-    return out_.take();
+      cursor_.cursor_charsets_and_pen();
   }
 
- private:
-  // Columns of the character that is printed last of all: so that a combining character can still
-  // join it, or so that the next one wraps.
-  [[nodiscard]] int reprinted() const {
-    if (state_.preceding > 0) return state_.preceding;
-    const auto [x, y] = state_.primary.cursor;
-    const int cols = state_.size.cols;
-    if (x < cols) return 0;
-    return x - cols + (state_.primary.grid.row(y).at(cols - 1).is_spacer() ? 2 : 1);
-  }
-
-  // Where printing leaves the primary screen's cursor. While the alternate screen is active only
-  // the row counts, and what leaving it restores is worth more than the first column.
-  [[nodiscard]] Cursor place() const {
-    const Buffer& primary = state_.primary;
-    const auto [x, y] = primary.cursor;
-    if (!state_.alternate_active) return {.x = x - reprinted(), .y = y};
-    const bool same_row = primary.saved != SavedCursor() && primary.saved.cursor.y == y;
-    return {.x = same_row ? primary.saved.cursor.x : 0, .y = y};
-  }
+  // --- parts of them
 
   // Whether printing alone can bring the cursor to its place, in a terminal of any size. Margins
   // and origin mode are for programs that position everything themselves; the rest are corners
@@ -121,7 +189,7 @@ class SnapshotInSteps::Writer {
   [[nodiscard]] bool primary_flows() const {
     const Buffer& primary = state_.primary;
     const int cols = state_.size.cols;
-    const Cursor at = place();
+    const Cursor at = at_;
     const Row& row = primary.grid.row(at.y);
     const bool margins = primary.top != 0 || primary.bottom != state_.size.rows - 1;
     if (margins || cols < 2 || SnapshotWriter::has_odd(row, state_.tables)) return false;
@@ -129,62 +197,45 @@ class SnapshotInSteps::Writer {
     if (at.x == 0 && row.wrapped && row.at(0).width() == Width::zero) return false;
     if (state_.alternate_active) return true;
     if (primary.cursor.x >= cols && !row.at(at.x).has_content()) return false;
-    return !state_.modes.origin && !has_restored_charset() &&
+    return !state_.modes.origin && !cursor_.has_restored_charset() &&
            state_.alternate.saved == SavedCursor();
   }
 
+  // The last one that is not empty; the cursor's at least.
   [[nodiscard]] int last_row() const {
     const Grid& grid = state_.primary.grid;
     int y = grid.rows() - 1;
-    while (y > 0 && is_default(grid.row(y))) --y;
+    while (y > at_.y && is_default(grid.row(y))) --y;
     return y;
   }
 
-  // Whether there is anything behind `at`, but for the character that is printed last.
-  [[nodiscard]] bool has_more_after(Cursor at) const {
-    if (last_row() > at.y) return true;
-    const Row& row = state_.primary.grid.row(at.y);
-    const int from = state_.alternate_active ? at.x : std::max(at.x, state_.primary.cursor.x);
+  // But for the character that is printed last.
+  [[nodiscard]] bool has_more_after_cursor() const {
+    if (last_row() > at_.y) return true;
+    const Row& row = state_.primary.grid.row(at_.y);
+    const int from = state_.alternate_active ? at_.x : std::max(at_.x, state_.primary.cursor.x);
     for (int x = from; x < state_.size.cols; ++x)
       if (row.at(x) != Cell()) return true;
     return false;
   }
 
   // Whether the cursor has to leave its place again.
-  [[nodiscard]] bool has_detour(Cursor at) const {
+  [[nodiscard]] bool has_detour() const {
     const Buffer& primary = state_.primary;
-    return has_more_after(at) || primary.saved != SavedCursor() || !has_usual_tabs(primary.tabs);
+    return has_more_after_cursor() || primary.saved != SavedCursor() ||
+           !has_usual_tabs(primary.tabs);
   }
 
-  // The primary screen with its history as text that flows: its cursor and its saved cursor are
-  // where the text has them, also in a terminal of another size.
-  void flow_primary(Cursor at) {
+  void end_detour() {
     const Buffer& primary = state_.primary;
-    const Grid& grid = primary.grid;
-    const Row& row = grid.row(at.y);
-    const int last = std::max(last_row(), at.y);
-    const int made = made_down_to(at, last);
-    go_to_first_row(made);
-    for (int y = 0; y < at.y; ++y) out_.row(grid.row(y), &grid.row(y + 1), state_.tables);
-    out_.row_start(row, at.x);
-    if (at.x == 0 && row.wrapped) wrap_to_start(row);
-    if (made > at.y) make_room(made - at.y);
-    const bool more = has_more_after(at);
-    if (has_detour(at)) {
+    tab_stops(primary.tabs);
+    if (primary.saved != SavedCursor()) {
       out_.pen(0);
-      out_.raw(kHold);
-      if (more) rows_from(at, last);
-      tab_stops(primary.tabs);
-      if (primary.saved != SavedCursor()) {
-        out_.pen(0);
-        out_.raw(kReturn);
-        saved_cursor_from(at);
-      }
-      out_.pen(0);
-      out_.raw(kRelease);
+      out_.raw(kReturn);
+      cursor_.saved_cursor_from(at_);
     }
-    if (!more) out_.marks(row);
-    write_keyboard(primary.keyboard, out_);
+    out_.pen(0);
+    out_.raw(kRelease);
   }
 
   // It takes the row's first character to get there from the row above.
@@ -197,31 +248,24 @@ class SnapshotInSteps::Writer {
     out_.at_column(0);
   }
 
-  void rows_from(Cursor at, int last) {
-    const Grid& grid = state_.primary.grid;
-    const auto next = [&](int y) { return y < last ? &grid.row(y + 1) : nullptr; };
-    out_.row_rest(grid.row(at.y), at.x, next(at.y), state_.tables);
-    for (int y = at.y + 1; y <= last; ++y) out_.row(grid.row(y), next(y), state_.tables);
-  }
-
   // Down to which row the terminal's rows are made before the cursor is left in its place. With a
   // history that is all of them, for the rest scrolls the history off. Where many are blank, they
   // are made first: in a lower terminal the cursor's row would scroll off with it.
-  [[nodiscard]] int made_down_to(Cursor at, int last) const {
+  [[nodiscard]] int made_down_to() const {
     constexpr int kFewRows = 5;
     const int bottom = state_.size.rows - 1;
-    const bool all = state_.primary.grid.row(0).wrapped || bottom - at.y < kFewRows;
-    return history_rows_ > 0 && all ? bottom : last;
+    const bool all = state_.primary.grid.row(0).wrapped || bottom - at_.y < kFewRows;
+    return history_rows_ > 0 && all ? bottom : last_row();
   }
 
   // The history has scrolled off the screen as it once did. Goes to the start of the first row,
-  // below which there are blank rows if `last` is not the bottom.
-  void go_to_first_row(int last) {
+  // below which there are blank rows if not all are made.
+  void go_to_first_row() {
     const Grid& grid = state_.primary.grid;
     const int bottom = grid.rows() - 1;
     if (!has_history_) {
       if (grid.row(0).wrapped) out_.wrap_top_row();
-    } else if (last < bottom) {
+    } else if (made_down_to() < bottom) {
       out_.pen(0);
       for (int n = 0; n < bottom; ++n) out_.raw("\r\n");
       out_.csi(bottom, "A");
@@ -238,43 +282,21 @@ class SnapshotInSteps::Writer {
   void alternate_saved_cursor() {
     if (state_.alternate_active || state_.alternate.saved == SavedCursor()) return;
     out_.raw("\x1b[?47h");
-    saved_cursor(state_.alternate);
+    cursor_.saved_cursor(state_.alternate);
     out_.raw("\x1b[?47l\x1b[H");
-  }
-
-  // The same with positions that are for this size alone.
-  void fixed_primary() {
-    const Buffer& primary = state_.primary;
-    if (has_history_)
-      rows_up_to(primary.grid, primary.grid.rows());
-    else
-      screen_rows(primary.grid);
-    buffer_details(primary);
-    if (state_.alternate_active) out_.csi(primary.cursor.y + 1, "H");
-  }
-
-  void alternate_rows() {
-    out_.raw("\x1b[H");
-    out_.at_column(0);
-    screen_rows(state_.alternate.grid);
   }
 
   void screen_rows(const Grid& grid) {
     if (grid.row(0).wrapped) out_.wrap_top_row();
     int count = grid.rows();
     while (count > 0 && is_default(grid.row(count - 1))) --count;
-    rows_up_to(grid, count);
-  }
-
-  void rows_up_to(const Grid& grid, int count) {
-    for (int y = 0; y < count; ++y)
-      out_.row(grid.row(y), y + 1 < count ? &grid.row(y + 1) : nullptr, state_.tables);
+    due_ = {.grid = &grid, .end = count};
   }
 
   // Everything of a screen but its rows and its cursor.
   void buffer_details(const Buffer& buffer) {
     tab_stops(buffer.tabs);
-    saved_cursor(buffer);
+    cursor_.saved_cursor(buffer);
     write_keyboard(buffer.keyboard, out_);
     if (buffer.top != 0 || buffer.bottom != state_.size.rows - 1)
       out_.csi(buffer.top + 1, buffer.bottom + 1, "r");
@@ -296,151 +318,14 @@ class SnapshotInSteps::Writer {
     }
   }
 
-  void saved_cursor(const Buffer& buffer) {
-    const SavedCursor& saved = buffer.saved;
-    if (saved == SavedCursor()) return;
-    out_.csi(saved.cursor.y + 1, saved.cursor.x + 1, "H");
-    save(saved);
-  }
-
-  // The same, relative to where the cursor is.
-  void saved_cursor_from(Cursor at) {
-    const SavedCursor& saved = state_.primary.saved;
-    const int down = saved.cursor.y - at.y;
-    if (down != 0) out_.csi(std::abs(down), down > 0 ? "B" : "A");
-    if (saved.cursor.x != at.x) out_.csi(saved.cursor.x + 1, "G");
-    save(saved);
-  }
-
-  void save(const SavedCursor& saved) {
-    out_.pen(saved.pen, Link());
-    designate('(', saved.charset);
-    out_.raw(
-        "\x1b"
-        "7");
-    if (saved.charset != Charset::us) designate('(', Charset::us);
-  }
-
-  void designate(char slot, Charset charset) {
-    out_.raw(std::string{'\x1b', slot, designator_of(charset)});
-  }
-
-  void charsets() {
-    const Charsets& sets = state_.charsets;
-    for (std::size_t i = 0; i < sets.g.size(); ++i)
-      if (sets.g[i] != Charset::us) designate("()*+"[i], sets.g[i]);
-    static constexpr std::array<std::string_view, 4> kShifts{"", "\x0e", "\x1bn", "\x1bo"};
-    out_.raw(kShifts[sets.level]);
-    // Only DECRC brings a set that is in none of the slots, and what it brought is what is saved.
-    if (!has_restored_charset()) return;
-    out_.pen(state_.active().saved.pen, Link());
-    out_.raw(
-        "\x1b"
-        "8");
-  }
-
-  void go_to(int x, int y) {
-    const int top = state_.modes.origin ? state_.active().top : 0;
-    out_.csi(y - top + 1, x + 1, "H");
-  }
-
-  // Prints the last column's character again, which puts the cursor beyond it.
-  void reprint_last(Charset charset) {
-    const Buffer& buffer = state_.active();
-    const Row& row = buffer.grid.row(buffer.cursor.y);
-    const int last = state_.size.cols - 1;
-    const int from = row.at(last).is_spacer() ? last - 1 : last;
-    go_to(from, buffer.cursor.y);
-    out_.pen(row.at(from).style);
-    if (row.at(from).width() == Width::zero) out_.repeat_pen();
-    out_.cell_text(row.at(from), charset);
-  }
-
-  [[nodiscard]] bool has_restored_charset() const {
-    return state_.charsets.active != state_.charsets.g[state_.charsets.level];
-  }
-
-  // The order of the last things depends on which of them is made by printing.
-  void cursor_charsets_and_pen() {
-    const auto [x, y] = state_.active().cursor;
-    const bool early_charsets = state_.preceding > 0 || has_restored_charset();
-    if (early_charsets) charsets();
-    if (state_.preceding > 0) return joinable_cursor();
-    if (x < state_.size.cols) {
-      go_to(x, y);
-    } else {
-      pending_wrap();
-      if (x > state_.size.cols) out_.raw("\u0301");
-    }
-    if (!early_charsets) charsets();
-    final_pen();
-    if (state_.modes.insert) out_.csi("4h");
-  }
-
-  // The same, with the cursor where it belongs already, but for the character that is printed last.
-  void charsets_and_pen_in_place() {
-    const Cursor cursor = state_.primary.cursor;
-    if (state_.preceding == 0 && reprinted() > 0) {
-      const Cell last = state_.primary.grid.row(cursor.y).at(place().x);
-      out_.pen(last.style);
-      out_.repeat_pen();
-      out_.cell_text(last);
-      out_.repeat_pen();
-      if (cursor.x > state_.size.cols) out_.raw("\u0301");
-    }
-    charsets();
-    final_pen();
-    if (state_.modes.insert) out_.csi("4h");
-    if (state_.preceding > 0) joinable_character();
-  }
-
-  void final_pen() { out_.pen(state_.pen, state_.tables.links[state_.pen.link]); }
-
-  // The character before the cursor was printed with the pen, modes and character set of now, so
-  // printing it last brings back that a combining character would join it.
-  void joinable_cursor() {
-    const Buffer& buffer = state_.active();
-    final_pen();
-    const int from = buffer.cursor.x - state_.preceding;
-    go_to(from, buffer.cursor.y);
-    if (state_.modes.insert) out_.csi("4h");
-    joinable_character();
-  }
-
-  void joinable_character() {
-    const Buffer& buffer = state_.active();
-    const int from = buffer.cursor.x - state_.preceding;
-    if (state_.modes.insert) out_.csi(state_.preceding, "P");
-    out_.cell_text(buffer.grid.row(buffer.cursor.y).at(from), state_.charsets.active);
-  }
-
-  // The cursor is beyond the last column. Screen::settle_pending_wrap sees to it that one of these
-  // ways is open.
-  void pending_wrap() {
-    const Buffer& buffer = state_.active();
-    const int cols = state_.size.cols;
-    const int y = buffer.cursor.y;
-    const Cell last = buffer.grid.row(y).at(cols - 1);
-    if (!state_.alternate_active && !has_restored_charset()) {
-      // The cursor keeps its place from one screen to the other, and the alternate one is dropped
-      // on leaving.
-      out_.raw("\x1b[?47h");
-      out_.csi(y + 1, cols, "H");
-      out_.raw(" \x1b[?47l");
-    } else if (last.has_content() || last.is_spacer()) {
-      reprint_last(has_restored_charset() ? state_.charsets.active : Charset::us);
-      out_.repeat_pen();
-    } else {
-      go_to(cols - 1, y);
-      out_.raw(" ");
-      out_.pen(last.style);
-      out_.raw("\x1b[1K");
-    }
-  }
-
   const State& state_;
   int history_rows_;
-  bool flows_;
+  SnapshotWriter out_;
+  SnapshotCursor cursor_;
+  Cursor at_;   // Where printing leaves the primary screen's cursor.
+  bool flows_;  // Printing alone can bring it there.
+  std::size_t stage_ = 0;
+  Rows due_;
   // The history is read one row ahead, in styles of its own.
   History::Reader reader_;
   Tables old_tables_;
@@ -448,37 +333,50 @@ class SnapshotInSteps::Writer {
   Row next_row_;
   bool has_history_ = false;
   bool has_more_history_ = false;
-  SnapshotWriter out_;
 };
 
-Checkpoint checkpoint(const Screen& screen, std::size_t most) {
-  Checkpoint made = SnapshotInSteps::Writer(screen.state(), 0).write_checkpoint(most);
-  made.bytes += screen.parser().unfinished_settled();
+SnapshotInSteps::SnapshotInSteps(const Screen& screen, const SnapshotOptions& options)
+    : screen_(&screen),
+      unfinished_(options.unfinished),
+      writer_(std::make_unique<Writer>(screen.state(), options.history_rows)) {}
+
+SnapshotInSteps::SnapshotInSteps(SnapshotInSteps&&) noexcept = default;
+SnapshotInSteps& SnapshotInSteps::operator=(SnapshotInSteps&&) noexcept = default;
+SnapshotInSteps::~SnapshotInSteps() = default;
+
+SnapshotInSteps SnapshotInSteps::checkpoint(const Screen& screen, std::size_t most) {
+  SnapshotInSteps steps(screen, {.history_rows = 0, .unfinished = Unfinished::resend});
+  steps.writer_->limit(most);
+  return steps;
+}
+
+bool SnapshotInSteps::step(std::size_t most) {
+  return writer_->step(most);
+}
+
+Checkpoint SnapshotInSteps::take() {
+  Checkpoint made{.bytes = writer_->take(), .is_whole = writer_->is_whole()};
+  made.bytes += unfinished_ == Unfinished::carry ? screen_->parser().unfinished()
+                                                 : screen_->parser().unfinished_settled();
   return made;
 }
 
-std::string snapshot(const Screen& screen, const SnapshotOptions& options) {
-  SnapshotInSteps steps(screen, options);
-  while (!steps.step(std::numeric_limits<std::size_t>::max())) {
+namespace {
+
+Checkpoint in_one_step(SnapshotInSteps steps) {
+  while (!steps.step(SIZE_MAX)) {
   }
   return steps.take();
 }
 
-SnapshotInSteps::SnapshotInSteps(const Screen& screen, const SnapshotOptions& options)
-    : screen_(screen),
-      unfinished_(options.unfinished),
-      writer_(std::make_unique<Writer>(screen.state(), options.history_rows)) {
-  writer_->begin();
+}  // namespace
+
+Checkpoint checkpoint(const Screen& screen, std::size_t most) {
+  return in_one_step(SnapshotInSteps::checkpoint(screen, most));
 }
 
-SnapshotInSteps::~SnapshotInSteps() = default;
-
-bool SnapshotInSteps::step(std::size_t most) {
-  if (!writer_->history(most)) return false;
-  made_ = writer_->finish();
-  made_ += unfinished_ == Unfinished::carry ? screen_.parser().unfinished()
-                                            : screen_.parser().unfinished_settled();
-  return true;
+std::string snapshot(const Screen& screen, const SnapshotOptions& options) {
+  return in_one_step(SnapshotInSteps(screen, options)).bytes;
 }
 
 }  // namespace vt

@@ -29,38 +29,37 @@ struct SnapshotOptions {
   Unfinished unfinished = Unfinished::carry;
 };
 
-// A screen without its history, for Screen's constructor alone, in at most `most` bytes: more than
-// that takes a huge screen in which nearly every cell has a style of its own, or a long text. Of
-// such a one it has the text, or less.
 struct Checkpoint {
   std::string bytes;
   bool is_whole = true;
 };
-[[nodiscard]] Checkpoint checkpoint(const Screen& screen, std::size_t most);
 
 [[nodiscard]] std::string snapshot(const Screen& screen, const SnapshotOptions& options = {});
 
-// The same, made a little at a time. The screen must not change until it is made.
+// A screen without its history, for Screen's constructor alone, in at most `most` bytes: more than
+// that takes a huge screen in which nearly every cell has a style of its own, or a long text. Of
+// such a one it has the text, or less, and is not whole.
+[[nodiscard]] Checkpoint checkpoint(const Screen& screen, std::size_t most);
+
+// The same, made a little at a time. The screen must not change until it is taken.
 class SnapshotInSteps {
  public:
   explicit SnapshotInSteps(const Screen& screen, const SnapshotOptions& options = {});
+  static SnapshotInSteps checkpoint(const Screen& screen, std::size_t most);
+  SnapshotInSteps(SnapshotInSteps&&) noexcept;
+  SnapshotInSteps& operator=(SnapshotInSteps&&) noexcept;
   ~SnapshotInSteps();
-  SnapshotInSteps(const SnapshotInSteps&) = delete;
-  SnapshotInSteps& operator=(const SnapshotInSteps&) = delete;
 
-  // Writes about `most` bytes of the history; the rest of the screen, which is not divided, comes
-  // with the last step. True when the snapshot is made.
+  // Writes about `most` bytes. True if they were the last.
   [[nodiscard]] bool step(std::size_t most);
-  [[nodiscard]] std::string take() { return std::move(made_); }
+  [[nodiscard]] Checkpoint take();
 
  private:
-  friend Checkpoint checkpoint(const Screen& screen, std::size_t most);
   class Writer;
 
-  const Screen& screen_;
+  const Screen* screen_;
   Unfinished unfinished_;
   std::unique_ptr<Writer> writer_;
-  std::string made_;
 };
 
 }  // namespace vt

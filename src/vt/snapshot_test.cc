@@ -138,7 +138,7 @@ TEST(SnapshotTest, MadeInStepsItIsTheSame) {
           SnapshotInSteps steps(screen, options);
           while (!steps.step(most)) {
           }
-          ASSERT_EQ(steps.take(), snapshot(screen, options)) << "seed " << seed;
+          ASSERT_EQ(steps.take().bytes, snapshot(screen, options)) << "seed " << seed;
         }
       }
     }

@@ -1,0 +1,78 @@
+// Snapshots of a terminal are made one turn at a time, so that a large screen or a long history
+// keeps no other terminal waiting.
+//
+// Invariants
+// 1. While one is being made the screen does not change. Whoever has to change it abandons it.
+// 2. All viewers who wait get the same one. If it is abandoned, they are told to ask again.
+
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+
+#include "base/task_scope.h"
+#include "journal/format.h"
+#include "vt/snapshot.h"
+
+namespace terminal {
+
+// One at a time.
+class InTurns {
+ public:
+  // `tasks` is joined before this is destroyed.
+  InTurns(boost::asio::any_io_executor executor, base::TaskScope& tasks)
+      : executor_(executor), tasks_(tasks) {}
+
+  // Calls `made` when it is: before this returns, if that takes no more than a turn.
+  void start(vt::SnapshotInSteps steps, std::function<void(vt::Checkpoint)> made);
+  [[nodiscard]] bool is_at_work() const { return steps_.has_value(); }
+  void abandon() { steps_.reset(); }
+
+ private:
+  bool step();
+  boost::asio::awaitable<void> go_on(std::uint64_t number);
+
+  boost::asio::any_io_executor executor_;
+  base::TaskScope& tasks_;
+  std::optional<vt::SnapshotInSteps> steps_;
+  std::function<void(vt::Checkpoint)> made_;
+  std::uint64_t number_ = 0;  // A task may belong to one that was abandoned.
+};
+
+class Viewer;
+
+struct Snapshot {
+  std::string bytes;
+  journal::Offset offset = 0;  // What the receiver goes on from.
+  vt::Size size;
+};
+
+// The snapshots that viewers wait for.
+class Snapshots {
+ public:
+  Snapshots(boost::asio::any_io_executor executor, base::TaskScope& tasks)
+      : in_turns_(executor, tasks) {}
+
+  // The snapshot, if it takes no more than a turn. Otherwise none, and the viewer is handed it when
+  // it is made.
+  [[nodiscard]] std::shared_ptr<const Snapshot> make(const vt::Screen& screen, Viewer& viewer);
+  [[nodiscard]] bool is_at_work() const { return in_turns_.is_at_work(); }
+  void abandon();
+  void forget(const Viewer& viewer);
+
+ private:
+  void hand_out(const std::shared_ptr<const Snapshot>& made);
+
+  InTurns in_turns_;
+  std::vector<Viewer*> waiting_;
+  std::shared_ptr<const Snapshot> at_once_;  // While `make` runs.
+};
+
+}  // namespace terminal
