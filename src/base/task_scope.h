@@ -6,9 +6,9 @@
 // 1. A scope is used from one thread: the one that runs its executor.
 // 2. A scope is empty when it is destroyed; `join` is how it becomes empty.
 // 3. After `cancel`, every task sees operation_aborted at its current and its next awaits, and no
-// new task starts.
+//    new task starts.
 // 4. An exception that leaves a task is a bug, except the one that says it was cancelled; it is
-// rethrown by `join`.
+//    rethrown by `join`.
 //
 // A task takes values or owners, never references or views. Hand `spawn` the lambda, not its call:
 // the scope keeps the lambda, and so its captures, alive until the coroutine has ended.

@@ -4,7 +4,7 @@
 //
 // Invariants
 // 1. A session is opened, reloaded and closed by one task at a time; whoever wants something of it
-// waits for that task's end.
+//    waits for that task's end.
 // 2. A call from code whose generation has ended is refused, and has no effect.
 // 3. What a session shows and asks reaches its own surfaces only.
 // 4. A resource's record agrees with the live thing, or says that it is lost.

@@ -4,7 +4,7 @@
 // Invariants
 // 1. Notifications, answers and the beginnings of requests are dealt with in the order they came.
 // 2. When the connection ends, every call that waits gets `unavailable`; `run` returns when all it
-// started has ended.
+//    started has ended.
 // 3. What the other side sends is never trusted: a line that is no message ends the connection.
 
 #pragma once

@@ -2,7 +2,7 @@
 //
 // Invariants
 // 1. The key says by which algorithm it is used; what the token says must agree. So `none`, and a
-// public key taken for a secret, get nowhere.
+//    public key taken for a secret, get nowhere.
 // 2. Issuer, audience and expiry are always checked; a token without one of them is refused.
 
 #pragma once

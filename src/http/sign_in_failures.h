@@ -4,7 +4,7 @@
 // Invariants
 // 1. Only so many addresses are remembered; the one that failed longest ago is forgotten first.
 // 2. What fails while the address is barred does not prolong that: a client that retries by itself
-// comes free again.
+//    comes free again.
 
 #pragma once
 

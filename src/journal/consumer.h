@@ -2,11 +2,10 @@
 //
 // Invariants
 // 1. One consumer per journal. Only it writes `consumed`, `answered`, the history, the checkpoints
-// and the resizes.
+//    and the resizes.
 // 2. `consumed` only grows, and never passes `produced`.
 // 3. Nothing found in the journal is trusted: an offset that makes no sense is an error, and bytes
-// that may have been
-//    overwritten are reported as lost.
+//    that may have been overwritten are reported as lost.
 
 #pragma once
 

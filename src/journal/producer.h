@@ -3,8 +3,8 @@
 // Invariants
 // 1. One producer per journal. Only it writes the output ring, `produced` and `ended`.
 // 2. What it believes is in its own memory: nothing the consumer writes can move `produced` or make
-// it write outside
-//    the ring. A nonsensical `consumed` costs the consumer output, never the producer anything.
+//    it write outside the ring. A nonsensical `consumed` costs the consumer output, never the
+//    producer anything.
 // 3. A byte below `produced` never changes while it is whole (docs/journal-format.md).
 // 4. In bounded mode at most `slack` bytes stand between `consumed` and `produced`.
 // 5. Only what lies more than the replay below `produced`, all of it consumed, is ever given back.

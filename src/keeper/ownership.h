@@ -3,8 +3,7 @@
 // Invariants
 // 1. At most one connection is the owner.
 // 2. An owner is replaced only after it yielded or after its process ended. A lost connection is
-// neither: the process may
-//    still write to the terminals, and only it may come back.
+//    neither: the process may still write to the terminals, and only it may come back.
 // 3. At most one takeover is under way.
 
 #pragma once

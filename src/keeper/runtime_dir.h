@@ -6,7 +6,7 @@
 //    and that nobody else can write to or list. Everything in it is reached through the descriptor,
 //    so what becomes of its path later does not matter.
 // 2. Whoever answers on a socket that `connect` returns is this user or root: the kernel says so.
-// No other code of the project connects to a Unix socket.
+//    No other code of the project connects to a Unix socket.
 
 #pragma once
 

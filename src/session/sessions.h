@@ -3,16 +3,14 @@
 //
 // Invariants
 // 1. Ids are unique over all users, and a terminal that is not the asker's is never handed out:
-// `permission_denied`.
+//    `permission_denied`.
 // 2. What is in memory is the truth while the daemon runs. What the store refuses (locked, full,
-// damaged) is tried again until
-//    it is taken; no terminal waits for it.
+//    damaged) is tried again until it is taken; no terminal waits for it.
 // 3. A terminal that is being closed is not found by anyone, and its id is free when nothing of it
-// is left.
+//    is left.
 // 4. Before it is destroyed, `stop` has been awaited. The terminals live on in the keeper.
 // 5. What the store knows and the keeper does not have is restorable: it has no terminal, and only
-// `listed`, `restore`, `rename`,
-//    `reorder` and `close` know of it.
+//    `listed`, `restore`, `rename`, `reorder` and `close` know of it.
 
 #pragma once
 

@@ -3,9 +3,8 @@
 // Invariants
 // 1. It is used from the thread that runs its executor.
 // 2. A lost connection ends the requests that wait for an answer, with `unavailable`, and nothing
-// else: it says nothing
-//    about any child. The client connects and claims again by itself, and tells when it is back;
-//    then `list` shows what became of the children meanwhile.
+//    else: it says nothing about any child. The client connects and claims again by itself, and
+//    tells when it is back; then `list` shows what became of the children meanwhile.
 // 3. Once another daemon owns the children, the client stays disconnected and says so: `displaced`.
 // 4. What it listens on, its keeper holds: a new keeper is given the sockets before `back`.
 // 5. Before it is destroyed, `stop` has been awaited.

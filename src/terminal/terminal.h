@@ -3,13 +3,12 @@
 //
 // Invariants
 // 1. The screen is fed every byte of the journal once, in order; `consumed` never passes what a
-// successor needs: the
-//    latest checkpoint plus what the journal replays, and the slowest lossless viewer.
+//    successor needs: the latest checkpoint plus what the journal replays, and the slowest lossless
+//    viewer.
 // 2. A resize happens at one offset for everyone: screen, journal, viewers.
 // 3. Every query is answered once, by this process or, if it dies first, by its successor.
 // 4. The terminal lives on without viewers. When the last one leaves, the grace period starts, if
-// one is set; an attach before it
-//    is over stops it.
+//    one is set; an attach before it is over stops it.
 // 5. Before it is destroyed, `stop` has been awaited. The process behind it is not touched by that.
 
 #pragma once

@@ -3,14 +3,14 @@
 //
 // Invariants
 // 1. Slices follow each other without gap or repeat: output, a resize exactly where it happened,
-// the exit after the last output.
+//    the exit after the last output.
 // 2. A viewer that fell behind what the journal holds, or further than its window, gets a snapshot
-// and goes on from there;
-//    a lossless one never does: the terminal's program waits for it instead.
+//    and goes on from there; a lossless one never does: the terminal's program waits for it
+//    instead.
 // 3. Slices are the output with its edits, so the client's terminal is as if it had got all of it,
-// and is asked nothing.
+//    and is asked nothing.
 // 4. A viewer that keeps its own size and was sent something for another one gets a snapshot as
-// soon as the two are the same.
+//    soon as the two are the same.
 // 5. `viewer_detached` is the last call; after it there are no more slices.
 
 #pragma once

@@ -2,8 +2,8 @@
 // caller's and may be shared memory, so neither is trusted: a page that cannot be thawed is zeroes.
 //
 // 1. A frozen page's bytes in the ring count for nothing: their memory is given back.
-// 2. A page that is read is thawed in place, and stays in the store too. Only a few are thawed at
-//    a time.
+// 2. A page that is read is thawed in place, and stays in the store too. Only a few are thawed at a
+//    time.
 // 3. A page that is written is not frozen any more.
 // 4. Killed between any two steps, every page can be read, from the ring or from the store: it is
 //    entered in the store's table when all of it is there, and taken out before it changes.
