@@ -99,7 +99,7 @@ base::Result<Constants> check_memory(const base::Fd& memory) {
     return base::fail(base::Code::unsupported,
                       "the journal has version " + std::to_string(constants.version) +
                           ", this program knows version " + std::to_string(kVersion),
-                      "Upgrade whichever of keeper and daemon is older.");
+                      "Upgrade the older one of keeper and daemon.");
   if (constants.checksum != checksum(constants) || !sizes_make_sense(constants) ||
       total_size(constants) != static_cast<std::uint64_t>(status.st_size))
     return base::fail(base::Code::corrupt, "the journal's header is damaged");
