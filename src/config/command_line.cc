@@ -54,8 +54,7 @@ void add_flags(CLI::App& command, CommandLine& line) {
   command.footer(fmt::format(
       "Flags override the environment, which overrides the env file, which overrides the "
       "configuration files.\nIn those files, settings are named like their flags: "
-      "output_buffer_size "
-      "for --output-buffer-size.\nSettings without a flag:{}",
+      "output_buffer_size for --output-buffer-size.\nSettings without a flag:{}",
       without_flag));
 }
 

@@ -2,10 +2,10 @@
 // daemon can share one file. Other programs may use the same file, so lines that are not
 // assignments are ignored, as in systemd.
 //
-// # a comment; this ; works too
+//   # a comment; this ; works too
 //   PLAIN=words, until the end of the line
 //   QUOTED="a \"quoted\" text, which may go on
-// on the next line"            'and' "join"s with what follows
+//   on the next line"            'and' "join"s with what follows
 //   export ALSO='no \escapes in here'
 
 #pragma once

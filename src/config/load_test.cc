@@ -334,8 +334,7 @@ TEST_F(LoadTest, WithoutAHomeOnlyWhatNeedsOneFails) {
   ASSERT_FALSE(failed);
   EXPECT_EQ(failed.error().message(),
             "cannot find the home directory for the default of state_dir. Set HOME, or set "
-            "state_dir with "
-            "--state-dir.");
+            "state_dir with --state-dir.");
   line.flags["state_dir"] = "/s";
   EXPECT_TRUE(config::load(line, homeless));
 }

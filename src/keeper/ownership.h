@@ -2,7 +2,7 @@
 //
 // Invariants
 // 1. At most one connection is the owner.
-// 2. 2. An owner is replaced only after it yielded or its process ended. A lost connection is
+// 2. An owner is replaced only after it yielded or its process ended. A lost connection is
 //    neither: the process may still write to the terminals, and only it may reconnect.
 // 3. At most one takeover is in progress.
 

@@ -2,10 +2,10 @@
 // allows only one keeper.
 //
 // Invariants
-// 1. 1. A RuntimeDir is an open directory that belongs to this user or root, is not a symlink, and
+// 1. A RuntimeDir is an open directory that belongs to this user or root, is not a symlink, and
 //    cannot be written to or listed by anybody else. Everything in it is reached through the
 //    descriptor, so later changes to its path do not matter.
-// 2. 2. The peer of a socket that `connect` returns is this user or root, according to the kernel.
+// 2. The peer of a socket that `connect` returns is this user or root, according to the kernel.
 //    No other code in this project connects to a Unix socket.
 
 #pragma once
