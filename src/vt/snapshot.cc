@@ -9,9 +9,10 @@
 namespace vt {
 namespace {
 
-// A cursor is held in the alternate screen's saved cursor, for the cursor keeps its place from one
-// screen to the other: hold it, return to it, and return and forget it, by a soft reset, which
-// leaves the cursor alone and comes before anything else it resets is set.
+// The alternate screen's saved cursor holds a position, because the cursor keeps its place when
+// screens are switched. kHold saves it. kReturn goes back to it. kRelease goes back and forgets it
+// with a soft reset, which leaves the cursor alone and must come before anything that it resets is
+// set.
 constexpr std::string_view kHold = "\x1b[?47h\x1b\x37\x1b[?47l";
 constexpr std::string_view kReturn = "\x1b[?47h\x1b\x38\x1b[?47l";
 constexpr std::string_view kRelease = "\x1b[?47h\x1b\x38\x1b[!p\x1b[?47l";
@@ -26,7 +27,7 @@ class Snapshot {
   Snapshot(const State& state, int history_rows)
       : state_(state), history_rows_(history_rows), out_(state.size) {}
 
-  // Of what `checkpoint` says.
+  // See `checkpoint`.
   Checkpoint write_checkpoint(std::size_t most) {
     out_.write_checkpoint(most);
     std::string bytes = write();
@@ -61,8 +62,8 @@ class Snapshot {
   }
 
  private:
-  // Columns of the character that is printed last of all: so that a combining character can still
-  // join it, or so that the next one wraps.
+  // Columns of the character that is printed last, so that a combining character can still join it
+  // or the next character wraps.
   [[nodiscard]] int reprinted() const {
     if (state_.preceding > 0) return state_.preceding;
     const auto [x, y] = state_.primary.cursor;
@@ -71,8 +72,8 @@ class Snapshot {
     return x - cols + (state_.primary.grid.row(y).at(cols - 1).is_spacer() ? 2 : 1);
   }
 
-  // Where printing leaves the primary screen's cursor. While the alternate screen is active only
-  // the row counts, and what leaving it restores is worth more than the first column.
+  // Where printing leaves the primary screen's cursor. While the alternate screen is active, only
+  // the row matters; use the column that leaving it restores.
   [[nodiscard]] Cursor place() const {
     const Buffer& primary = state_.primary;
     const auto [x, y] = primary.cursor;
@@ -81,8 +82,8 @@ class Snapshot {
     return {.x = same_row ? primary.saved.cursor.x : 0, .y = y};
   }
 
-  // Whether printing alone can bring the cursor to its place, in a terminal of any size. Margins
-  // and origin mode are for programs that position everything themselves; the rest are corners
+  // Whether printing alone can bring the cursor to its place in a terminal of any size. Margins and
+  // origin mode are for programs that position everything themselves. The rest are corner cases
   // that only exact positions get right.
   [[nodiscard]] bool primary_flows() const {
     const Buffer& primary = state_.primary;
@@ -106,7 +107,7 @@ class Snapshot {
     return y;
   }
 
-  // Whether there is anything behind `at`, but for the character that is printed last.
+  // Whether there is anything after `at`, except the character that is printed last.
   [[nodiscard]] bool has_more_after(Cursor at) const {
     if (last_row() > at.y) return true;
     const Row& row = state_.primary.grid.row(at.y);
@@ -122,8 +123,8 @@ class Snapshot {
     return has_more_after(at) || primary.saved != SavedCursor() || !has_usual_tabs(primary.tabs);
   }
 
-  // The primary screen with its history as text that flows: its cursor and its saved cursor are
-  // where the text has them, also in a terminal of another size.
+  // Writes the primary screen and its history as flowing text: the cursor and the saved cursor end
+  // up on the same text, even in a terminal of another size.
   void flow_primary(Cursor at) {
     const Buffer& primary = state_.primary;
     const Grid& grid = primary.grid;
@@ -153,7 +154,7 @@ class Snapshot {
     write_keyboard(primary.keyboard, out_);
   }
 
-  // It takes the row's first character to get there from the row above.
+  // Getting there from the row above takes the row's first character.
   void wrap_to_start(const Row& row) {
     const Cell first = row.at(0);
     if (!first.has_content()) return;
@@ -170,9 +171,9 @@ class Snapshot {
     for (int y = at.y + 1; y <= last; ++y) out_.row(grid.row(y), next(y), state_.tables);
   }
 
-  // Down to which row the terminal's rows are made before the cursor is left in its place. With a
-  // history that is all of them, for the rest scrolls the history off. Where many are blank, they
-  // are made first: in a lower terminal the cursor's row would scroll off with it.
+  // The last row to create before the cursor is left in its place. With a history, that is the
+  // bottom row, because later rows would scroll the history off. If many rows are blank, `history`
+  // creates them first instead: in a lower terminal the cursor's row would scroll off too.
   [[nodiscard]] int made_down_to(Cursor at, int last) const {
     constexpr int kFewRows = 5;
     const int bottom = state_.size.rows - 1;
@@ -180,8 +181,8 @@ class Snapshot {
     return history_rows_ > 0 && all ? bottom : last;
   }
 
-  // Writes the history, so that it scrolls off the screen as it once did, and goes to the start of
-  // the first row, below which there are blank rows if `last` is not the bottom.
+  // Writes the history so that it scrolls off the screen as it once did, and goes to the start of
+  // the first row. If `last` is not the bottom, there are blank rows below it.
   void history(int last) {
     const Grid& grid = state_.primary.grid;
     const int bottom = grid.rows() - 1;
@@ -194,7 +195,7 @@ class Snapshot {
     }
   }
 
-  // The cursor stays, and nothing that follows scrolls in a terminal of this size.
+  // The cursor stays, and nothing later scrolls in a terminal of this size.
   void make_room(int rows) {
     out_.pen(0);
     for (int n = 0; n < rows; ++n) out_.raw("\x1b\x44");
@@ -222,7 +223,7 @@ class Snapshot {
     return true;
   }
 
-  // The same with positions that are for this size alone.
+  // The same with positions that fit only this size.
   void fixed_primary() {
     const Buffer& primary = state_.primary;
     if (!state_.alternate_active && state_.alternate.saved != SavedCursor()) {
@@ -256,7 +257,7 @@ class Snapshot {
       out_.row(grid.row(y), y + 1 < count ? &grid.row(y + 1) : nullptr, state_.tables);
   }
 
-  // Everything of a screen but its rows and its cursor.
+  // Everything of a screen except its rows and cursor.
   void buffer_details(const Buffer& buffer) {
     tab_stops(buffer.tabs);
     saved_cursor(buffer);
@@ -316,7 +317,7 @@ class Snapshot {
       if (sets.g[i] != Charset::us) designate("()*+"[i], sets.g[i]);
     static constexpr std::array<std::string_view, 4> kShifts{"", "\x0e", "\x1bn", "\x1bo"};
     out_.raw(kShifts[sets.level]);
-    // Only DECRC brings a set that is in none of the slots, and what it brought is what is saved.
+    // Only DECRC selects a set that is in none of the slots, and that set is the saved one.
     if (!has_restored_charset()) return;
     out_.pen(state_.active().saved.pen, Link());
     out_.raw(
@@ -345,7 +346,7 @@ class Snapshot {
     return state_.charsets.active != state_.charsets.g[state_.charsets.level];
   }
 
-  // The order of the last things depends on which of them is made by printing.
+  // The order of the last steps depends on which of them prints.
   void cursor_charsets_and_pen() {
     const auto [x, y] = state_.active().cursor;
     const bool early_charsets = state_.preceding > 0 || has_restored_charset();
@@ -362,7 +363,7 @@ class Snapshot {
     if (state_.modes.insert) out_.csi("4h");
   }
 
-  // The same, with the cursor where it belongs already, but for the character that is printed last.
+  // The same, with the cursor already in place except for the character that is printed last.
   void charsets_and_pen_in_place() {
     const Cursor cursor = state_.primary.cursor;
     if (state_.preceding == 0 && reprinted() > 0) {
@@ -381,8 +382,8 @@ class Snapshot {
 
   void final_pen() { out_.pen(state_.pen, state_.tables.links[state_.pen.link]); }
 
-  // The character before the cursor was printed with the pen, modes and character set of now, so
-  // printing it last brings back that a combining character would join it.
+  // The character before the cursor was printed with the current pen, modes and character set.
+  // Printing it last lets a combining character join it again.
   void joinable_cursor() {
     const Buffer& buffer = state_.active();
     final_pen();
@@ -399,16 +400,15 @@ class Snapshot {
     out_.cell_text(buffer.grid.row(buffer.cursor.y).at(from), state_.charsets.active);
   }
 
-  // The cursor is beyond the last column. Screen::settle_pending_wrap sees to it that one of these
-  // ways is open.
+  // The cursor is beyond the last column. Screen::settle_pending_wrap makes sure that one of these
+  // ways works.
   void pending_wrap() {
     const Buffer& buffer = state_.active();
     const int cols = state_.size.cols;
     const int y = buffer.cursor.y;
     const Cell last = buffer.grid.row(y).at(cols - 1);
     if (!state_.alternate_active && !has_restored_charset()) {
-      // The cursor keeps its place from one screen to the other, and the alternate one is dropped
-      // on leaving.
+      // The cursor keeps its place when screens are switched, and leaving drops the alternate one.
       out_.raw("\x1b[?47h");
       out_.csi(y + 1, cols, "H");
       out_.raw(" \x1b[?47l");
