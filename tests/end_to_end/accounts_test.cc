@@ -65,7 +65,7 @@ TEST_F(AccountsTest, ATerminalIsTheAccountsOwn) {
   EXPECT_EQ(said(*ada, "a", "env | grep -E '^(HOLDFAST_|SUDO|XDG)' | sort | tr '\\n' ' '"),
             "HOLDFAST_SESSION=main HOLDFAST_TERMINAL=a ");
   EXPECT_EQ(said(*ada, "a", "stat -c '%U %a' $(tty)"), "ada 600");
-  EXPECT_TRUE(logged("run as the account of the same name"));
+  EXPECT_TRUE(logged("run as the account with the same name"));
 }
 
 TEST_F(AccountsTest, WhoeverHasNoAccountGetsNoTerminal) {

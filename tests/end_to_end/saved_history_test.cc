@@ -28,8 +28,8 @@ TEST_F(SavedHistoryTest, SavingCanBeTurnedOffAndOnWhileTheDaemonRuns) {
     std::ofstream(file, std::ios::trunc) << toml;
     const auto before = log().size();
     signal_daemon(SIGHUP);
-    ASSERT_TRUE(
-        eventually([&] { return log().find("was read again", before) != std::string::npos; }));
+    ASSERT_TRUE(eventually(
+        [&] { return log().find("configuration reloaded", before) != std::string::npos; }));
   };
   std::ofstream(file).flush();
   start({"--config", file.string()});
