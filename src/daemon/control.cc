@@ -34,7 +34,7 @@ constexpr std::chrono::seconds kAskTime{5};
 constexpr std::chrono::seconds kGoTime{60};
 constexpr std::chrono::milliseconds kAcceptPause{100};
 
-// A second check: the directory's mode already keeps others away from the socket.
+// A second check: the modes of the socket and its directory already keep others out.
 bool may_ask(int socket) {
   ucred peer{};
   socklen_t size = sizeof peer;

@@ -26,7 +26,7 @@ using Bytes = std::span<const std::uint8_t>;
 using Value = std::variant<std::monostate, std::int64_t, std::string_view, Bytes>;
 
 inline constexpr std::string_view kDamageAdvice =
-    "Restart the daemon: it moves a damaged file away and starts a new one. If that does not help, "
+    "Restart the daemon: it sets a damaged file aside and starts a new one. If that does not help, "
     "stop the daemon and move the file away yourself.";
 
 // Prepared statements, kept for reuse: parsing the SQL takes longer than running most of them.

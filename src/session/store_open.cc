@@ -142,7 +142,7 @@ base::Result<Store> Store::open(const std::filesystem::path& path, const StoreOp
 
   auto aside = set_aside(path, chosen.clock->wall());
   if (!aside) return base::fail(aside.error());
-  base::log(base::Level::error, "the database was damaged; moved it away and starting a new one",
+  base::log(base::Level::error, "the database was damaged; set it aside and starting a new one",
             {{"error", error.what}, {"aside", aside->native()}});
   auto fresh = open_database(path, chosen.busy_timeout);
   if (!fresh) return base::fail(fresh.error());

@@ -29,7 +29,7 @@ struct Utf8Character {
 // The first `most` characters.
 [[nodiscard]] std::string_view first_characters(std::string_view text, std::size_t most);
 
-// Replaces U+0000 to U+001F and U+007F to U+009F with `instead`.
+// Replaces U+0000 to U+001F and U+007F to U+009F with `instead`; by default removes them.
 [[nodiscard]] std::string without_control_characters(std::string_view text,
                                                      std::string_view instead = {});
 
