@@ -84,7 +84,7 @@ bool StoreWatch::read_events() {
 void StoreWatch::restore() {
   const auto restored = store_.restore_file();
   if (!restored)
-    return base::log(base::Level::error, "The store's file is gone and cannot be rewritten",
+    return base::log(base::Level::error, "Cannot restore the store's file",
                      {{"error", restored.error()}});
   if (!*restored) return;
   base::log(base::Level::error,
