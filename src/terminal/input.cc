@@ -26,11 +26,12 @@ Input::Input(asio::any_io_executor executor, base::Fd pty, std::size_t limit,
       tasks_(executor) {}
 
 base::Status Input::write(std::string_view bytes) {
-  if (!pty_) return base::fail(base::Code::unavailable, "the terminal takes no input any more");
+  if (!pty_) return base::fail(base::Code::unavailable, "the terminal no longer accepts input");
   if (typed_.bytes > 0 && typed_.bytes + bytes.size() > limit_)
-    return base::fail(base::Code::too_large,
-                      std::to_string(typed_.bytes) + " bytes of input wait for the program already",
-                      "Send it again when the program has read some.");
+    return base::fail(
+        base::Code::too_large,
+        std::to_string(typed_.bytes) + " bytes of input are already waiting for the program",
+        "Try again after the program has read some.");
   add(typed_, bytes, {});
   return {};
 }
@@ -58,7 +59,7 @@ void Input::add(Queue& queue, std::string_view bytes, std::function<void()> writ
   }
 }
 
-// What people type goes first, but not into the middle of a reply.
+// Typed input goes first, but not into the middle of a reply.
 Input::Queue* Input::next() {
   const bool in_reply = !replies_.chunks.empty() && replies_.chunks.front().done > 0;
   if (!typed_.chunks.empty() && !in_reply) return &typed_;
@@ -73,7 +74,7 @@ Input::Progress Input::flush() {
     if (count < 0 && errno == EINTR) continue;
     if (count < 0 && errno == EAGAIN) return Progress::blocked;
     if (count < 0) {
-      base::log(base::Level::info, "a terminal takes no more input",
+      base::log(base::Level::info, "a terminal no longer accepts input",
                 {{"error", base::errno_error(errno, "write to the PTY")}});
       typed_ = {};
       replies_ = {};
@@ -91,10 +92,10 @@ Input::Progress Input::flush() {
 }
 
 asio::awaitable<void> Input::flush_when_writable() {
-  // Only now and for so long: a watched PTY would wake this process at every output, too.
+  // Watch the PTY only while input waits: watching it wakes this process at every output, too.
   auto watched = base::duplicate(pty_);
   if (!watched) {
-    base::log(base::Level::error, "input cannot wait for its terminal",
+    base::log(base::Level::error, "cannot watch a PTY; its input is stuck",
               {{"error", watched.error()}});
     flushing_ = false;
     co_return;

@@ -133,7 +133,7 @@ TEST_F(LocalAccessTest, EveryQuestionOfTheControlSocket) {
                   json::serialize(json::object{{"ask", what}, {"program", "/nowhere"}}) + "\n");
   };
   const std::string unknown = ask("nothing");
-  const std::string begin = "and knows ";
+  const std::string begin = "supports only: ";
   const auto known = unknown.find(begin);
   ASSERT_NE(known, std::string::npos) << unknown;
   std::istringstream words(unknown.substr(known + begin.size()));
@@ -145,7 +145,7 @@ TEST_F(LocalAccessTest, EveryQuestionOfTheControlSocket) {
   }
   expect_rows("control socket", names);
   for (const std::string& name : names)
-    EXPECT_EQ(ask(name).find("does not know"), std::string::npos) << name;
+    EXPECT_EQ(ask(name).find("does not support"), std::string::npos) << name;
 }
 
 // A process of the right account that is not the owner of the keeper's children.

@@ -27,11 +27,11 @@ test("holdfast stop leaves everything but the daemon", limit, () =>
     await client.ok("/hold");
     const { terminal } = await client.ask("create", { command: ["sleep", "1000"] });
     const stopped = await daemon.shell("stop");
-    assert.deepEqual([stopped.code, stopped.stdout], [0, "The daemon has ended; 1 terminal goes on.\n"]);
+    assert.deepEqual([stopped.code, stopped.stdout], [0, "The daemon has stopped; 1 terminal keeps running.\n"]);
     assert.deepEqual(lines(daemon), ["start startup"]);
     const { children } = daemon.keeper();
     assert.ok(children.some(({ id, state }) => id === terminal.terminalId && state === "running"));
-    assert.match((await daemon.shell("stop")).stderr, /no daemon runs/);
+    assert.match((await daemon.shell("stop")).stderr, /no daemon is running/);
     await daemon.run();
   }));
 
@@ -43,11 +43,11 @@ test("holdfast stop --all ends everything, after asking, and closes what extensi
     const { pid, children } = daemon.keeper();
     const asked = await daemon.shell("stop", "--all");
     assert.deepEqual([asked.code, asked.stdout], [1, ""]);
-    assert.match(asked.stderr, /would end 1 terminal.*--yes/);
+    assert.match(asked.stderr, /ends 1 terminal.*--yes/);
     assert.ok(isRunning(pid), "nobody said yes");
 
     const stopped = await daemon.shell("stop", "--all", "--yes");
-    assert.deepEqual([stopped.code, stopped.stdout], [0, "Everything has ended: 1 terminal.\n"]);
+    assert.deepEqual([stopped.code, stopped.stdout], [0, "Stopped everything, including 1 terminal.\n"]);
     assert.deepEqual(lines(daemon), ["start startup", "shutdown quit", "closed"]);
     assert.deepEqual(records(daemon), []);
     assert.ok(!isRunning(pid) && !isRunning(daemon.pid));

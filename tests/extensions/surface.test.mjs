@@ -375,7 +375,7 @@ test("holdfast run is the command bar for shells", limit, async () => {
     await daemon.killKeeper();
     const alone = await daemon.shell("run", "main", "/hello");
     assert.equal(alone.code, 1);
-    assert.match(alone.stderr, /there is no daemon at .*daemon\.sock/);
+    assert.match(alone.stderr, /no daemon is running at .*daemon\.sock/);
   });
 });
 
