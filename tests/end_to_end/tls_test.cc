@@ -120,7 +120,7 @@ TEST_F(TlsTest, WhatIsWrongWithTheFilesIsSaid) {
       std::string::npos);
   ::chmod(key().c_str(), 0644);
   const auto said = refused_to_start(options());
-  EXPECT_NE(said.find("everybody can use the TLS key"), std::string::npos) << said;
+  EXPECT_NE(said.find("other accounts can read the TLS key"), std::string::npos) << said;
 }
 
 // --- addresses that others can reach
