@@ -90,7 +90,7 @@ Client::Attachment* NativeClient::channel(std::uint32_t number, const Id& id) {
   Attachment* attachment = attachment_of(number);
   if (attachment == nullptr)
     refuse({.code = base::Code::not_found,
-            .what = "no channel " + std::to_string(number),
+            .what = "there is no channel " + std::to_string(number),
             .advice = {}},
            id);
   return attachment;

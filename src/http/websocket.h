@@ -60,7 +60,7 @@ class WebSocket {
   virtual void on_frames(std::function<void(std::size_t)> call) = 0;
   // Whether a message that was too large ended the connection.
   [[nodiscard]] virtual bool was_too_large() const = 0;
-  // When the other side last sent anything.
+  // When a frame last arrived from the other side.
   [[nodiscard]] virtual base::MonotonicTime last_heard() const = 0;
 };
 
