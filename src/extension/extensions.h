@@ -301,8 +301,8 @@ class Extensions final : private session::Watcher {
   std::map<std::string, SpacePtr, std::less<>> spaces_;  // By the session's id.
   // By `only`: the session's id, or empty for the shared one.
   std::map<std::string, std::unique_ptr<Runner>, std::less<>> runners_;
-  std::map<std::string, std::function<void(std::string_view)>>
-      calls_;  // Progress callbacks, by call.
+  // Progress callbacks, by call.
+  std::map<std::string, std::function<void(std::string_view)>> calls_;
   // Events being decided, by call: the time since when no question of theirs has been open.
   std::map<std::string, std::chrono::steady_clock::time_point> deciding_;
   std::map<std::string, std::shared_ptr<Shell>> shells_;  // By call.

@@ -24,7 +24,7 @@ std::string ambiguity_of(const Request& request) {
   if (!std::ranges::all_of(length, [](char c) { return c >= '0' && c <= '9'; }))
     return "Invalid Content-Length header.";
   if (request.count(field::transfer_encoding) > 0 && request.count(field::content_length) > 0)
-    return "Both Content-Length and Transfer-Encoding headers.";
+    return "Conflicting Content-Length and Transfer-Encoding headers.";
   return {};
 }
 

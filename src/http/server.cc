@@ -158,7 +158,7 @@ awaitable<std::optional<bool>> Server::answer_request(Stream& stream, beast::fla
   if (!response && !is_read && takes_body(request, peer)) {
     if (body_length(request) == 0 || body_length(request) > kLargestBody) {
       response = refuse(request, beast::http::status::payload_too_large,
-                        "Request body too large. Send at most 4096 bytes, with Content-Length.");
+                        "Send a body of at most 4096 bytes, with Content-Length.");
     } else {
       const auto [error, size] = co_await beast::http::async_read(stream, buffer, parser, kNoThrow);
       if (error) co_return false;

@@ -54,8 +54,9 @@ const session::TokenHash* sign_in_of(const User& user) {
 }  // namespace
 
 Response Server::cannot_ask(const Request& request, const base::Error& error) {
-  base::log(base::Level::error, "Sign-in is not working", {{"error", error}});
-  return refuse(request, status::service_unavailable, "Sign-in is not working: " + error.message());
+  base::log(base::Level::error, "Sign-ins are unavailable", {{"error", error}});
+  return refuse(request, status::service_unavailable,
+                "Sign-ins are unavailable: " + error.message());
 }
 
 Response Server::sign_in_failed(const Request& request, const Peer& peer) {
