@@ -82,7 +82,7 @@ TEST_F(TlsTest, ACertificateThatCannotBeUsedChangesNothing) {
   write_private(certificate(), make_certificate("other").certificate);
   EXPECT_TRUE(eventually([&] {
     EXPECT_EQ(TlsConnection(port()).common_name(), "first");
-    return log().find("cannot be used") != std::string::npos;
+    return log().find("cannot use the new TLS certificate") != std::string::npos;
   }));
   write_private(certificate(), "no certificate");
   EXPECT_EQ(TlsConnection(port()).common_name(), "first");

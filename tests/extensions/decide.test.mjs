@@ -87,7 +87,7 @@ test("a guard that ends its worker over the question refuses", limit, () =>
     does(daemon, "exit");
     assert.match((await client.run("! true")).error, /^guard must decide about this command and gave no answer: the worker of session .* has ended \(exit\)/);
     does(daemon, "");
-    await client.note(/started again/);
+    await client.note(/Restarting extensions/);
     await allows(client);
   }));
 
@@ -96,7 +96,7 @@ test("a guard whose worker has died too often refuses, until it is mended or tur
     for (let n = 0; n < 4; n += 1) {
       client.forget();
       await client.run("/exit");
-      await client.note(/(started again: exit.*, by guard$)|(^guard is disabled)/, 20_000);
+      await client.note(/(Restarting extensions: exit.*, by guard$)|(^guard is disabled)/, 20_000);
     }
     await refuses(daemon, client, /it is not running \(disabled after three restarts within five minutes/);
     assert.equal(await client.ok("/hello"), "hello");
@@ -127,7 +127,7 @@ test("while the runner is killed nothing passes a guard, and when it cannot come
       const runner = await theRunner(daemon);
       process.kill(runner, "SIGKILL");
       const creating = client.ask("create", { command: ["touch", marker] }).then(() => "made", ({ message }) => message);
-      await client.note(/(started again)|(Extensions are disabled)/, 20_000);
+      await client.note(/(Restarting extensions)|(Extensions are disabled)/, 20_000);
       does(daemon, "throw");
       assert.match((await running).error, /^guard must decide about this command and gave no answer/);
       assert.match(await creating, /^guard must decide about this terminal and gave no answer/);
@@ -153,7 +153,7 @@ test("a guard that is broken by an edit refuses once its old code is gone, in ne
     // Nor has this one when the runner has died.
     const runner = await theRunner(daemon);
     process.kill(runner, "SIGKILL");
-    await client.note(/started again/, 20_000);
+    await client.note(/Restarting extensions/, 20_000);
     await refuses(daemon, client, /it is not running \(.*guard\.ts/);
 
     // Nor when everything was ended.

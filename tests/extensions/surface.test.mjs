@@ -204,7 +204,7 @@ test("the progress of a command is told to who asked, in whole lines, and it can
   assert.equal(a.all("progress").map(({ text }) => text).join(""), "one\ntwo\n");
   assert.ok(a.all("progress").every((data) => data.request === request && data.text.endsWith("\n")));
   a.tell("cancel", { request });
-  assert.match((await answer).error, /was ended/);
+  assert.match((await answer).error, /was cancelled/);
   assert.deepEqual(b.all("progress"), []);
   const waiting = a.begin("run", { session: a.session, line: "/wait" });
   await a.ok("/hello");
