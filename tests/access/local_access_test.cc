@@ -191,7 +191,7 @@ TEST_F(LocalAccessTest, TheDaemonAnswersOnlyItsRunner) {
   };
   for (const std::string_view method : extension::Extensions::methods()) {
     const std::string said = ask(method);
-    EXPECT_NE(said.find("only the extension runner may ask this"), std::string::npos)
+    EXPECT_NE(said.find("only the extension runner may call this"), std::string::npos)
         << method << ": " << said;
   }
   // Whoever says that it is one and is not is taken for one that was left over, and ended.

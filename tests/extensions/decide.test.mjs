@@ -40,7 +40,7 @@ async function refuses(daemon, client, reason) {
   assert.match(shell.error, /The command was not run.*\/reload.*\/disable guard/);
   assert.equal(existsSync(marker), false);
   await assert.rejects(client.ask("create", { command: ["touch", marker] }), (error) => {
-    assert.match(error.message, /^guard must decide about this terminal and gave no answer: .*The terminal was not made/);
+    assert.match(error.message, /^guard must decide about this terminal and gave no answer: .*The terminal was not created/);
     assert.match(error.message, reason);
     return true;
   });
@@ -87,7 +87,7 @@ test("a guard that ends its worker over the question refuses", limit, () =>
     does(daemon, "exit");
     assert.match((await client.run("! true")).error, /^guard must decide about this command and gave no answer: the worker of session .* has ended \(exit\)/);
     does(daemon, "");
-    await client.note(/started again/);
+    await client.note(/Restarting extensions/);
     await allows(client);
   }));
 
@@ -96,9 +96,9 @@ test("a guard whose worker has died too often refuses, until it is mended or tur
     for (let n = 0; n < 4; n += 1) {
       client.forget();
       await client.run("/exit");
-      await client.note(/(started again: exit.*, by guard$)|(^guard is disabled)/, 20_000);
+      await client.note(/(Restarting extensions: exit.*, by guard$)|(^guard is disabled)/, 20_000);
     }
-    await refuses(daemon, client, /it does not run \(disabled after three restarts within five minutes/);
+    await refuses(daemon, client, /it is not running \(disabled after three restarts within five minutes/);
     assert.equal(await client.ok("/hello"), "hello");
 
     // The next daemon has it from the database; the runner has only the other extension.
@@ -106,7 +106,7 @@ test("a guard whose worker has died too often refuses, until it is mended or tur
     await daemon.run();
     const again = await connect();
     assert.equal(await again.ok("/hello"), "hello");
-    await refuses(daemon, again, /it does not run \(it did not run when this daemon was started\)/);
+    await refuses(daemon, again, /it is not running \(it was not running when this daemon started\)/);
 
     assert.equal(await again.ok("/disable guard"), "guard is off until the next /reload.");
     await allows(again);
@@ -127,13 +127,13 @@ test("while the runner is killed nothing passes a guard, and when it cannot come
       const runner = await theRunner(daemon);
       process.kill(runner, "SIGKILL");
       const creating = client.ask("create", { command: ["touch", marker] }).then(() => "made", ({ message }) => message);
-      await client.note(/(started again)|(Extensions are disabled)/, 20_000);
+      await client.note(/(Restarting extensions)|(Extensions are disabled)/, 20_000);
       does(daemon, "throw");
       assert.match((await running).error, /^guard must decide about this command and gave no answer/);
       assert.match(await creating, /^guard must decide about this terminal and gave no answer/);
       assert.equal(existsSync(marker), false);
     }
-    await refuses(daemon, client, /it does not run \(crashed/);
+    await refuses(daemon, client, /it is not running \(crashed/);
     does(daemon, "");
     await client.ok("/reload");
     await allows(client);
@@ -142,26 +142,26 @@ test("while the runner is killed nothing passes a guard, and when it cannot come
 test("a guard that is broken by an edit refuses once its old code is gone, in new sessions and after restarts too", limit, () =>
   withGuard(async (daemon, client, connect) => {
     daemon.extension("guard", `${guard}\n}}} broken`);
-    assert.match((await client.run("/reload")).error, /guard.*the code from before goes on/s);
+    assert.match((await client.run("/reload")).error, /guard.*the previous code keeps running/s);
     await allows(client);
 
     // Another session has no code from before.
     await client.ask("session_create", { name: "fresh" });
     const fresh = await connect("fresh");
-    await refusesShell(fresh, /it does not run \(.*guard\.ts/);
+    await refusesShell(fresh, /it is not running \(.*guard\.ts/);
 
     // Nor has this one when the runner has died.
     const runner = await theRunner(daemon);
     process.kill(runner, "SIGKILL");
-    await client.note(/started again/, 20_000);
-    await refuses(daemon, client, /it does not run \(.*guard\.ts/);
+    await client.note(/Restarting extensions/, 20_000);
+    await refuses(daemon, client, /it is not running \(.*guard\.ts/);
 
     // Nor when everything was ended.
     await daemon.kill("SIGTERM");
     await daemon.killKeeper();
     await daemon.run();
     const again = await connect();
-    await refuses(daemon, again, /it does not run \(.*guard\.ts/);
+    await refuses(daemon, again, /it is not running \(.*guard\.ts/);
 
     // Code that does not declare it decides nothing, and neither does an extension that was taken away.
     daemon.extension("guard", harmless.replace("hello", "none"));

@@ -41,7 +41,7 @@ const laterPlaces = {
 async function bringDown(client, line, reason) {
   client.forget();
   const done = await client.run(line);
-  await client.note(new RegExp(`(started again: ${reason}.*, by bad$)|(^bad is disabled)`), 20_000);
+  await client.note(new RegExp(`(Restarting extensions: ${reason}.*, by bad$)|(^bad is disabled)`), 20_000);
   return done;
 }
 
@@ -83,7 +83,7 @@ for (const [deed, [reason, code]] of Object.entries(deeds))
         daemon.extension("bad", extension);
         await client.run("/reload");
         await client.note(/^bad is disabled after three restarts within five minutes/, 60_000);
-        assert.equal(client.notes.filter(([, text]) => new RegExp(`started again: ${reason}.*, by bad$`).test(text)).length, 3);
+        assert.equal(client.notes.filter(([, text]) => new RegExp(`Restarting extensions: ${reason}.*, by bad$`).test(text)).length, 3);
         await until(async () => (await client.run("/hello")).text === "hello", "the other to answer");
         daemon.extension("bad", mended);
         assert.equal(await client.ok("/reload"), "Reloaded 2 extensions.");
@@ -129,7 +129,7 @@ test("when it cannot be known, all are disabled, and that is said", limit, async
       process.kill(runner, "SIGKILL");
       if (n < 3) await client.note("good started: recover", 20_000);
     }
-    await client.note(/^Extensions are disabled after three restarts within five minutes .*; which of them is at fault is not known/);
+    await client.note(/^Extensions are disabled after three restarts within five minutes .*\. It is not known which one is at fault/);
     assert.match(await client.ok("/help"), /bad \(disabled\)[^]*good \(disabled\)/);
     assert.equal(await client.ok("/reload"), "Reloaded 2 extensions.");
     assert.equal(await client.ok("/hello"), "hello");

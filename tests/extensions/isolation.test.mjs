@@ -68,7 +68,7 @@ test("/new takes an isolation, and says what it does not understand", limit, asy
     assert.equal(await client.ok("/pid", "session-2"), shared);
     assert.deepEqual(isolation(daemon), { main: "", apart: "process", "session-2": "thread" });
     for (const line of ["/new b --isolation", "/new b --isolation fibre"]) assert.match((await client.run(line)).error, /process or thread/);
-    assert.match((await client.run("/new b c")).error, /more than a name: c/);
+    assert.match((await client.run("/new b c")).error, /unexpected argument: c/);
     await assert.rejects(client.ask("session_create", { name: "b", isolation: "fibre" }), (error) => /isolation must be/.test(JSON.stringify(error)));
   });
 });

@@ -144,7 +144,7 @@ test("a worker is killed in the middle of commands and reloads", soak, async () 
       await client.ok("/hold one");
       const stop = busy(await connect());
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 100));
-      await until(async () => /exit|ended/.test((await client.run("/exit")).error ?? ""), "the worker to exit");
+      await until(async () => /exit|ended|was lost/.test((await client.run("/exit")).error ?? ""), "the worker to exit");
       await stop();
       await until(async () => (await client.run("/reload")).error === undefined, "a reload");
       await kept(client, there);

@@ -101,7 +101,7 @@ for (const [line, reason] of [["/loop", "stuck"], ["/grow", "memory"], ["/exit",
       // One of them does not end by itself, and is given a second; a busy machine may take longer.
       const took = await nothingLeft(daemon, pids);
       assert.ok(took < 5000, `it took ${took} ms`);
-      await client.note(/started again/);
+      await client.note(/Restarting extensions/);
       await until(async () => (await client.run("/ping")).text === "pong", "the worker to be there again");
     }, { args });
   });
@@ -126,7 +126,7 @@ test("a process that a resource names outlives the worker, and leaves nothing wh
     const client = await connect();
     const pid = Number(await client.ok("/hold"));
     await client.run("/exit");
-    await client.note(/started again/);
+    await client.note(/Restarting extensions/);
     assert.ok(isRunning(pid));
     const cleaned = client.run("/cleanup");
     await client.answer("Close these resources?", true);
@@ -145,7 +145,7 @@ test("a resource that is made in the last moment is heard of", limit, async () =
   await withDaemon({ last }, async (daemon, connect) => {
     const client = await connect();
     assert.match((await client.run("/last")).error, /exit/);
-    await client.note(/started again/);
+    await client.note(/Restarting extensions/);
     const [, pid] = await until(async () => /last\/last {2}lost .*\(processes (\d+)\)/.exec(await client.ok("/resources")), "it to be lost and its process to run");
     const cleaned = client.run("/cleanup");
     await client.answer("Close these resources?", true);

@@ -75,7 +75,7 @@ test("a Node that is too old turns extensions off, and /help says what to instal
 test("a program that is no Node is told from one", limit, async () => {
   await withDaemon({ hello }, async (_daemon, connect) => {
     const client = await connect();
-    assert.match((await client.run("/reload")).error, /extensions are off: \/bin\/echo is no Node/);
+    assert.match((await client.run("/reload")).error, /extensions are off: \/bin\/echo is not Node/);
   }, { args: ["--node", "/bin/echo"] });
 });
 
@@ -113,7 +113,7 @@ test("a runner that holds something stays, says so, and makes way once it holds 
     const other = copyOfNode(daemon);
     await restart(daemon, other);
     const again = await connect();
-    const remark = new RegExp(`Extensions still run on ${process.execPath}; ${other} is set now\\. Changing to it would lose hello/thing of session main\\. Close .*/resources.*/reload`);
+    const remark = new RegExp(`Extensions still run on ${process.execPath}; ${other} is set now\\. Switching would lose hello/thing of session main\\. Close .*/resources.*/reload`);
     await again.note(remark);
     assert.match(await again.ok("/help"), remark);
     await again.ok("/reload");

@@ -62,7 +62,7 @@ for (const [line, reason] of [["/loop", "stuck"], ["/grow", "memory"], ["/exit",
           if (slowest < 100) break;
           assert.ok(!last, `the slowest answer took ${slowest} ms`);
         }
-        assert.match(main.notes.map(([, text]) => text).join("\n"), new RegExp(`Extensions are started again: ${reason}`));
+        assert.match(main.notes.map(([, text]) => text).join("\n"), new RegExp(`Restarting extensions: ${reason}`));
         assert.ok(Number(await main.ok("/generation")) > 1);
         assert.equal(await b.ok("/generation"), "1");
         assert.ok(logged(daemon, "extensions").some(([, event, detail]) => event === "worker_ended" && detail.startsWith(reason)));
@@ -94,7 +94,7 @@ test("three restarts within five minutes disable an extension, and /reload enabl
     }
     await main.run("/exit");
     await main.note(/^trouble is disabled after three restarts within five minutes/);
-    assert.match((await main.run("/generation")).error, /there is no command|do not run/);
+    assert.match((await main.run("/generation")).error, /there is no command|are not running/);
     assert.match(await main.ok("/help"), /trouble \(disabled\)/);
     assert.equal(await b.ok("/generation"), "1");
     assert.ok(logged(daemon, "trouble").some(([, event]) => event === "disabled"));

@@ -20,7 +20,7 @@ for (const name of ["guard", "sandbox", "vms"])
       assert.match(
         stderr,
         new RegExp(
-          `${name} must decide about this command and gave no answer: (it does not run|the extension runner does not answer)`,
+          `${name} must decide about this command and gave no answer: (it is not running|the extension runner does not answer)`,
         ),
       );
       await said(run(`/disable ${name}`));
