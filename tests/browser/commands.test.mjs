@@ -69,7 +69,7 @@ test("the command bar: commands with completion and history, shell lines, and wh
 
       await enter(page, "theme light");
       await page.page.waitForSelector('.hf-root[data-theme="light"]');
-      await enter(page, "theme as the system");
+      await enter(page, "theme system");
       await page.page.waitForSelector('.hf-root[data-theme="dark"]');
     },
   ));
@@ -165,7 +165,7 @@ test("what extensions show and ask, and the answers", limit, () => {
       await page.press("Enter");
       await hasNoDialog(page);
       ask({ id: "q3", kind: "confirm", title: "Really?", timeoutMs: 30_000 });
-      await page.page.waitForSelector("text=Decided without you in 30 s.");
+      await page.page.waitForSelector("text=Closes unanswered in 30 s.");
       await page.press("Enter");
       await hasNoDialog(page);
       ask({ id: "q4", kind: "confirm", title: "And now?" });

@@ -64,7 +64,7 @@ test("a page of another origin is told to be allowed", limit, async () => {
     const page = await Page.open(context, proxy.address, { token: fixture.daemon.token });
     await page.connected(1);
     proxy.rename();
-    await page.page.waitForSelector("text=This page may not use the daemon");
+    await page.page.waitForSelector("text=Origin not allowed");
     await page.page.waitForSelector(`text=--allowed-origins ${proxy.address}`);
 
     // Browsers name the origin also when they load a script, so whoever comes anew has nothing but the page's text.

@@ -57,8 +57,8 @@ test("sessions: switch, make, rename and close", limit, () =>
       await shows(page, "play");
       await page.connected(1);
       await choose(page);
-      await page.page.click("text=Close the session play…");
-      await page.page.waitForSelector("text=Close the session play?");
+      await page.page.click("text=Close session play…");
+      await page.page.waitForSelector("text=Close session play?");
       await page.press("Enter");
       await shows(page, "main");
       await page.connected(1);

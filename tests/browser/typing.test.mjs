@@ -49,7 +49,7 @@ test("everything by keyboard alone", limit, () =>
 
     // Help, which Escape closes.
     await page.press("Control+Shift+?");
-    await page.page.waitForSelector('dialog[aria-label="Keys"]');
+    await page.page.waitForSelector('dialog[aria-label="Keyboard shortcuts"]');
     await page.page.screenshot({ path: `${images}help.png` });
     await page.press("Escape");
     await until(async () => !(await page.page.$("dialog[open]")), "the help to close");
