@@ -66,7 +66,7 @@ async function withGuard(use, options) {
   }, options);
 }
 
-for (const [deed, reason] of [["throw", /it failed at .*guard\.ts:\d+:\d+: Error: the guard is broken/], ["nonsense", /its answer makes no sense/], ["slow", /it took longer than 5 s/]])
+for (const [deed, reason] of [["throw", /it failed at .*guard\.ts:\d+:\d+: Error: the guard is broken/], ["nonsense", /its answer is invalid/], ["slow", /it took longer than 5 s/]])
   test(`a guard that must decide refuses when its answer is: ${deed}`, limit, () =>
     withGuard(async (daemon, client) => {
       does(daemon, deed);

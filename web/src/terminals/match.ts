@@ -23,8 +23,8 @@ export type Step =
   | { kind: 'offer'; terminal: TerminalInfo };
 
 /**
- * A shell is restored by itself where it was open. A program with arguments could do anything, so it
- * is not run unasked.
+ * A shell is restored by itself where it was open. A program with arguments could do anything, so
+ * it is not run unasked.
  */
 function isShell({ command }: TerminalInfo): boolean {
   return command.length <= 1;

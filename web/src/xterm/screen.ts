@@ -127,7 +127,7 @@ export class XtermScreen implements TabScreen {
     this.terminal.textarea?.addEventListener('blur', () => this.leave());
   }
 
-  /** The size that fits its element. `undefined` before the renderer is chosen: cell sizes differ. */
+  /** The size that fits its element; `undefined` before the renderer, and so cell size, is known. */
   room(): Size | undefined {
     if (!this.isRendererChosen) return undefined;
     const proposed = this.fit.proposeDimensions();
