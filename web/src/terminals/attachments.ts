@@ -118,7 +118,7 @@ export class Attachments {
     }
   }
 
-  // --- what the daemon says ------------------------------------------------------------------------------------------
+  // --- messages from the daemon ------------------------------------------------------------------
 
   attached(data: ServerData<'attached'>): void {
     const { terminalId, channel, offset, rows, cols, status, exitCode, title } = data;
@@ -158,7 +158,7 @@ export class Attachments {
     if (!tabOf(state, terminalId)?.activity) this.store.dispatch({ type: 'tab_activity', terminalId });
   }
 
-  // --- what the person does ------------------------------------------------------------------------------------------
+  // --- user actions ------------------------------------------------------------------------------
 
   input(terminalId: string, data: string | Uint8Array): void {
     const channel = this.channelOf(terminalId);

@@ -126,7 +126,7 @@ export class TerminalsClient {
     return this.attachments.screenOf(terminalId);
   }
 
-  // --- terminals -----------------------------------------------------------------------------------------------------
+  // --- terminals ---------------------------------------------------------------------------------
 
   async newTerminal(from: From = {}): Promise<void> {
     const terminalId = this.opener.newId();
@@ -213,7 +213,7 @@ export class TerminalsClient {
     this.toast('warning', 'Some output could not be drawn. Redrawing the screen.');
   }
 
-  // --- input and size ------------------------------------------------------------------------------------------------
+  // --- input and size ----------------------------------------------------------------------------
 
   input(terminalId: string, data: string | Uint8Array): void {
     const status = tabOf(this.state, terminalId)?.status.kind;
@@ -244,7 +244,7 @@ export class TerminalsClient {
     this.connection?.tell('theme', theme);
   }
 
-  // --- what screens tell ---------------------------------------------------------------------------------------------
+  // --- screen events -----------------------------------------------------------------------------
 
   titleChanged(terminalId: string, title: string): void {
     if (tabOf(this.state, terminalId)?.title !== title)
@@ -256,7 +256,7 @@ export class TerminalsClient {
       this.store.dispatch({ type: 'tab_bell', terminalId });
   }
 
-  // --- sessions ------------------------------------------------------------------------------------------------------
+  // --- sessions ----------------------------------------------------------------------------------
 
   /** Switches to another session, unless an extension of this one refuses. */
   async switchSession(to: string): Promise<void> {
@@ -312,7 +312,7 @@ export class TerminalsClient {
     if (tabOf(this.state, terminalId)?.status.kind === 'connected') void this.opener.attach(terminalId);
   }
 
-  // --- coming back ---------------------------------------------------------------------------------------------------
+  // --- reconnecting ------------------------------------------------------------------------------
 
   private async restore(connection: Connection): Promise<void> {
     this.requests.connection = connection;
@@ -368,7 +368,7 @@ export class TerminalsClient {
     this.attachments.disconnected();
   }
 
-  // --- what the daemon says ------------------------------------------------------------------------------------------
+  // --- messages from the daemon ------------------------------------------------------------------
 
   private receive(message: ServerMessage): void {
     const isEvent = message.request === undefined;
@@ -417,7 +417,7 @@ export class TerminalsClient {
     if (!isComingBack && !this.opener.isCreating(terminalId)) this.removeTab(terminalId);
   }
 
-  // --- small things --------------------------------------------------------------------------------------------------
+  // --- helpers -----------------------------------------------------------------------------------
 
   private removeTab(terminalId: string): void {
     this.store.dispatch({ type: 'tab_removed', terminalId });
