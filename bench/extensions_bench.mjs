@@ -1,4 +1,5 @@
-// What sessions with extensions cost, asked for as a client asks, through the real daemon, keeper and runner. Times in milliseconds, memory in MiB.
+// What sessions with extensions cost, measured as a client through the real daemon, keeper and
+// runner. Times are in milliseconds, memory in MiB.
 //   node bench/extensions_bench.mjs
 
 import { readFileSync } from "node:fs";
@@ -80,7 +81,7 @@ try {
   showTimes("a command in all of them at once", [await timed(() => all(echo))]);
   showTimes("reload of all of them at once", [await timed(() => all((name) => client.ok("/reload", name)))]);
 
-  // Some time after work the engine tidies up; what counts is what comes after that.
+  // The engine cleans up some time after work. Measure after that.
   const rest = [];
   for (let n = 0; n < 6; n += 1) {
     const [runnerBefore, daemonBefore] = [spent(runner), spent(daemon.pid)];

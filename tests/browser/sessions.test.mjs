@@ -1,4 +1,4 @@
-// Sessions: each with its own tabs, switched between, made, renamed and closed.
+// Sessions: each has its own tabs. Switching, creating, renaming and closing them.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

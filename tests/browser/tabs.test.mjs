@@ -1,4 +1,4 @@
-// Tabs: what they are called, what marks they bear, their order, and how they are closed.
+// Tabs: names, marks, order and closing.
 
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
@@ -71,7 +71,7 @@ test("closing asks while a program runs, and not while the shell waits", limit, 
   withPage(fixture, async (page) => {
     const busy = await page.newTerminal();
     await page.run("sleep 300");
-    // Busy alone may still be the shell, which is about to become the program.
+    // "Busy" is not enough: it may still be the shell, about to exec the program.
     const terminal = (ask) => ask("list").then(({ terminals }) => terminals.find(({ terminalId }) => terminalId === busy));
     await until(() => fixture.daemon.asking(async (ask) => (await terminal(ask)).process === "sleep"), "the daemon to see the program");
     await page.press("Control+Shift+x");

@@ -1,4 +1,4 @@
-// What an extension may do too much of, or in a place of its own: the log, sockets, and commands that nobody wants any more.
+// Limits on extensions: log floods, sockets in the session's directory, and cancelled commands.
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, rmSync } from "node:fs";

@@ -1,4 +1,4 @@
-// Waits for a condition, never for a time: asks again until the answer is true, and fails at the deadline.
+// Waits for a condition, never for a fixed time: polls until it is true, and fails at the deadline.
 
 export async function until(condition, what, milliseconds = 10_000) {
   const end = performance.now() + milliseconds;
