@@ -11,7 +11,8 @@ import { until } from "../node/until.mjs";
 
 const fixture = shared();
 
-// Presses Ctrl-C and measures how long it takes until the program has ended and the prompt is shown.
+// Presses Ctrl-C and measures how long it takes until the program has ended and the prompt is
+// shown.
 async function interrupt(page, pid) {
   await page.page.keyboard.down("Control");
   const begun = performance.now();

@@ -1,5 +1,5 @@
-// The network between browser and daemon: a TCP relay that can be cut. Chromium's own "offline" mode
-// does not affect open WebSockets, unlike a pulled cable.
+// The network between browser and daemon: a TCP relay that can be cut. Chromium's own "offline"
+// mode does not affect open WebSockets, unlike a pulled cable.
 
 import { connect, createServer } from "node:net";
 

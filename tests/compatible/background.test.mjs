@@ -1,6 +1,6 @@
 // A background tab is not displayed, so its layout is 5 rows by 10 columns, which the page keeps
-// sending to the daemon. This must not harm the program or the history: when shown again, the tab is
-// as it was.
+// sending to the daemon. This must not harm the program or the history: when shown again, the tab
+// is as it was.
 
 import { showsAll } from "./checks.mjs";
 import { cases, layouts, shared, sizes } from "./fixture.mjs";

@@ -11,8 +11,8 @@ import { Page } from "./page.mjs";
 import { furnish } from "./programs.mjs";
 
 export const limit = { timeout: 120_000 };
-// Every combination of window heights and widths: below, at and above the 24 rows that a page claims
-// at first.
+// Every combination of window heights and widths: below, at and above the 24 rows that a page
+// claims at first.
 export const sizes = [20, 24, 34, 45, 60].flatMap((rows) => [80, 128].map((cols) => ({ rows, cols })));
 // Each of them, with the page laid out before or after the scrollback arrives.
 export const layouts = sizes.flatMap((size) => ["before", "after"].map((fits) => ({ ...size, fits, name: `${size.rows}x${size.cols}, laid out ${fits}` })));

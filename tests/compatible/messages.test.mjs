@@ -76,7 +76,8 @@ test("2,000 lines of 107 characters stay while their tab is in the background", 
     );
   }));
 
-// The daemon's answers to another client's message: everything until its pong, and the wanted reply.
+// The daemon's answers to another client's message: everything until its pong, and the wanted
+// reply.
 async function said(message, wanted) {
   const socket = new WebSocket(`ws://127.0.0.1:${fixture.daemon.port}/terminal/ws/multi?token=${fixture.daemon.token}`);
   const replies = [];

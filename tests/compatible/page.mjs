@@ -37,8 +37,9 @@ export class Page {
   #timers = new Set();
   #pongs = 0;
 
-  // `fits`: whether the page is laid out "before" the scrollback arrives, or "after", at the size it
-  // claimed at first. A "late" page learns its own tabs late, and misses output for them meanwhile.
+  // `fits`: whether the page is laid out "before" the scrollback arrives, or "after", at the size
+  // it claimed at first. A "late" page learns its own tabs late, and misses output for them
+  // meanwhile.
   constructor(address, { rows, cols, fits = "before" }) {
     this.#address = address;
     this.#size = { rows, cols };
@@ -151,8 +152,8 @@ export class Page {
     );
   }
 
-  // The visible tab's output ends with that text and a prompt, so typed text goes to the shell. This
-  // looks at what arrived, not at what is shown, which may be wrong.
+  // The visible tab's output ends with that text and a prompt, so typed text goes to the shell.
+  // This looks at what arrived, not at what is shown, which may be wrong.
   async prompted(after = "") {
     const { active } = this;
     const written = () => active.heard.replaceAll(/\x1b(\[[0-?]*[ -/]*[@-~]|\].*?(\x07|\x1b\\)|[ -/]*[0-~])/g, "");

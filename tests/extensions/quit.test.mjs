@@ -59,7 +59,8 @@ test("holdfast stop --all ends everything, after asking, and closes what extensi
     assert.ok(existsSync(daemon.database));
   }));
 
-// A VM's close ends its console and forgets it. Once this was refused as stale, and files were left.
+// A VM's close ends its console and forgets it. Once this was refused as stale, and files were
+// left.
 test("what closes a resource with its session may still use the session", limit, () =>
   withDaemon(
     {

@@ -1,6 +1,6 @@
 // Where the oracle differs from plain xterm.js: corner cases in which xterm.js fails, or gets into
-// states that no bytes can rebuild. README.md lists these amendments; `src/vt` behaves like xterm.js
-// with them.
+// states that no bytes can rebuild. README.md lists these amendments; `src/vt` behaves like
+// xterm.js with them.
 
 import { emptyHalves, isErasedThroughout, isSpacer, keepOnePlain } from "./lines.mjs";
 
