@@ -17,7 +17,7 @@ namespace bench {
 class Session {
  public:
   struct Piece {
-    std::string_view bytes;  // As on the wire. Valid until the next call.
+    std::string_view bytes;    // As on the wire. Valid until the next call.
     std::uint64_t offset = 0;  // The output's offset after this piece; 0 if not known.
     bool is_snapshot = false;
   };

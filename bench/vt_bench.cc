@@ -1,6 +1,6 @@
 // How fast the screen processes output, compared with libvterm and @xterm/headless on the same
-// bytes in the same run, and what snapshots cost. make_corpora.mjs makes the corpora once. Run it in a
-// build folder, or set HOLDFAST_CORPORA to the corpora's folder. Usage:
+// bytes in the same run, and what snapshots cost. make_corpora.mjs makes the corpora once. Run
+// vt_bench in a build folder, or set HOLDFAST_CORPORA to the corpora's folder. Usage:
 //   vt_bench [Google Benchmark's options]
 
 #include <benchmark/benchmark.h>

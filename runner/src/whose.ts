@@ -4,7 +4,7 @@
 /** Extensions are numbered from 1, in the order in which the worker first saw them. 0 is nobody. */
 export const nobody = 0;
 const mostExtensions = 256;
-/** An extension is to blame if it caused at least this share. */
+/** An extension is to blame if it caused more than this share. */
 const clear = 2 / 3;
 
 export class Whose {

@@ -8,7 +8,7 @@ import { limit, logged, theRunner, until, withDaemon } from "./fixture.mjs";
 
 const good = `
   export default (pi, session) => {
-    // The last one to run is rarely this one.
+    // Runs often but never for long, so it must not be blamed.
     setInterval(() => {}, 5);
     pi.on("session_start", ({ reason }, ctx) => ctx.ui.notify("good started: " + reason));
     pi.registerCommand("hello", { handler: () => "hello" });

@@ -6,7 +6,7 @@ import { test } from "node:test";
 
 import { limit, times, withDaemon } from "./fixture.mjs";
 
-// Clears everyone's callbacks, overrides a singleton, and guesses which session it is in.
+// Clears everyone's callbacks, overwrites the active session, and guesses why it was loaded.
 const careless = `
   globalThis.__myCallbacks ??= [];
   export function registerTools(pi, session) {

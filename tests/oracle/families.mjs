@@ -227,8 +227,8 @@ const queries = (random) =>
     `${ESC}P+q544e${ESC}\\`,
   ]);
 
-// Queries after an unfinished sequence, or with something inside. Once, what followed leaked into
-// them.
+// Queries after an unfinished sequence, or with something inside. A bug once let the text after a
+// query join what came before it.
 function interruptedQueries(random) {
   const begun = random.pick([
     ESC, CSI, CSI + "1;", CSI + "?", CSI + "1 ", CSI + "1?", ESC + "(", OSC + "2;x", OSC + "11;", OSC + "52;c",
