@@ -73,10 +73,10 @@ try {
   showTimes("reload, both files edited", await measure(rounds, edited));
 
   const before = memory(runner);
-  showTimes("session made, worker started, first command", await measure(sessions, (n) => open(`s${n}`)));
+  showTimes("session created, worker started, first command", await measure(sessions, (n) => open(`s${n}`)));
   show(`memory of a session, of ${sessions}`, `    ${((memory(runner) - before) / sessions).toFixed(1).padStart(8)}`);
-  showTimes("command, with so many sessions", await measure(1000, (n) => echo(`s${n % sessions}`)));
-  showTimes("reload, with so many sessions", await measure(rounds, (n) => client.ok("/reload", `s${n % sessions}`)));
+  showTimes("command, with all sessions open", await measure(1000, (n) => echo(`s${n % sessions}`)));
+  showTimes("reload, with all sessions open", await measure(rounds, (n) => client.ok("/reload", `s${n % sessions}`)));
   const all = (ask) => Promise.all(Array.from({ length: sessions }, (_, n) => ask(`s${n}`)));
   showTimes("a command in all of them at once", [await timed(() => all(echo))]);
   showTimes("reload of all of them at once", [await timed(() => all((name) => client.ok("/reload", name)))]);
@@ -89,7 +89,7 @@ try {
     rest.push([(spent(runner) - runnerBefore) / 3, (spent(daemon.pid) - daemonBefore) / 3]);
   }
   const least = (index) => Math.min(...rest.map((each) => each[index])).toFixed(2);
-  show("processor while all rest, ms a second", `runner ${least(0)}, daemon ${least(1)}`);
+  show("idle processor time, ms a second", `runner ${least(0)}, daemon ${least(1)}`);
   client.close();
 } finally {
   await daemon.stop();
