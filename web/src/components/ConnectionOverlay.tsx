@@ -37,7 +37,7 @@ export function ConnectionOverlay({
       return (
         <div className="hf-overlay" role="status">
           <span className="hf-card hf-overlay__text">
-            This terminal ended when the machine restarted.
+            This terminal ended because the machine or the keeper stopped.
             <small>Restoring starts its program again and brings back its output.</small>
           </span>
           <button type="button" className="hf-button hf-button--main" onClick={onRestoreAll}>
