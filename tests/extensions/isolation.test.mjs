@@ -1,4 +1,4 @@
-// A session whose extensions have a Node process of their own, beside one whose extensions share one.
+// A session whose extensions have their own Node process, beside sessions that share one.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -81,7 +81,7 @@ test("where each session has a process of its own, one may still share", limit, 
     const shared = await client.ok("/pid", "a");
     assert.notEqual(shared, pid);
     assert.equal(await client.ok("/pid", "b"), shared);
-    // The setting is another now: what is said of a session itself stays.
+    // The setting has changed, but a session's own choice stays.
     daemon.options.args = [];
     await daemon.kill();
     await daemon.run();

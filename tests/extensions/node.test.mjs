@@ -1,4 +1,5 @@
-// The setting `node`: one that is too old is named, with what to do; a changed one counts for the next daemon.
+// The setting `node`: a Node that is too old is reported, with advice. A change takes effect with
+// the next daemon.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -23,7 +24,7 @@ function versionOf(path) {
   return existsSync(path) ? execFileSync(path, ["-p", "process.versions.node"], { encoding: "utf8" }).trim() : "99";
 }
 
-// A Node that is too old: a real one, if this machine has one; else a program that says it is.
+// A Node that is too old: a real one if this machine has one, else a program that claims to be one.
 function oldNode(daemon) {
   const found = ["/usr/bin/node", ...process.env.PATH.split(delimiter).map((folder) => join(folder, "node"))].find((path) => Number.parseInt(versionOf(path), 10) < 22);
   if (found) return { path: found, version: versionOf(found) };
@@ -34,14 +35,14 @@ function oldNode(daemon) {
 
 const nodeOf = (pid) => readlinkSync(`/proc/${pid}/exe`);
 
-// The daemon ends as for a restart, and the next one has this Node.
+// Restarts the daemon with this Node.
 async function restart(daemon, node) {
   await daemon.kill("SIGTERM");
   daemon.options.args = ["--node", node];
   await daemon.run();
 }
 
-// Another file with the same Node.
+// The same Node as another file.
 function copyOfNode(daemon) {
   const path = join(daemon.home, "other-node");
   if (!existsSync(path)) copyFileSync(process.execPath, path);

@@ -1,4 +1,5 @@
-// Code that does not load, does not end, or is gone: what was held stays, and the session says what is wrong.
+// Code that does not load, does not end, or is gone: resources stay, and the session says what is
+// wrong.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -23,7 +24,7 @@ const holder = (more = "", version = 1) => `
 
 const path = (daemon) => `${daemon.home}/.config/holdfast/extensions/holder.ts`;
 
-// Each: the code that takes over, what `/reload` says of it, which version runs then.
+// Each: the new code, what `/reload` says about it, and which version runs then.
 const broken = {
   "a syntax error": ["export default (pi) => {\n  pi.on(;\n};", (file) => new RegExp(`^holder: ${file}:2: .*\\(the previous code keeps running\\)$`, "s"), "1"],
   "an import that is not there": ['import "./nowhere";\nexport default () => {};', (file) => new RegExp(`^holder: ${file}.*nowhere.*\\(the previous code keeps running\\)$`, "s"), "1"],
@@ -58,7 +59,7 @@ describe("code that is broken", { concurrency: 4 }, () => {
           records(daemon).map(({ key, state }) => [key, state]),
           [["vm:one", "live"]],
         );
-        // Mended, it goes on.
+        // Once fixed, it works again.
         daemon.extension("holder", holder("", 3));
         assert.equal(await client.ok("/reload"), "Reloaded 1 extension.");
         assert.equal(await client.ok("/version"), "3");

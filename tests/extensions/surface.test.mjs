@@ -54,7 +54,7 @@ after(async () => {
 });
 
 let number = 0;
-// A client that looks at a session of its own.
+// A client that shows its own session.
 async function fresh() {
   const name = `s${++number}`;
   const main = await look(null);
@@ -74,7 +74,7 @@ test("notifications are shown to all who look; while nobody does the last 50 are
   await a.ok("/notify warning careful");
   for (const client of [a, b]) assert.deepEqual(await client.note("careful"), { session: a.session, level: "warning", text: "careful" });
   const elsewhere = await look("main");
-  // Also one whose command goes on is gone when its connection is.
+  // A client is gone with its connection, even while its command runs.
   a.begin("run", { session: a.session, line: "/wait" });
   await a.ok("/hello");
   a.close();
@@ -101,7 +101,7 @@ test("who looks at another session, or at none, or is another user, is shown not
   await a.ok("/status running");
   await a.ok("/notify info secret");
   await assert.rejects(others[2].ask("run", { session: a.session, line: "/hello" }), { code: "not_found" });
-  // Not even an answer counts that comes from somebody else.
+  // An answer from anyone else does not count.
   others[2].tell("ui_answer", { id: question.id, value: true });
   await Promise.all(others.map((client) => client.ask("ping")));
   a.tell("ui_answer", { id: question.id, value: false });
@@ -141,7 +141,7 @@ test("a question that nobody answers gets its safe answer", limit, async () => {
   assert.equal(await a.ok("/select 100"), "[null]");
   assert.equal(await a.ok("/input 100"), "[null]");
   assert.equal(a.all("ui_closed").length, 3);
-  // Who comes later is asked what is still open.
+  // A client that comes later gets the open questions.
   const asked = a.run("/confirm");
   await a.event("ui_request", ({ timeoutMs }) => timeoutMs === 60_000);
   const b = await look(a.session);
@@ -192,7 +192,7 @@ test("! runs a command in the session's directory, which extensions route or ans
   const { text, exitCode } = await a.run("! hang");
   assert.equal(exitCode, 127);
   assert.match(text, /hang/);
-  await a.note(/^\w+: a handler of user_bash took too long; it goes on without it$/);
+  await a.note(/^\w+: a handler of user_bash took too long; continuing without it$/);
   assert.equal(await a.ok("/cwd"), `${daemon.home} ${daemon.home}`);
 });
 
@@ -371,7 +371,8 @@ test("holdfast run is the command bar for shells", limit, async () => {
     assert.equal(unknown.code, 1);
     assert.match(unknown.stderr, /there is no session nowhere/);
     await daemon.kill("SIGTERM");
-    // The keeper holds the socket, so it is the daemon's answer that is missing; without a keeper there is none at all.
+    // The keeper holds the socket, so the daemon's answer is missing. Without a keeper there is no
+    // socket at all.
     await daemon.killKeeper();
     const alone = await daemon.shell("run", "main", "/hello");
     assert.equal(alone.code, 1);

@@ -1,4 +1,4 @@
-// Extensions that hang, grow, exit or fail: their own session recovers, and the others notice nothing.
+// Extensions that hang, grow, exit or fail: their session recovers, and others are not affected.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -23,7 +23,7 @@ const trouble = `
   };`;
 const args = ["--extension-stuck-after", "1", "--extension-memory", "100 MiB"];
 
-// Asks a session for something, again and again, until it is told to stop: the slowest answer, in milliseconds.
+// Asks a session over and over until told to stop. Returns the slowest answer in milliseconds.
 function asking(client, line = "/generation") {
   let going = true;
   const slowest = (async () => {
@@ -51,7 +51,7 @@ for (const [line, reason] of [["/loop", "stuck"], ["/grow", "memory"], ["/exit",
         await main.ask("session_create", { name: "b" });
         const b = await connect("b");
         await b.ok("/generation");
-        // A machine that does something else besides may take its time once.
+        // A busy machine may be slow once.
         for (const last of [false, true]) {
           main.forget();
           const stop = asking(b);
@@ -102,7 +102,7 @@ test("three restarts within five minutes disable an extension, and /reload enabl
     assert.equal(await main.ok("/reload"), "Reloaded 1 extension.");
     await main.note("started: recover");
     assert.equal(await main.ok("/generation"), "5");
-    // The count begins anew.
+    // The count starts again.
     main.forget();
     await main.run("/exit");
     await main.note("started: recover");

@@ -1,4 +1,4 @@
-// Sessions that are switched between, and what their extensions show, ask and run.
+// Switching sessions, and what their extensions show, ask and run.
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FakeDaemon, terminalInfo } from '../testing/fakeDaemon';
@@ -169,5 +169,5 @@ test('a connection that is lost while a line runs is told', async () => {
   daemon.socket.end(1006);
   await running;
   expect(client.state.runs).toEqual([]);
-  expect(notices()).toEqual(['There is no connection: what became of /deploy is not known.']);
+  expect(notices()).toEqual(['The connection was lost. /deploy may still be running.']);
 });
