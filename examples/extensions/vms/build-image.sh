@@ -1,18 +1,18 @@
 #!/bin/sh
-# Builds the VMs' kernel and initramfs from Debian's packages. Installs nothing and needs no root.
+# Builds what the VMs boot, a kernel and an initramfs, from Debian's packages. Nothing is installed; needs no root.
 #   build-image.sh DIR
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
-cache=${1:?usage: build-image.sh DIR}
+cache=${1:?say where the image is to be put}
 mkdir -p "$cache"
 work=$(mktemp -d "$cache/building.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 
-# The package linux-image-cloud-amd64 is empty and depends on the current kernel's package.
+# The package linux-image-cloud-amd64 is empty and depends on the one of the present kernel.
 kernel=$(apt-cache depends linux-image-cloud-amd64 | sed -n 's/^ *Depends: \(linux-image-[^ ]*\)$/\1/p' | head -n 1)
 if [ -z "$kernel" ]; then
-  echo "build-image.sh: apt does not know linux-image-cloud-amd64. Run apt-get update, on Debian for amd64." >&2
+  echo "build-image.sh: apt knows no linux-image-cloud-amd64; run apt-get update on a Debian for amd64" >&2
   exit 1
 fi
 (cd "$work" && apt-get download -q "$kernel" busybox-static)
@@ -28,7 +28,7 @@ echo 'root:x:0:0:root:/root:/bin/sh' >"$root/etc/passwd"
 ln -s busybox "$root/bin/sh"
 (cd "$root" && find . | cpio --quiet -o -H newc -R 0:0) | gzip -1 >"$work/initramfs"
 
-# Move each file into place whole, the initramfs last: its presence means that the image is ready.
+# Each appears whole or not at all; the initramfs last, since its presence says that the image is there.
 mv "$work"/unpacked/boot/vmlinuz-* "$cache/kernel"
 mv "$work/initramfs" "$cache/initramfs"
 echo "$cache"
