@@ -25,9 +25,9 @@ constexpr std::size_t kWhole = std::numeric_limits<std::size_t>::max();
 
 // The requests that a view-only credential may make.
 template <class Request>
-constexpr bool kOnlyLooks = std::is_same_v<Request, compatible::ListSessions> ||
-                            std::is_same_v<Request, compatible::ReattachSession> ||
-                            std::is_same_v<Request, compatible::Ping>;
+constexpr bool kViewOnly = std::is_same_v<Request, compatible::ListSessions> ||
+                           std::is_same_v<Request, compatible::ReattachSession> ||
+                           std::is_same_v<Request, compatible::Ping>;
 
 vt::Size size_or(const std::optional<std::uint16_t>& rows, const std::optional<std::uint16_t>& cols,
                  vt::Size otherwise) {
@@ -73,7 +73,7 @@ awaitable<void> CompatibleClient::handle(Message message) {
   }
   auto handled = std::visit(
       [this](auto& each) -> awaitable<void> {
-        if (!kOnlyLooks<std::decay_t<decltype(each)>> && !may_change()) return not_authorized();
+        if (!kViewOnly<std::decay_t<decltype(each)>> && !may_change()) return not_authorized();
         return handle(std::move(each));
       },
       *request);

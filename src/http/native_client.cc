@@ -23,7 +23,7 @@ std::uint16_t narrow(int side) {
 
 // The requests that a view-only credential may make. All others are refused.
 template <class Operation>
-constexpr bool kOnlyLooks =
+constexpr bool kViewOnly =
     std::is_same_v<Operation, native::List> || std::is_same_v<Operation, native::Attach> ||
     std::is_same_v<Operation, native::Detach> || std::is_same_v<Operation, native::Resize> ||
     std::is_same_v<Operation, native::Focus> || std::is_same_v<Operation, native::ChangeRole> ||
@@ -69,7 +69,7 @@ awaitable<void> NativeClient::handle(Message message) {
   }
   auto handled = std::visit(
       [&](auto& operation) -> awaitable<void> {
-        if (!kOnlyLooks<std::decay_t<decltype(operation)>>)
+        if (!kViewOnly<std::decay_t<decltype(operation)>>)
           if (auto allowed = may_change(); !allowed) return refused(allowed.error(), request->id);
         return handle(std::move(request->id), std::move(operation));
       },

@@ -158,7 +158,7 @@ Keeper::Reply Keeper::spawn_confined(Connection& from, const Message& message) {
 }
 
 Keeper::Reply Keeper::start_child(Connection& from, const Message& message, SpawnSpec spec) {
-  if (stopping_) return base::fail(base::Code::unavailable, "the keeper is shutting down");
+  if (stopping_) return base::fail(base::Code::unavailable, "the keeper is stopping");
   auto id = ChildId::parse(message.text(Field::id));
   if (!id) return base::fail(id.error());
   if (children_.contains(*id))

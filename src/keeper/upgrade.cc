@@ -77,7 +77,7 @@ base::Result<Program> Keeper::program_at(std::filesystem::path path) const {
 }
 
 Keeper::Reply Keeper::upgrade(Connection& from, const Message& message) {
-  if (stopping_) return base::fail(base::Code::busy, "the keeper is shutting down");
+  if (stopping_) return base::fail(base::Code::busy, "the keeper is stopping");
   if (ownership_.is_changing())
     return base::fail(base::Code::busy, "a takeover is in progress",
                       "Try again when it has finished.");

@@ -131,7 +131,7 @@ awaitable<base::Status> Sessions::make_room_for(UserId user, std::string key) {
       co_await closed_.async_wait(kNoThrow);
       const auto state = co_await asio::this_coro::cancellation_state;
       if (state.cancelled() != asio::cancellation_type::none)
-        co_return base::fail(base::Code::unavailable, "the daemon is shutting down");
+        co_return base::fail(base::Code::unavailable, "the daemon is stopping");
       continue;
     }
     if (held.restorable) co_return base::Status{};

@@ -83,7 +83,7 @@ awaitable<void> Terminal::pump() {
   journal::Consumer& journal = child_.journal;
   auto data = base::duplicate(journal.data_fd());
   if (!data) {
-    base::log(base::Level::error, "cannot watch a terminal's journal",
+    base::log(base::Level::error, "cannot watch a journal",
               {{"terminal", id().str()}, {"error", data.error()}});
     co_return;
   }
@@ -163,7 +163,7 @@ void Terminal::consume() {
     if (viewer->loss() == Loss::never) to = std::min(to, viewer->offset());
   if (to <= child_.journal.consumed()) return;
   if (auto advanced = child_.journal.advance(to); !advanced)
-    base::log(base::Level::error, "cannot advance in a terminal's journal",
+    base::log(base::Level::error, "cannot consume a journal",
               {{"terminal", id().str()}, {"error", advanced.error()}});
 }
 

@@ -1,4 +1,4 @@
-// A request does not start if its credential is withdrawn first.
+// A request does not start if its credential is revoked first.
 
 import assert from "node:assert/strict";
 import { existsSync, writeFileSync } from "node:fs";

@@ -204,8 +204,7 @@ export default function (pi: ExtensionAPI, session: SessionContext) {
     const isUp = async () =>
       (await (await consoleOf(vm))?.text())?.includes(`${name}# `) && (await answers(socketOf(vm), 1_000));
     for (const end = Date.now() + bootTime; !(await isUp()); await new Promise((resolve) => setTimeout(resolve, 100)))
-      if (!runs(vm) || Date.now() > end)
-        throw new Error(`${name} did not boot. See its console: /vms console ${name}`);
+      if (!runs(vm) || Date.now() > end) throw new Error(`${name} did not boot. See its console: /vms console ${name}`);
     ui.notify(`Started: ${name}`, "success");
   });
 

@@ -63,8 +63,7 @@ function plan(host: Host, wanted: Wanted): Plan {
 /** Ends the running generation of an extension. Returns its code. */
 function endGeneration(extension: Extension, plans: Plan[]): Code | undefined {
   const next = plans.find((each) => each.extension === extension)?.wanted.generation;
-  const because =
-    next === undefined ? 'the extension was removed' : `generation ${next} has taken over`;
+  const because = next === undefined ? 'the extension was removed' : `generation ${next} has taken over`;
   extension.current?.end(because);
   extension.current = undefined;
   return extension.code;

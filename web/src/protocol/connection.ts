@@ -90,8 +90,7 @@ export class Connection {
     data: ClientMessages[T]['data'],
     progress?: (text: string) => void,
   ): Promise<Answer<T>> {
-    if (this.ended || this.socket.readyState !== open)
-      return Promise.reject(new LostError('not connected'));
+    if (this.ended || this.socket.readyState !== open) return Promise.reject(new LostError('not connected'));
     const request = ++this.lastRequest;
     return new Promise((resolve, reject) => {
       this.pending.set(request, { resolve: resolve as (data: unknown) => void, reject, progress });

@@ -31,7 +31,7 @@ export class Requests {
   }
 
   refused({ message, details }: { message: string; details?: string | undefined }): void {
-    this.toast('error', [message, details].filter(Boolean).join('. '));
+    this.toast('error', details ? `${message.replace(/\.$/, '')}. ${details}` : message);
   }
 
   toast(level: NotifyLevel, text: string): void {
