@@ -147,7 +147,7 @@ test.each([
   expect(await daemon.command('main', 'x', 'there')).toBe('false');
   expect(await daemon.call('resource.close', { session: 'main', extension: 'x', key: 'a' })).toEqual({
     closed: false,
-    error: 'there is no a',
+    error: 'there is no resource a',
   });
 });
 

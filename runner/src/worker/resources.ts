@@ -74,7 +74,7 @@ export class ResourceTable implements Resources {
   /** Closes a resource on request from outside. It is forgotten even if closing fails. */
   async closeFor(key: string): Promise<CloseResult> {
     const held = this.#held.get(key);
-    if (!held) return { closed: false, error: `no resource ${key}` };
+    if (!held) return { closed: false, error: `there is no resource ${key}` };
     return this.#end(key, held);
   }
 
