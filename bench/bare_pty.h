@@ -1,4 +1,4 @@
-// What the keeper is compared with: a program on a PTY, and one process that reads it in a loop and
+// The baseline for the keeper: a program on a PTY, and one process that reads it in a loop and
 // keeps nothing.
 
 #pragma once
@@ -17,10 +17,10 @@ struct BarePty {
   pid_t pid = 0;
 };
 
-// Starts a program on a PTY of its own.
+// Starts a program on its own PTY.
 [[nodiscard]] BarePty start_on_pty(const std::vector<std::string>& argv);
 
-// Reads until the program has closed the PTY; returns how many bytes came.
+// Reads until the program closes the PTY. Returns the number of bytes.
 [[nodiscard]] std::uint64_t read_to_end(const BarePty& pty);
 
 }  // namespace bench

@@ -1,10 +1,10 @@
-// What a terminal costs over the compatible protocol: making it, a keystroke's echo, and its memory
-// after much output.
+// What a terminal costs over the compatible protocol: creating it, a keystroke's echo, and its
+// memory after much output.
 //
 //   compatible_bench [--beside=NAME=COMMAND]… [--rounds=N] [create|echo|memory]…
 //
-// A COMMAND, run by the shell, starts another server of the protocol to measure in the same rounds:
-// one process that prints its port, serves /terminal/ws/multi without asking for a credential, and
+// A COMMAND, run by the shell, starts another server of the protocol to measure in the same rounds.
+// It must be one process that prints its port, serves /terminal/ws/multi without a credential, and
 // runs $TALKER in its terminals.
 
 #include <cstdio>
@@ -64,7 +64,7 @@ class OtherServer final : public Server {
   PortServer server_;
 };
 
-// A name, and the command of another server; none for Holdfast.
+// A name, and the command of another server. Holdfast has none.
 struct Contender {
   std::string name;
   std::string command;
@@ -92,7 +92,7 @@ class Client {
     socket_.send_text(R"({"type":"input","sessionId":")" + id + R"(","data":{"data":")" +
                       std::string(keys) + "\"}}");
   }
-  // Receives until so many messages of that type came.
+  // Receives until that many messages of that type have arrived.
   void wait_for(std::string_view type, int count = 1) {
     const std::string start = "{\"type\":\"" + std::string(type) + "\"";
     while (count > 0) {
@@ -101,7 +101,7 @@ class Client {
       if (message.starts_with(start)) --count;
     }
   }
-  // Receives until that many outputs had `wanted`.
+  // Receives until that many outputs contained `wanted`.
   void wait_for_output(std::string_view wanted, int count = 1) {
     while (count > 0)
       if (socket_.receive().find(wanted) != std::string_view::npos) --count;
@@ -161,7 +161,7 @@ void echo(const std::string& name, const Server& server, Figures& figures) {
   figures.echo_p99[name].push_back(quantile(times, 0.99));
 }
 
-// Of a server of its own: what others have left behind would count as there already.
+// Uses a fresh server: what others left behind would distort the result.
 void memory(const Contender& contender, Figures& figures) {
   const auto server = contender.start();
   const auto ids = some_ids(kBusyTerminals);
@@ -217,7 +217,7 @@ void run(const std::set<std::string>& chosen, const std::vector<Contender>& cont
   const std::string rounds_text =
       std::to_string(rounds) + " rounds; medians (smallest to largest), ratios within a round";
   if (wanted("create"))
-    print("Making " + std::to_string(kTerminals) + " terminals, ms, " + rounds_text, contenders,
+    print("Creating " + std::to_string(kTerminals) + " terminals, ms, " + rounds_text, contenders,
           {{"each after the last answer", &figures.in_turn}, {"all at once", &figures.at_once}}, 0);
   if (wanted("echo"))
     print("Echo of a keystroke by a program in raw mode, us, " + std::to_string(kKeys) + " keys, " +
@@ -246,7 +246,7 @@ int main(int argc, char** argv) {
     for (const std::string argument : std::span(argv, static_cast<std::size_t>(argc)).subspan(1)) {
       if (argument.starts_with("--beside=")) {
         const auto equals = argument.find('=', 9);
-        if (equals == std::string::npos) throw std::invalid_argument("--beside wants NAME=COMMAND");
+        if (equals == std::string::npos) throw std::invalid_argument("--beside needs NAME=COMMAND");
         contenders.push_back(
             {.name = argument.substr(9, equals - 9), .command = argument.substr(equals + 1)});
       } else if (argument.starts_with("--rounds=")) {

@@ -1,5 +1,5 @@
-// What takes part in the side-by-side benchmark: servers that put a terminal's output on a wire,
-// and a client of each that costs as little as it can. Every terminal runs `talker`.
+// The contestants of the side-by-side benchmark: servers that send a terminal's output over a
+// connection, each with a client that costs as little as possible. Every terminal runs `talker`.
 
 #pragma once
 
@@ -17,9 +17,8 @@ namespace bench {
 class Session {
  public:
   struct Piece {
-    std::string_view bytes;  // As the wire has them, until the next call.
-    std::uint64_t offset =
-        0;  // How much output the client has been brought past; 0 if the protocol does not say.
+    std::string_view bytes;    // As on the wire. Valid until the next call.
+    std::uint64_t offset = 0;  // The output's offset after this piece; 0 if not known.
     bool is_snapshot = false;
   };
 
@@ -27,10 +26,10 @@ class Session {
   virtual void type(std::string_view keys) = 0;
   // Waits for the next output. Throws after 30 seconds.
   virtual Piece receive() = 0;
-  // The server's processes that serve this one alone.
+  // The server's processes for this session alone.
   [[nodiscard]] virtual std::vector<pid_t> processes() const { return {}; }
 
-  // Receives until a piece has `wanted`.
+  // Receives until a piece contains `wanted`.
   void wait_for(std::string_view wanted) {
     while (receive().bytes.find(wanted) == std::string_view::npos) {
     }
@@ -45,9 +44,9 @@ class Contestant {
   Contestant& operator=(const Contestant&) = delete;
 
   [[nodiscard]] const std::string& name() const { return name_; }
-  // Its talker has said READY.
+  // Its talker has printed READY.
   [[nodiscard]] virtual std::unique_ptr<Session> open() = 0;
-  // The server's processes that serve all.
+  // The server's processes that are shared by all sessions.
   [[nodiscard]] virtual std::vector<pid_t> processes() const { return {}; }
 
  private:
@@ -57,7 +56,7 @@ class Contestant {
 // The clients of servers with one terminal for each connection.
 enum class Form { binary, json };
 
-// Contestants, or null with a line on standard error that says what is missing.
+// Contestants. Null, with a line on standard error, if something is not installed.
 [[nodiscard]] std::unique_ptr<Contestant> floor_server();
 [[nodiscard]] std::unique_ptr<Contestant> node_server(Form form);
 [[nodiscard]] std::unique_ptr<Contestant> bare_terminal();

@@ -1,9 +1,9 @@
-// The daemon beside a floor and beside its peers, in one run: contestants take turns, round by
-// round, and are compared within a round, since machines differ and are noisy.
+// Compares the daemon with a floor and with its peers, in one run. Contestants take turns and are
+// compared within a round, because machines differ and are noisy.
 //
 //   daemon_bench [--only=NAME] [throughput|echo|quiet|reattach|memory]…
 //
-// NAME is a part of a contestant's name; the bare PTY and the floor always take part.
+// NAME is part of a contestant's name. The bare PTY and the floor always take part.
 
 #include <atomic>
 #include <cstdio>
@@ -54,7 +54,7 @@ struct Flood {
   double seconds = 0;
   double cpu = 0;
   std::uint64_t received = 0;
-  std::uint64_t skipped = 0;  // Output that a snapshot stood for.
+  std::uint64_t skipped = 0;  // Output replaced by a snapshot.
   int resyncs = 0;
 };
 
@@ -164,7 +164,7 @@ void echo(const Contestants& contestants) {
 
 // --- a quiet terminal beside a flood
 
-// Keeps a terminal flooding, and its client draining, until it is destroyed.
+// Keeps a terminal flooding and its client draining until destroyed.
 class Flooding {
  public:
   explicit Flooding(Contestant& contestant) : session_(contestant.open()) {
@@ -212,7 +212,7 @@ struct Arrival {
   double kib = 0;
 };
 
-// On a connection that stands.
+// On an open connection.
 Arrival reattach(Holdfast& holdfast, Protocol protocol, const std::string& id, std::uint64_t end,
                  std::optional<std::uint64_t> since) {
   Arrival result;

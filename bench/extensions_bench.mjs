@@ -1,4 +1,5 @@
-// What sessions with extensions cost, asked for as a client asks, through the real daemon, keeper and runner. Times in milliseconds, memory in MiB.
+// What sessions with extensions cost, measured as a client through the real daemon, keeper and
+// runner. Times are in milliseconds, memory in MiB.
 //   node bench/extensions_bench.mjs
 
 import { readFileSync } from "node:fs";
@@ -72,15 +73,15 @@ try {
   showTimes("reload, both files edited", await measure(rounds, edited));
 
   const before = memory(runner);
-  showTimes("session made, worker started, first command", await measure(sessions, (n) => open(`s${n}`)));
+  showTimes("session created, worker started, first command", await measure(sessions, (n) => open(`s${n}`)));
   show(`memory of a session, of ${sessions}`, `    ${((memory(runner) - before) / sessions).toFixed(1).padStart(8)}`);
-  showTimes("command, with so many sessions", await measure(1000, (n) => echo(`s${n % sessions}`)));
-  showTimes("reload, with so many sessions", await measure(rounds, (n) => client.ok("/reload", `s${n % sessions}`)));
+  showTimes("command, with all sessions open", await measure(1000, (n) => echo(`s${n % sessions}`)));
+  showTimes("reload, with all sessions open", await measure(rounds, (n) => client.ok("/reload", `s${n % sessions}`)));
   const all = (ask) => Promise.all(Array.from({ length: sessions }, (_, n) => ask(`s${n}`)));
   showTimes("a command in all of them at once", [await timed(() => all(echo))]);
   showTimes("reload of all of them at once", [await timed(() => all((name) => client.ok("/reload", name)))]);
 
-  // Some time after work the engine tidies up; what counts is what comes after that.
+  // The engine cleans up some time after work. Measure after that.
   const rest = [];
   for (let n = 0; n < 6; n += 1) {
     const [runnerBefore, daemonBefore] = [spent(runner), spent(daemon.pid)];
@@ -88,7 +89,7 @@ try {
     rest.push([(spent(runner) - runnerBefore) / 3, (spent(daemon.pid) - daemonBefore) / 3]);
   }
   const least = (index) => Math.min(...rest.map((each) => each[index])).toFixed(2);
-  show("processor while all rest, ms a second", `runner ${least(0)}, daemon ${least(1)}`);
+  show("idle processor time, ms a second", `runner ${least(0)}, daemon ${least(1)}`);
   client.close();
 } finally {
   await daemon.stop();

@@ -1,5 +1,5 @@
-// Figures of the side-by-side benchmark: what /proc says about processes, statistics, and a table
-// for people.
+// For the side-by-side benchmark: figures from /proc about processes, statistics, and a table for
+// people.
 
 #pragma once
 
@@ -14,22 +14,22 @@ namespace bench {
 using Clock = std::chrono::steady_clock;
 
 [[nodiscard]] double seconds_since(Clock::time_point start);
-// Seconds on a CPU, of all threads that live.
+// CPU seconds of all living threads.
 [[nodiscard]] double cpu_seconds(const std::vector<pid_t>& pids);
 // A line of /proc/PID/status, such as RssAnon, in KiB.
 [[nodiscard]] double status_kib(pid_t pid, const std::string& name);
 
-// What the processes take of the machine's memory, shared pages by their share, in KiB.
+// The processes' memory (PSS) in KiB: shared pages count by their share.
 [[nodiscard]] double pss_kib(const std::vector<pid_t>& pids);
 
 // 0 <= part <= 1. Zero if there are none.
 [[nodiscard]] double quantile(std::vector<double> values, double part);
 [[nodiscard]] double median(const std::vector<double>& values);
 
-// "1.02 (0.97 to 1.10)": the median, and how far the rounds were apart.
+// "1.02 (0.97 to 1.10)": the median, and the range of the rounds.
 [[nodiscard]] std::string spread(const std::vector<double>& values, int digits);
 [[nodiscard]] std::string number(double value, int digits);
-// The goal as it is stated, and whether `value` meets it.
+// The goal, and whether `value` meets it.
 [[nodiscard]] std::string at_least(double goal, double value);
 [[nodiscard]] std::string at_most(double goal, double value);
 

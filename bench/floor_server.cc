@@ -1,7 +1,7 @@
-// floor_server PROGRAM [ARGUMENT…]: the least that a terminal server on Asio and Beast can do, as
-// the floor that the daemon is measured against. One terminal for each connection: one process
-// reads the PTY and sends the bytes as binary messages. It keeps nothing and knows nothing of what
-// it carries. Prints its port.
+// floor_server PROGRAM [ARGUMENT…]: the least that a terminal server on Asio and Beast can do, as a
+// floor to compare the daemon with. It has one terminal for each connection, reads the PTY and
+// sends the bytes as binary messages. It keeps nothing and does not parse the output. Prints its
+// port.
 
 #include <fcntl.h>
 #include <pty.h>
@@ -55,7 +55,7 @@ int start_on_pty(char** argv) {
   return master;
 }
 
-// Whatever is there, up to the buffer's size: the kernel gives at most a page at a time.
+// Reads all that is available, up to the buffer's size: one read returns at most a page.
 std::size_t read_what_is_there(Connection& connection) {
   std::size_t size = 0;
   while (size < connection.bytes.size()) {
@@ -80,7 +80,7 @@ awaitable<void> carry_output(std::shared_ptr<Connection> connection) {
         asio::buffer(connection->bytes.data(), size), kNoThrow);
     if (error) break;
   }
-  beast::error_code ignored;  // It is over either way.
+  beast::error_code ignored;  // The connection ends either way.
   connection->socket.next_layer().close(ignored);
 }
 

@@ -14,7 +14,7 @@ std::string since_field(const std::optional<std::uint64_t>& since) {
   return since ? ",\"since\":" + std::to_string(*since) : "";
 }
 
-// Knows when it asked for its terminal.
+// Records when it requested its terminal.
 class Attached : public Session {
  public:
   [[nodiscard]] std::chrono::steady_clock::time_point sent() const { return sent_; }
@@ -156,7 +156,7 @@ std::unique_ptr<Contestant> Holdfast::speaking(Protocol protocol) {
   return std::make_unique<Speaking>(name, *this, protocol);
 }
 
-// Connects only when it is needed: what is told to one more client costs the daemon something.
+// Connects only when needed: every further client costs the daemon something.
 void Holdfast::ask(const std::string& message, std::string_view answer) {
   if (!control_) control_ = std::make_unique<RawWebSocket>(native_target());
   control_->send_text(message);

@@ -1,4 +1,4 @@
-// The daemon as a contestant: one for all protocols, with a keeper and directories of its own.
+// The daemon as a contestant: one for all protocols, with its own keeper and directories.
 
 #pragma once
 
@@ -14,22 +14,21 @@ namespace bench {
 
 class Holdfast final : private e2e::DaemonTest {
  public:
-  // Options are for the daemon.
+  // Options for the daemon.
   explicit Holdfast(const std::vector<std::string>& options = {});
   ~Holdfast() override;
 
   enum class Protocol { native, lossless, compatible };
   [[nodiscard]] std::unique_ptr<Contestant> speaking(Protocol protocol);
 
-  // A terminal that nobody looks at; waits until its program runs. Returns its id.
+  // Creates a terminal without viewers and waits until its program runs. Returns its id.
   std::string create();
   void close(const std::string& id);
-  // A client of a terminal that is there. With `since` it asks for the output from that offset on
-  // only.
+  // A client of an existing terminal. With `since`, it requests only the output from that offset.
   [[nodiscard]] std::unique_ptr<Session> attach(Protocol protocol, const std::string& id,
                                                 std::optional<std::uint64_t> since = {});
 
-  // When the last `attach` was sent: the connection stood by then.
+  // When the last `attach` was sent, after the connection was open.
   [[nodiscard]] std::chrono::steady_clock::time_point attach_sent() const { return attach_sent_; }
 
   [[nodiscard]] pid_t daemon() const { return daemon_pid(); }

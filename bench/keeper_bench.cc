@@ -1,5 +1,5 @@
-// The keeper beside a bare read loop, in one run: throughput, CPU, wake-up latency, memory, time to
-// spawn.
+// Compares the keeper with a bare read loop, in one run: throughput, CPU, wake-up latency, memory,
+// time to spawn.
 
 #include <benchmark/benchmark.h>
 #include <signal.h>
@@ -54,7 +54,7 @@ double cpu_of(pid_t pid) {
   return (user + system) / static_cast<double>(::sysconf(_SC_CLK_TCK));
 }
 
-// A keeper of its own, and this process as its daemon.
+// A fresh keeper, with this process as its daemon.
 class Stand {
  public:
   Stand() {
@@ -118,8 +118,8 @@ Cost through_keeper(Stand& stand, const std::vector<std::string>& writer, const 
   return cost;
 }
 
-// 100 MB from a program through a PTY: read by a bare loop, and by the keeper into a journal that
-// another process consumes. Interleaved, and compared pair by pair.
+// 100 MB from a program through a PTY, read by a bare loop, and by the keeper into a journal that
+// another process consumes. The runs alternate and are compared in pairs.
 void throughput(benchmark::State& state) {
   Stand stand;
   const std::vector<std::string> writer{SEQUENCE_WRITER, std::to_string(kBytes)};
@@ -143,13 +143,12 @@ void throughput(benchmark::State& state) {
 }
 BENCHMARK(throughput)->Iterations(9)->UseManualTime()->Unit(benchmark::kMillisecond);
 
-// From a keystroke's write to the moment its echo is seen, through a bare read and through the
-// keeper.
+// The time from writing a keystroke to seeing its echo, with a bare read and with the keeper.
 template <class Type, class See>
 std::vector<double> echo_times(int count, Type type, See see) {
   std::vector<double> times;
   for (int i = 0; i < count; ++i) {
-    // Paced, so that every side sleeps before the next one, as with a person.
+    // Paced, so that every side sleeps before the next key, as with a person.
     std::this_thread::sleep_for(std::chrono::microseconds(300));
     const auto start = Clock::now();
     type();
@@ -175,8 +174,7 @@ void wake_up(benchmark::State& state) {
     bare = echo_times(
         kCount, [&] { (void)!::write(pty.master.get(), "x", 1); },
         [&] { (void)!::read(pty.master.get(), buffer, sizeof buffer); });
-    // The terminal echoes the letter; the line is ended now and then so that cat's own buffer stays
-    // short.
+    // The terminal echoes the letter. End the line now and then to keep cat's buffer short.
     kept = echo_times(
         kCount, [&] { (void)!::write(child->input.get(), "x", 1); },
         [&] {
@@ -211,8 +209,8 @@ std::uint64_t status_kib(pid_t pid, const std::string& name) {
 }
 
 // What one more idle terminal costs, with 500 shells at their prompts: the keeper's own memory, and
-// the pages of the journal that were touched. The journal's pages that the keeper has mapped are
-// counted once, as the journal's.
+// the touched pages of the journal. Journal pages that the keeper has mapped count once, as the
+// journal's.
 void idle_memory(benchmark::State& state) {
   constexpr int kTerminals = 500;
   Stand stand;
@@ -231,7 +229,7 @@ void idle_memory(benchmark::State& state) {
       children.push_back(std::move(*child));
     }
     for (auto& child : children) (void)e2e::output_until(child, "ready> ");
-    // The journals' files are the keeper's; any descriptor of one tells how many pages it has.
+    // The keeper owns the journals' files; any descriptor of one tells how many pages it has.
     for (const auto& entry : std::filesystem::directory_iterator(
              "/proc/" + std::to_string(stand.keeper_pid()) + "/fd")) {
       std::error_code ignored;

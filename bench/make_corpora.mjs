@@ -1,5 +1,5 @@
-// Makes what the benchmarks feed to terminals: make_corpora.mjs DIRECTORY [MEGABYTES]
-// Four files of 10 MB, the same ones every time, meant for a terminal of 80x24:
+// Makes the benchmarks' input for terminals: make_corpora.mjs DIRECTORY [MEGABYTES]
+// Four files of 10 MB, the same every time, for a terminal of 80x24:
 //   ascii_log.txt       lines of a server's log
 //   coloured_build.txt  a compiler's output: SGR colours, carets, a progress line that is redrawn
 //   full_screen.txt     an editor and a process viewer: cursor addressing, erasing, scrolling regions

@@ -22,7 +22,7 @@ PortServer::PortServer(const std::vector<std::string>& command) {
     return !process_->is_running() || (output >> port_ && output.get() == '\n');
   });
   std::filesystem::remove(file);
-  if (!serves || port_ == 0) throw std::runtime_error(command.front() + " does not serve");
+  if (!serves || port_ == 0) throw std::runtime_error(command.front() + " did not start serving");
 }
 
 }  // namespace bench

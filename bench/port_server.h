@@ -1,4 +1,4 @@
-// A server that is one process, started by a command, and prints its port in its first line.
+// A one-process server, started by a command, that prints its port on its first line.
 
 #pragma once
 

@@ -1,5 +1,5 @@
-// What is not reached over a network: the bare PTY, and the programs that keep terminals for
-// people, which are seen through an attached client on a PTY of its own.
+// Contestants without a network: the bare PTY, and programs that keep terminals for people, seen
+// through an attached client on its own PTY.
 
 #include <poll.h>
 #include <signal.h>
@@ -62,7 +62,7 @@ class Bare final : public Contestant {
   }
 };
 
-// A directory for sockets, gone at the end.
+// A temporary directory for sockets.
 class Scratch {
  public:
   Scratch() {
@@ -85,7 +85,7 @@ class DtachSession final : public PtySession {
       : PtySession({"/usr/bin/dtach", "-c", socket, "-E", "-z", "-r", "none", TALKER}) {
     wait_for("READY");
     const auto children = e2e::children_of(client());
-    if (children.empty()) throw std::runtime_error("dtach's own process is not there");
+    if (children.empty()) throw std::runtime_error("dtach's own process is missing");
     server_ = children.front();
   }
   ~DtachSession() override { ::kill(server_, SIGTERM); }

@@ -57,7 +57,7 @@ void RawWebSocket::shake_hands(const Target& target) {
   }
 }
 
-// Makes at least so many bytes lie in the buffer.
+// Fills the buffer until it has at least that many bytes.
 void RawWebSocket::fill(std::size_t wanted) {
   if (buffer_.size() - begin_ < wanted) {
     std::memmove(buffer_.data(), &buffer_[begin_], end_ - begin_);
@@ -67,7 +67,7 @@ void RawWebSocket::fill(std::size_t wanted) {
   }
   while (end_ - begin_ < wanted) {
     const ssize_t count = ::recv(socket_.get(), &buffer_[end_], buffer_.size() - end_, 0);
-    if (count <= 0) throw std::runtime_error("the server has closed, or sends nothing");
+    if (count <= 0) throw std::runtime_error("the server closed the connection or sent nothing");
     end_ += static_cast<std::size_t>(count);
   }
 }
@@ -89,7 +89,7 @@ std::string_view RawWebSocket::receive() {
     const std::string_view payload(&buffer_[begin_ + header], size);
     begin_ += header + size;
     const unsigned opcode = first & 0x0fU;
-    if (opcode == 8) throw std::runtime_error("the server says goodbye");
+    if (opcode == 8) throw std::runtime_error("the server sent a close frame");
     if (opcode == 9) send(10, payload);
     if (opcode > 2) continue;
     if (opcode != 0) was_binary_ = opcode == 2;
@@ -102,7 +102,7 @@ std::string_view RawWebSocket::receive() {
 }
 
 void RawWebSocket::send(unsigned opcode, std::string_view payload) {
-  if (payload.size() > 0xffff) throw std::runtime_error("this client sends short messages only");
+  if (payload.size() > 0xffff) throw std::runtime_error("this client can only send short messages");
   std::string frame;
   frame += static_cast<char>(0x80U | opcode);
   frame += static_cast<char>(0x80U | (payload.size() < 126 ? payload.size() : 126));
@@ -118,7 +118,7 @@ void RawWebSocket::send(unsigned opcode, std::string_view payload) {
 void RawWebSocket::write_all(std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t count = ::send(socket_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
-    if (count <= 0) throw std::runtime_error("the server has closed");
+    if (count <= 0) throw std::runtime_error("the server closed the connection");
     bytes.remove_prefix(static_cast<std::size_t>(count));
   }
 }

@@ -1,6 +1,6 @@
-// A WebSocket client that costs as little as it can, so that what is measured is the server: a
-// plain blocking socket, a large buffer, and messages handed out where they lie in it, unless they
-// come in parts.
+// A WebSocket client that costs as little as possible, so that the server is what is measured: a
+// plain blocking socket, a large buffer, and messages returned in place, unless they are
+// fragmented.
 
 #pragma once
 
@@ -22,14 +22,14 @@ class RawWebSocket {
     std::string subprotocol;
   };
 
-  // Throws if the server does not agree.
+  // Throws if the server refuses.
   explicit RawWebSocket(const Target& target);
 
   void send_text(std::string_view text) { send(1, text); }
   void send_binary(std::string_view bytes) { send(2, bytes); }
 
-  // The next data message, until the next call. Throws after 30 seconds without one, or if the
-  // connection ends.
+  // The next data message, valid until the next call. Throws after 30 seconds without one, or if
+  // the connection ends.
   [[nodiscard]] std::string_view receive();
   [[nodiscard]] bool was_binary() const { return was_binary_; }
 

@@ -1,7 +1,7 @@
-// Searches for the output that costs the screen the most time a byte, by mutating sequences and
-// keeping what is slow. Usage:
+// Searches for the output that takes the screen the most time per byte, by mutating sequences and
+// keeping the slow ones. Usage:
 //   slowest [SECONDS [COLUMNS ROWS]]
-// Prints the slowest it found, slowest first; the best of them are kept in vt/test_slow_inputs.h.
+// Prints what it found, slowest first. vt/test_slow_inputs.h keeps the worst of them.
 
 #include <time.h>
 
@@ -38,19 +38,19 @@ std::string joined(const Pieces& pieces) {
   return std::accumulate(pieces.begin(), pieces.end(), std::string());
 }
 
-// Output that comes once, and output that is repeated from then on.
+// Output that comes once, and output that is then repeated.
 struct Candidate {
   Pieces setup;
   Pieces unit;
-  double nanoseconds = 0;  // a byte
-  double work = 0;         // a byte
+  double nanoseconds = 0;  // per byte
+  double work = 0;         // per byte
 
   [[nodiscard]] std::string shown() const {
     return "\"" + vt::printable(joined(setup)) + "\" \"" + vt::printable(joined(unit)) + "\"";
   }
 };
 
-// What random_piece makes seldom or never: large counts, long strings, deep characters.
+// What random_piece rarely or never makes: large counts, long strings, many combining characters.
 std::string costly_piece(vt::Random& random, vt::Size size) {
   static constexpr std::string_view kTexts[] = {"x", "é", "日", "e\u0301", "日\u0301", "\u0301"};
   static constexpr std::string_view kFinals[] = {"@", "P", "X", "L", "M", "S",  "T",  "b",  "I",
@@ -101,7 +101,7 @@ class Search {
     }
   }
 
-  // One of each kind: the same bytes without their digits are one kind.
+  // Keeps one of each kind. Outputs that differ only in digits are the same kind.
   [[nodiscard]] std::vector<Candidate> findings() {
     std::vector<Candidate> found;
     std::vector<std::string> kinds;
@@ -134,7 +134,7 @@ class Search {
       screen.feed(unit);
       const std::int64_t work = screen.work();
       const double start = cpu_seconds();
-      // One that takes long need not be run to its end.
+      // Stop early if it is slow.
       std::size_t fed = 0;
       while (fed < bytes.size() && cpu_seconds() - start < 0.05)
         fed += screen.feed(std::as_bytes(std::span(bytes)).subspan(fed), 1'000'000);
@@ -196,7 +196,7 @@ class Search {
     }
   }
 
-  // Leaves out every piece without which it is as slow.
+  // Drops every piece that does not make it slower.
   void shrink(Candidate& candidate) {
     measure(candidate, 4);
     for (Pieces* pieces : {&candidate.setup, &candidate.unit}) {

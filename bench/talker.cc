@@ -1,6 +1,8 @@
-// talker: what the terminals of the side-by-side benchmark run. In raw mode it says READY and then
-// answers keys: `25F` with 25 MB of log lines and then a `~`, which stands nowhere else, `600K`
-// with 600 KB of them; any other key that is no digit with itself.
+// talker: the program in the terminals of the side-by-side benchmark. In raw mode it prints READY
+// and then answers keys:
+// - `25F` with 25 MB of log lines and then a `~`, which occurs nowhere else;
+// - `600K` with 600 KB of log lines;
+// - any other key that is not a digit with itself.
 
 #include <termios.h>
 #include <unistd.h>
@@ -22,7 +24,7 @@ bool write_all(std::string_view bytes) {
   return true;
 }
 
-// A stretch of a build's log, as lines of a terminal in raw mode.
+// Part of a build log, with line ends for a terminal in raw mode.
 std::string build_log() {
   std::string log;
   for (int line = 1; log.size() < 64 * 1024; ++line) {

@@ -1,7 +1,7 @@
-// How fast the screen takes output, beside libvterm and @xterm/headless on the same bytes in the
-// same run, and what snapshots cost. The corpora are made once, by make_corpora.mjs. Usage:
-//   vt_bench [Google Benchmark's options]      in a build folder; HOLDFAST_CORPORA names another
-//   place for the corpora
+// How fast the screen processes output, compared with libvterm and @xterm/headless on the same
+// bytes in the same run, and what snapshots cost. make_corpora.mjs makes the corpora once. Run
+// vt_bench in a build folder, or set HOLDFAST_CORPORA to the corpora's folder. Usage:
+//   vt_bench [Google Benchmark's options]
 
 #include <benchmark/benchmark.h>
 #include <vterm.h>
@@ -72,7 +72,7 @@ void holdfast_screen(benchmark::State& state, const std::string& name) {
   count_bytes(state, bytes);
 }
 
-// The slowest output that is known.
+// The slowest known output.
 void slow_input(benchmark::State& state, const vt::SlowInput& input) {
   std::vector<std::byte> ring(256 * 1024);
   vt::Screen screen(kSize);
@@ -92,7 +92,7 @@ VTermPtr new_vterm() {
   return term;
 }
 
-// Keeps lines as a terminal emulator would: one copy each, up to a bound.
+// Keeps lines as a terminal emulator would: one copy each, up to a limit.
 struct Scrollback {
   static constexpr std::size_t kLines = 10'000;
   std::vector<std::vector<VTermScreenCell>> lines;
@@ -129,7 +129,7 @@ void libvterm_parser(benchmark::State& state, const std::string& name) {
   const std::string& bytes = corpus(name);
   const VTermPtr term = new_vterm();
   VTermParserCallbacks callbacks{};
-  // It is handed all that is left and says how much of it is text.
+  // It gets all remaining bytes and returns how many of them are text.
   callbacks.text = [](const char* bytes, std::size_t length, void* /*user*/) {
     std::size_t end = 0;
     while (end < length && static_cast<unsigned char>(bytes[end]) >= 0x20 && bytes[end] != 0x7f)
@@ -167,7 +167,7 @@ void xterm_headless(benchmark::State& state, const std::string& name) {
                                              "' '" + corpus_path(name) + "'")
                                        .c_str());
     if (speed <= 0)
-      return state.SkipWithError("xterm_headless.mjs did not run: npm ci in tests/oracle?");
+      return state.SkipWithError("xterm_headless.mjs did not run. Run npm ci in tests/oracle.");
     state.SetIterationTime(static_cast<double>(bytes.size()) / 1e6 / speed);
   }
   count_bytes(state, bytes);
@@ -220,7 +220,7 @@ void checkpoint(benchmark::State& state) {
   state.counters["bytes"] = static_cast<double>(size);
 }
 
-// A window that gets narrow and wide again, with a full history.
+// A window that becomes narrow and wide again, with a full history.
 void resize(benchmark::State& state) {
   std::vector<std::byte> ring(static_cast<std::size_t>(state.range(0)));
   vt::Screen screen({.cols = 107, .rows = 24});

@@ -1,4 +1,4 @@
-// The servers that are one process with one terminal for each connection: the floor, and node-pty
+// Servers that are one process, with one terminal for each connection: the floor, and node-pty
 // behind ws.
 
 #include <cstdio>
@@ -54,7 +54,8 @@ std::unique_ptr<Contestant> floor_server() {
 
 std::unique_ptr<Contestant> node_server(Form form) {
   if (!std::filesystem::exists(BENCH_PEERS "/node_modules/node-pty")) {
-    std::fputs("skipped: node-pty and ws are not installed in bench/peers\n", stderr);
+    std::fputs("skipped: node-pty and ws are not installed in bench/peers (run npm ci there)\n",
+               stderr);
     return nullptr;
   }
   const bool binary = form == Form::binary;

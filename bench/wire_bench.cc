@@ -1,5 +1,5 @@
-// How fast terminal output becomes JSON for the compatible protocol, beside a copy of the same
-// bytes and Boost.JSON's own serialiser, and how fast a megabyte of input is parsed. Usage:
+// How fast terminal output becomes JSON for the compatible protocol, compared with copying the same
+// bytes and with Boost.JSON's own serialiser, and how fast a megabyte of input is parsed. Usage:
 //   wire_bench [Google Benchmark's options]
 
 #include <benchmark/benchmark.h>

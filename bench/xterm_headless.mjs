@@ -1,6 +1,8 @@
-// How fast @xterm/headless takes a file: xterm_headless.mjs FILE [COLS ROWS] Prints one number: MB/s
-// (10^6 bytes), the median of three runs after one to warm up, by the main thread's processor time, as
-// the other benchmarks count; by the clock with a Node before 23.9. Needs `npm ci` in tests/oracle.
+// How fast @xterm/headless processes a file: xterm_headless.mjs FILE [COLS ROWS]
+//
+// Prints one number, MB/s (10^6 bytes): the median of three runs after a warm-up run. It counts the
+// main thread's processor time, as the other benchmarks do, or wall time with a Node before 23.9.
+// Needs `npm ci` in tests/oracle.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -1,15 +1,16 @@
-// A terminal server as it is usually written in Node: node-pty behind ws, one terminal for each connection.
+// A typical terminal server in Node: node-pty behind ws, one terminal for each connection.
 //
 //   node server.mjs binary|json PROGRAM [ARGUMENT…]
 //
-// `binary` carries the bytes alone; `json` carries messages like those of the compatible protocol. Prints its port.
+// `binary` sends plain bytes; `json` sends messages like those of the compatible protocol. Prints
+// its port.
 import { spawn } from "node-pty";
 import { WebSocketServer } from "ws";
 
 const [form, program, ...args] = process.argv.slice(2);
 const binary = form === "binary";
 
-// What waits in the socket is bounded, as in a server that is meant to last: the program is stopped above this.
+// Pauses the program while more than this waits in the socket, as a robust server does.
 const MOST_WAITING = 1024 * 1024;
 
 function serve(socket) {

@@ -1,5 +1,5 @@
-// The thread that turns TypeScript and modules into what a worker can run. All sessions share it, since the
-// compiler is large and they mostly have the same extensions.
+// The thread that compiles TypeScript and modules for the workers. All sessions share it: the
+// compiler is large, and sessions mostly have the same extensions.
 
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import transform from 'jiti/babel';
@@ -8,7 +8,7 @@ import { type Import, ownGlobals, plugin } from './rewrite.ts';
 export interface Order {
   file: string;
   source: string;
-  /** Whether it is imported, and not required. */
+  /** True for `import`, false for `require`. */
   async: boolean;
 }
 
@@ -26,7 +26,7 @@ parentPort?.on('message', ({ port, signal }: { port: MessagePort; signal: Shared
   const flag = new Int32Array(signal);
   port.on('message', (order: Order) => {
     port.postMessage(answer(order));
-    // The worker sleeps until its answer is there.
+    // The worker sleeps until it gets the answer.
     Atomics.store(flag, 0, 1);
     Atomics.notify(flag, 0);
   });
@@ -47,7 +47,7 @@ function answer(order: Order): Answer {
 
 function compile({ file, source, async }: Order): Answer {
   const imports: Import[] = [];
-  // Packages outlive generations, and so does what they start.
+  // Packages outlive generations, and so do their timers and listeners.
   const isPackage = file.includes('/node_modules/');
   const { code, error } = transform({
     source,

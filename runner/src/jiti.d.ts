@@ -1,4 +1,4 @@
-// The two parts of jiti that are used, which its own entry would load by paths that a bundle does not have.
+// The two parts of jiti used here. Jiti's own entry loads them by paths that a bundle lacks.
 
 declare module 'jiti/babel' {
   interface Failure extends Error {

@@ -1,4 +1,4 @@
-// The connection to the daemon. It comes back by itself; what was asked meanwhile is sent then.
+// The connection to the daemon. It reconnects by itself, and then sends what was asked meanwhile.
 
 import { lstatSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
@@ -11,17 +11,18 @@ const shortestPause = 20;
 const longestPause = 2000;
 const keptLogs = 1000;
 
-// What may happen twice without harm is asked again when nobody knows whether the last daemon had done it.
+// Calls that must not run twice. All others are repeated after a reconnect if the last daemon did
+// not answer them.
 const askedOnce = new Set(['terminal.create', 'terminal.write', 'process.start']);
 
 export interface LinkOptions {
   path: string;
-  /** What the runner says first on every connection. */
+  /** The runner's first message on every connection. */
   hello(): object;
-  /** The daemon's answer to it. */
+  /** Gets the daemon's answer to `hello`. */
   welcome(answer: unknown): void;
   handle(method: string, params: Params): unknown;
-  /** A result whose asker is gone. */
+  /** Gets a result whose caller is gone. */
   undelivered(method: string, params: Params, result: unknown): void;
 }
 
@@ -48,7 +49,7 @@ export class Link {
     socket.on('close', () => this.#closed(socket));
   }
 
-  /** Whoever may put a socket there may give orders, so it has to be the same user. */
+  /** The daemon controls the runner, so its socket must belong to the same user. */
   #isOurs() {
     try {
       return lstatSync(this.#options.path).uid === process.getuid?.();
@@ -98,7 +99,7 @@ export class Link {
     for (const [id, { message, sent, reject }] of this.peer.pending) {
       if (message.method !== 'hello' && !(sent && askedOnce.has(message.method))) continue;
       this.peer.pending.delete(id);
-      const text = `the daemon was replaced during ${message.method}: it may or may not have been done`;
+      const text = `the daemon was replaced during ${message.method}; the call may or may not have completed`;
       reject(new RpcError(errorCode.failed, text));
     }
   }

@@ -1,4 +1,4 @@
-// The runner's process: listens to the daemon and gives each session a worker of its own.
+// The runner's process: takes calls from the daemon and gives each session its own worker.
 
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
@@ -16,18 +16,18 @@ if (!options.socket) {
 process.title = 'holdfast-runner';
 
 const sessions = new Map<string, Session>();
-/** Who is working on a call that may be cancelled. */
+/** Which session is working on each cancellable call. */
 const calls = new Map<string, Session>();
 let settings: Settings = defaultSettings;
 
 const compiler = new Worker(new URL('./compiler.mjs', import.meta.url), { name: 'compiler', execArgv: [] });
-// A worker that waits for it cannot do anything else, and would seem stuck.
+// A worker that waits for the compiler does nothing else, and would seem stuck.
 let compilerReady: Promise<unknown> | undefined = once(compiler, 'message').then(() => {
   compilerReady = undefined;
 });
 compiler.on('error', (error) => {
-  // Without it no session can load anything, so this is the end of the runner, which is then started again.
-  console.error('the compiler has failed:', error);
+  // No session can load anything without the compiler. Exit; the daemon starts the runner again.
+  console.error('the compiler failed:', error);
   process.exit(1);
 });
 
@@ -45,7 +45,7 @@ const link = new Link({
   },
   handle: (method, params) => {
     const handler = handlers[method];
-    if (!handler) throw new RpcError(errorCode.unknownMethod, `the runner knows no ${method}`);
+    if (!handler) throw new RpcError(errorCode.unknownMethod, `unknown method ${method}`);
     return handler(params);
   },
   undelivered: (method, params, result) => {
@@ -69,26 +69,26 @@ function surroundings(): Surroundings {
   };
 }
 
-/** Session.open has the whole session, everything else its id. */
+/** `session.open` carries the whole session, all other calls its id. */
 function idOf({ session }: Params): string {
   return typeof session === 'object' ? (session as SessionInfo).id : String(session);
 }
 
 function find(params: Params): Session {
   const session = sessions.get(idOf(params));
-  if (!session) throw new RpcError(errorCode.notFound, `the runner has no session ${idOf(params)}`);
+  if (!session) throw new RpcError(errorCode.notFound, `no session ${idOf(params)} in the runner`);
   return session;
 }
 
 async function open(params: Params) {
   const info = params.session as SessionInfo;
-  if (sessions.has(info.id)) throw new RpcError(errorCode.invalid, `session ${info.id} is open already`);
+  if (sessions.has(info.id)) throw new RpcError(errorCode.invalid, `session ${info.id} is already open`);
   const session = new Session(info, surroundings());
   sessions.set(info.id, session);
   return session.load('open', params.extensions as Wanted[], { reason: params.reason });
 }
 
-/** Passes a call on that may be cancelled. */
+/** Forwards a call that can be cancelled. */
 async function pass(method: string, params: Params) {
   const session = find(params);
   const call = typeof params.call === 'string' ? params.call : undefined;
@@ -113,7 +113,7 @@ const handlers: Record<string, (params: Params) => unknown> = {
   'resource.close': (params) => find(params).closeResource(String(params.extension), String(params.key)),
 };
 
-// Whoever started the runner may have stopped to read what it says.
+// The process that started the runner may have stopped reading its output.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 process.on('SIGTERM', () => process.exit(0));
 process.on('SIGHUP', () => {});

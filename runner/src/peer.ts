@@ -1,4 +1,4 @@
-// One side of JSON-RPC 2.0, whatever carries the messages: the daemon's socket, or the port of a worker.
+// One side of a JSON-RPC 2.0 connection, over the daemon's socket or a worker's port.
 
 import { errorCode } from './protocol.ts';
 
@@ -25,7 +25,7 @@ export class RpcError extends Error {
   }
 }
 
-/** A call that has no answer yet. */
+/** A call without an answer yet. */
 export interface Pending {
   message: Message & { method: string };
   sent: boolean;
@@ -33,7 +33,7 @@ export interface Pending {
   reject(error: Error): void;
 }
 
-/** Hands a message over; false if it could not. */
+/** Sends a message. Returns false if it could not. */
 export type Send = (message: Message) => boolean;
 
 export class Peer {
@@ -75,7 +75,7 @@ export class Peer {
     return this.#send({ jsonrpc: '2.0', method, params: params as Params });
   }
 
-  /** Takes a message that has arrived; `reply` goes where it came from. */
+  /** Handles an incoming message. `reply` answers its sender. */
   receive(message: Message, reply: Send = this.#send) {
     if (message.method !== undefined) void this.#answer(message, message.method, reply);
     else this.#settle(message);
@@ -85,7 +85,7 @@ export class Peer {
     return this.#ended !== undefined;
   }
 
-  /** Nobody will answer any more. */
+  /** The other side is gone: rejects all pending calls. */
   end(error: Error) {
     this.#ended = error;
     const lost = [...this.pending.values()];
@@ -102,7 +102,7 @@ export class Peer {
   }
 
   async #answer({ id, params = {} }: Message, method: string, reply: Send) {
-    // Whoever waits for an answer that came before this message is to have it first.
+    // Let callers see the answers that came before this message first.
     await undefined;
     try {
       const result = (await this.#handle(method, params)) ?? null;

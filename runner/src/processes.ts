@@ -1,17 +1,17 @@
-// Programs that a worker has started: which they are, and how they end when nobody is left to look after them.
+// Programs that workers started: finding them, and ending and reaping them when their worker died.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 const patience = 1000;
 
-/** A process, told from a later one that got its number by the time at which it was started. */
+/** A process. Its start time tells it apart from a later one with the same pid. */
 export interface Process {
   pid: number;
   startedAt: string;
 }
 
-/** The process with this number, also if it has ended and only waits to be noticed. */
+/** The process with this pid, also if it is a zombie. */
 export function findProcess(pid: number): Process | undefined {
   const { startedAt } = statOf(pid) ?? {};
   return startedAt === undefined ? undefined : { pid, startedAt };
@@ -25,7 +25,7 @@ function isRunning({ pid, startedAt }: Process): boolean {
 function statOf(pid: number): { state: string; startedAt: string } | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name, in parentheses, may hold anything; the fields after it do not.
+    // The name, in parentheses, can contain anything, so parse the fields after it.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return { state: fields[0] ?? '', startedAt: fields[19] ?? '' };
   } catch {
@@ -33,12 +33,15 @@ function statOf(pid: number): { state: string; startedAt: string } | undefined {
   }
 }
 
-/** What one thread of this process has started. */
+/** The children of one thread of this process. */
 export function childrenOfThread(thread: number): number[] {
   return childrenOf(process.pid, thread);
 }
 
-/** What threads have started that are no more; the children of one that ends are given to any other. */
+/**
+ * The children of threads that are not in `living`. When a thread ends, the kernel gives its
+ * children to another thread.
+ */
 export function childrenOfNone(living: Set<number>): number[] {
   const others = threadsOf(process.pid).filter((thread) => !living.has(Number(thread)));
   return others.flatMap((thread) => childrenOf(process.pid, thread));
@@ -49,11 +52,11 @@ function childrenOf(pid: number, thread: number | string): number[] {
     const text = readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8');
     return text.split(' ').filter(Boolean).map(Number);
   } catch {
-    return []; // It has ended, or this kernel does not tell.
+    return []; // It has ended, or this kernel does not list children.
   }
 }
 
-/** A process and all that it has started, unless they have detached themselves; without those that are spared. */
+/** A process and its descendants, without those that detached themselves or are spared. */
 function family(pid: number, spared: Set<number>): Process[] {
   if (spared.has(pid)) return [];
   const children = threadsOf(pid).flatMap((thread) => childrenOf(pid, thread));
@@ -68,7 +71,7 @@ function threadsOf(pid: number): string[] {
   }
 }
 
-/** Ends these and what they have started. */
+/** Ends these processes and their descendants. */
 export function endProcesses(processes: Process[], spared: Set<number>) {
   const familiesOf = (some: Process[]) => some.filter(isRunning).flatMap(({ pid }) => family(pid, spared));
   const all = familiesOf(processes);
@@ -84,17 +87,17 @@ function signal(target: Process, name: NodeJS.Signals) {
   try {
     process.kill(target.pid, name);
   } catch {
-    // It ended in this moment.
+    // It has just ended.
   }
 }
 
 type Reap = (pid: number) => boolean;
 
 let reap: Reap | undefined;
-/** Programs of threads that are no more. */
+/** Programs of dead workers. */
 let left: Process[] = [];
 
-/** From now on the end of these is taken note of here, since the thread that had started them is no more. */
+/** Reaps these from now on, because the worker that started them is dead. */
 export function inherit(processes: Process[]) {
   const fresh = processes.filter(({ pid }) => !isInherited(pid));
   if (fresh.length === 0) return;
@@ -118,7 +121,7 @@ function findReap(): Reap {
   try {
     return createRequire(import.meta.url)('./reap.node') as Reap;
   } catch (error) {
-    const text = 'programs of workers that have died stay in the process table until the runner ends';
+    const text = 'cannot reap programs of dead workers; they stay as zombies until the runner ends';
     console.error(`${text}: ${(error as Error).message.split('\n', 1)[0]}`);
     return () => false;
   }

@@ -1,4 +1,4 @@
-// What daemon and runner say to each other, as docs/extensions.md has it.
+// The protocol between daemon and runner; see docs/extensions.md.
 
 export interface SessionInfo {
   id: string;
@@ -8,7 +8,7 @@ export interface SessionInfo {
   cwd: string;
 }
 
-/** An extension that is to be there, under the generation that the daemon has given it. */
+/** An extension to load, with the generation that the daemon assigned. */
 export interface Wanted {
   name: string;
   path: string;
@@ -39,7 +39,7 @@ export interface Registered {
   commands: { name: string; description?: string }[];
   tools: { name: string; description?: string; parameters?: unknown }[];
   events: string[];
-  /** Those of the events for which no answer is a no. */
+  /** The events that are refused if the extension does not answer. */
   mustDecide: string[];
 }
 

@@ -1,4 +1,4 @@
-// What the runner's main thread knows of a session, so that `hello` never has to wait for a worker.
+// What the main thread knows about a session, so that `hello` never waits for a worker.
 
 import type { Registered, ResourceNote, ResourceState, Wanted } from './protocol.ts';
 
@@ -14,18 +14,18 @@ interface Held {
 export class Record {
   readonly #registered = new Map<string, Registered & { generation: number }>();
   readonly #resources = new Map<string, Held>();
-  /** All that were ever wanted, in the order of that. */
+  /** All extensions ever wanted, in the order in which they were first wanted. */
   readonly #names: string[] = [];
   #paths = new Map<string, string>();
   children: number[] = [];
 
-  /** What is to be loaded next. */
+  /** Sets what to load next. */
   want(extensions: Wanted[]) {
     this.#paths = new Map(extensions.map(({ name, path }) => [name, path]));
     for (const { name } of extensions) if (!this.#names.includes(name)) this.#names.push(name);
   }
 
-  /** The extension that has this number in the worker (whose.ts). */
+  /** The name of the extension with this number in the worker (whose.ts). */
   name(number: number): string | undefined {
     return this.#names[number - 1];
   }
@@ -35,7 +35,7 @@ export class Record {
     this.#registered.set(extension, { generation, commands, tools, events, mustDecide });
   }
 
-  /** Only these run now. */
+  /** Forgets what other extensions registered. */
   running(names: string[]) {
     for (const name of this.#registered.keys()) if (!names.includes(name)) this.#registered.delete(name);
   }
@@ -61,7 +61,7 @@ export class Record {
     this.#resources.delete(`${extension}\n${key}`);
   }
 
-  /** The processes that resources name. */
+  /** The processes that belong to resources. */
   namedPids(): Set<number> {
     return new Set([...this.#resources.values()].flatMap(({ pids }) => pids));
   }

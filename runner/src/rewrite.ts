@@ -1,8 +1,8 @@
-// What is changed in an extension's code beyond its language: timers and listeners go through the generation that
-// the code belongs to, so that they can end with it. The code is what tells whose they are; the asynchronous context is
-// not, since a connection that outlives a reload calls new code from within an old context.
+// Rewrites an extension's code so that timers and listeners belong to its generation and end with
+// it. The code tells whose they are. The asynchronous context cannot: a connection that outlives a
+// reload calls new code from an old context.
 
-/** Something a file imports. `needed` is false for what it asks for only while running. */
+/** An import of a file. `needed` is false if it is only imported at run time. */
 export interface Import {
   specifier: string;
   async: boolean;
@@ -11,7 +11,7 @@ export interface Import {
   column?: number;
 }
 
-/** The name of a generation's own globals within its code, and the module that has them. */
+/** The name of a generation's own globals in its code, and the module that provides them. */
 export const ownName = '__holdfast';
 export const ownModule = 'holdfast:own';
 
@@ -25,7 +25,7 @@ const globals = new Set([
   'process',
 ]);
 
-/** Node's modules that have the same things, and what stands for them. */
+/** Node's modules with the same functions, and their replacements. */
 export const ownModules: Record<string, string> = {
   timers: 'holdfast:timers',
   'timers/promises': 'holdfast:timers/promises',
@@ -38,7 +38,7 @@ export function ownGlobals(code: string): string {
   return code.startsWith(strict) ? `${strict}${prologue}${code.slice(strict.length)}` : prologue + code;
 }
 
-// The few parts of Babel's interface that are used here.
+// The parts of Babel's interface used here.
 interface Place {
   start: { line: number; column: number };
 }
@@ -66,7 +66,7 @@ interface Babel {
   types: { identifier(name: string): Node; memberExpression(object: Node, property: Node): Node };
 }
 
-/** Collects what a file imports, and gives it its own globals. */
+/** Collects a file's imports, and gives it its own globals. */
 export function plugin(imports: Import[]) {
   return ({ types }: Babel) => {
     const places = new Map<string, Place>();
@@ -105,7 +105,7 @@ function collect(call: Node, places: Map<string, Place>, imports: Import[]) {
     argument.value = instead;
     return;
   }
-  // What came from an import declaration has no place of its own any more.
+  // Calls compiled from import declarations have lost their position.
   const place = argument.loc ? undefined : places.get(specifier);
   imports.push({
     specifier,

@@ -1,4 +1,4 @@
-// A session as the runner's main thread sees it: its worker, and what is known of it.
+// A session as the main thread sees it: its worker, and what is known about it.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
@@ -35,11 +35,11 @@ const notifications = new Set(['registered', 'resource', 'children', 'progress',
 export interface End {
   reason: EndReason;
   detail?: string;
-  /** The one whose code has brought it about, if that is known. */
+  /** The extension that caused it, if known. */
   extension?: string;
 }
 
-/** What a worker is started with. */
+/** Passed to a worker when it starts. */
 export interface WorkerData {
   info: SessionInfo;
   settings: Settings;
@@ -49,17 +49,17 @@ export interface WorkerData {
 
 export interface Surroundings {
   settings: Settings;
-  /** What to wait for before anything can be compiled. */
+  /** A promise to wait for if the compiler is not ready yet. */
   compilerReady(): Promise<unknown> | undefined;
   connectCompiler(port: MessagePort, signal: SharedArrayBuffer): void;
-  /** To the daemon. */
+  /** Calls the daemon. */
   call(method: string, params: Params): Promise<unknown>;
   notify(method: string, params: object): void;
   ended(session: Session, end: End | 'closed'): void;
 }
 
 export class Session {
-  /** Those whose thread has not ended. */
+  /** Sessions whose thread has not ended. */
   static readonly #living = new Set<Session>();
   readonly id: string;
   readonly #worker: Worker;
@@ -70,7 +70,7 @@ export class Session {
   readonly #whose = new Whose();
   readonly #blame = new Blame(this.#whose);
   #children: Process[] = [];
-  /** Which of them have been asked to end. */
+  /** Pids of children that were told to end. */
   readonly #ending = new Set<number>();
   #loading = 0;
   #end: End | undefined;
@@ -90,12 +90,12 @@ export class Session {
     this.#worker.on('message', (message: Message) => this.#peer.receive(message));
     this.#worker.on('error', (error) => this.#failed(error));
     Session.#living.add(this);
-    // What it has said last is heard first.
+    // Handle its last messages first.
     this.#worker.on('exit', (code) => setImmediate(() => this.#gone(code)));
     this.#unwatch = watch(this.#watched(surroundings.settings), surroundings.settings);
   }
 
-  /** Loads what is wanted, for the first time or again. */
+  /** Loads or reloads the extensions. */
   async load(
     method: 'open' | 'reload',
     extensions: Wanted[],
@@ -103,7 +103,7 @@ export class Session {
   ): Promise<{ extensions: Outcome[] }> {
     this.#loading += 1;
     try {
-      // Once it is ready nothing is waited for, since what the daemon sends next must not come first.
+      // Do not await a ready compiler: the daemon's next message would overtake this one.
       const compiler = this.#surroundings.compilerReady();
       if (compiler) await compiler;
       this.#record.want(extensions);
@@ -138,7 +138,7 @@ export class Session {
     return { resources };
   }
 
-  /** Only the thread that has started a program can take note of its end, so a thread that still works is left to do so. */
+  /** Waits for the worker to reap its programs: only the thread that started them can. */
   async #endChildren() {
     this.#endUnnamed();
     const until = performance.now() + 2 * patience;
@@ -175,7 +175,7 @@ export class Session {
     return this.#surroundings.call(method, params);
   }
 
-  /** Programs that no thread has told of, and whose own is no more. */
+  /** Programs that no worker reported and whose thread has ended. */
   static #untold(): number[] {
     const living = [...Session.#living];
     const told = new Set(living.flatMap((session) => session.#record.children));
@@ -222,16 +222,16 @@ export class Session {
 
   async #terminate(end: End) {
     this.#end ??= end;
-    // Also those that the worker waits for without being able to tell.
+    // Include programs that the blocked worker could not report.
     this.#setChildren([...this.#record.children, ...childrenOfThread(this.#whose.thread)]);
-    // A thread that waits in the system, for a program say, ends only when that returns. It is of no use any more.
+    // A thread blocked in a system call ends only when that returns, so do not wait for it forever.
     const ended = this.#worker.terminate();
     this.#endUnnamed();
     await Promise.race([ended, delay(patience)]);
     this.#exited(end);
   }
 
-  /** Its thread is no more. */
+  /** The worker's thread has ended. */
   #gone(code: number) {
     Session.#living.delete(this);
     this.#setChildren([...this.#record.children, ...Session.#untold()]);

@@ -1,11 +1,11 @@
-// The runner's first lines: an older Node would stop at something that it does not know, and say only that.
-// It is read by every Node that knows modules, so it has nothing newer in it.
+// The runner's entry. It checks the Node version before loading code that an older Node cannot
+// parse. Use only syntax here that every Node with modules understands.
 
 import { engines } from '../package.json';
 
 const wanted = engines.node.replace('>=', '');
 
-/** Whether this version, as 22.19.0, is at least that one, as 22.19. */
+/** Whether a version such as 22.19.0 is at least another, such as 22.19. */
 function isAtLeast(version: string, least: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [leastMajor = 0, leastMinor = 0] = least.split('.').map(Number);

@@ -1,13 +1,13 @@
-// Finds workers that are blocked or hold too much memory, without ever waking one that rests.
+// Finds workers that are blocked or use too much memory, without waking idle ones.
 //
-// Node's own limit for a worker's memory is no help: an allocation that goes far beyond it ends the whole process. So
-// it is set so high that nothing gets there between two looks.
+// Node's own memory limit for workers does not help: an allocation far beyond it ends the whole
+// process. So it is set too high to be reached between two checks.
 
 export interface Watched {
-  /** How long its loop has rested and worked so far, in milliseconds; both are 0 before it runs. */
+  /** Its event loop's idle and active time so far, in milliseconds. Both are 0 before it runs. */
   times(): { idle: number; active: number };
   ping(): Promise<unknown>;
-  /** How much it holds, in bytes. */
+  /** Its memory in bytes. */
   memory(): Promise<number>;
   stuck(): void;
   outOfMemory(): void;
@@ -20,12 +20,12 @@ export interface Limits {
 
 const longestInterval = 250;
 const looksPerLimit = 5;
-/** A worker that works less than this part of the time is not asked how much memory it holds. */
+/** A worker that is busy less than this fraction of the time is not asked for its memory. */
 const busy = 0.1;
-/** What is no longer used counts until it is collected, so it takes several looks, or twice as much, to decide. */
+/** Garbage counts until it is collected, so decide after several checks, or at twice the limit. */
 const looksOverLimit = 4;
 
-/** Looks at a worker now and then; returns a function that ends this. */
+/** Checks a worker regularly. Returns a function that stops it. */
 export function watch(worker: Watched, { stuckAfter, memory }: Limits): () => void {
   const interval = Math.min(longestInterval, stuckAfter / looksPerLimit);
   let before = worker.times();
@@ -55,7 +55,7 @@ export function watch(worker: Watched, { stuckAfter, memory }: Limits): () => vo
     before = now;
     if (worked > interval * busy) weigh().catch(() => {});
     if (asked && restlessSince !== undefined && performance.now() - restlessSince > stuckAfter) {
-      // An answer may be waiting to be read, if this thread is what was held up.
+      // If this thread was the blocked one, the answer may be waiting to be read.
       setImmediate(() => asked && worker.stuck());
     } else if (restless && !asked) {
       restlessSince = performance.now() - interval;

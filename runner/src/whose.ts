@@ -1,17 +1,17 @@
-// Whose code a worker runs, and for how long each extension's has run. It lies in memory that worker and main thread
-// share, since it is asked for when the worker does not answer any more.
+// Which extension's code a worker is running, and how long each has run. It is kept in memory
+// shared with the main thread, which needs it when the worker does not answer.
 
-/** Extensions have a number from 1 on, in the order in which the worker first heard of them; 0 is nobody. */
+/** Extensions are numbered from 1, in the order in which the worker first saw them. 0 is nobody. */
 export const nobody = 0;
 const mostExtensions = 256;
-/** The part of the whole that makes somebody the one whose it is. */
+/** An extension is to blame if it caused more than this share. */
 const clear = 2 / 3;
 
 export class Whose {
   readonly memory: SharedArrayBuffer;
-  /** The one that runs, and the number of the worker's thread. */
+  /** The running extension, and the worker's thread id. */
   readonly #words: Int32Array;
-  /** In milliseconds. */
+  /** Running times in milliseconds. */
   readonly #spent: Float64Array;
   #since = 0;
 
@@ -33,7 +33,7 @@ export class Whose {
     Atomics.store(this.#words, 1, thread);
   }
 
-  /** Another's code runs from now on; returns whose ran before. */
+  /** Switches to another extension's code. Returns whose ran before. */
   turn(to: number): number {
     const before = this.running;
     const now = performance.now();
@@ -43,13 +43,13 @@ export class Whose {
     return before;
   }
 
-  /** How long each has run so far; what nobody ran is not counted. */
+  /** How long each extension has run so far. Time of nobody's code is not counted. */
   spent(): number[] {
     return [0, ...this.#spent.slice(1)];
   }
 }
 
-/** Finds out who has made a worker grow, or keeps it busy: from the main thread, by looking now and then. */
+/** Finds out which extension made a worker grow or keeps it busy. Samples from the main thread. */
 export class Blame {
   readonly #whose: Whose;
   readonly #grown: number[] = [];
@@ -61,7 +61,7 @@ export class Blame {
     this.#looks = [{ time: performance.now(), spent: whose.spent() }];
   }
 
-  /** The worker holds so much now; what came on top belongs to those who ran meanwhile. */
+  /** Takes the worker's memory now. The growth is charged to the extensions that ran meanwhile. */
   weighed(held: number) {
     const shares = this.#sharesSince(this.#looks.at(-1));
     const more = held - this.#held;
@@ -72,23 +72,23 @@ export class Blame {
     for (let each = 0; each < shares.length; each += 1) {
       const before = this.#grown[each] ?? 0;
       const share = all > 0 ? (shares[each] ?? 0) / all : Number(each === nobody);
-      // What is no longer needed is collected at any time, whoever runs.
+      // Garbage collection happens at any time, whoever runs.
       this.#grown[each] =
         more > 0 ? before + more * share : sum > 0 ? before * Math.max(0, 1 + more / sum) : 0;
     }
   }
 
-  /** The one by whom it has grown. */
+  /** The extension that made it grow. */
   grower(): number {
     return clearlyMost(this.#grown);
   }
 
-  /** The one that keeps it busy. */
+  /** The extension that keeps it busy. */
   runner(): number {
     return this.#whose.running || clearlyMost(this.#sharesSince(this.#looks[0]));
   }
 
-  /** How long each has run since then, also the one that has not ended yet. */
+  /** How long each has run since then, including the one that is still running. */
   #sharesSince(look: { time: number; spent: number[] } | undefined): number[] {
     const shares = this.#whose.spent().map((spent, each) => spent - (look?.spent[each] ?? 0));
     const { running } = this.#whose;

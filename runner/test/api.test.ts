@@ -177,7 +177,7 @@ test('exec runs programs to their end', async () => {
     { stdout: '', stderr: '', code: null, signal: 'SIGTERM' },
     'ENOENT',
     'TimeoutError',
-    'head has written more than 16 MiB',
+    'head wrote more than 16 MiB',
   ]);
 });
 

@@ -100,7 +100,7 @@ test('a handler that takes too long is not waited for', async () => {
   expect(performance.now() - start).toBeGreaterThan(95);
   await daemon.wait(
     'log',
-    ({ text }) => text === 'a handler of user_bash took too long; it goes on without it',
+    ({ text }) => text === 'a handler of user_bash took too long; continuing without it',
   );
 });
 
@@ -182,7 +182,7 @@ test.each([
   ['terminal_before_create', 'return { env: { A: 1 } }'],
 ])('%s: an answer that makes no sense is none: %s', async (event, body) => {
   const daemon = await guarded(event, body);
-  const refused = { extension: 'guard', reason: 'its answer makes no sense' };
+  const refused = { extension: 'guard', reason: 'its answer is invalid' };
   expect(await daemon.event('main', event, {})).toEqual({ refused });
 });
 
@@ -244,8 +244,8 @@ test('the daemon is told who must decide what', async () => {
 });
 
 test.each([
-  ['{ mustdecide: true }', /on has no option mustdecide/],
-  ['{ mustDecide: "yes" }', /mustDecide is true or false/],
+  ['{ mustdecide: true }', /on\(\) has no option mustdecide/],
+  ['{ mustDecide: "yes" }', /mustDecide must be true or false/],
 ])('a declaration that would count for nothing is an error: %s', async (options, message) => {
   const daemon = await startDaemon();
   daemon.write('a.ts', `export default (pi) => pi.on("user_bash", () => {}, ${options});`);
@@ -258,5 +258,5 @@ test('only what can be refused can be declared', async () => {
   const daemon = await startDaemon();
   daemon.write('a.ts', 'export default (pi) => pi.on("session_switch", () => {}, { mustDecide: true });');
   const [{ error }] = await daemon.open('main', ['a.ts']);
-  expect(error.message).toBe('handlers of session_switch have nothing to decide');
+  expect(error.message).toBe('handlers of session_switch cannot decide anything');
 });

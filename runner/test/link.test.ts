@@ -82,7 +82,7 @@ test('calls wait for the next daemon; what may not happen twice is refused if it
   });
   await comeBack(daemon, 1);
   const refused = (method: string) =>
-    `rejected the daemon was replaced during ${method}: it may or may not have been done`;
+    `rejected the daemon was replaced during ${method}; the call may or may not have completed`;
   expect(JSON.parse(await daemon.command('main', 'x', 'outcomes'))).toEqual([
     ...['fulfilled true', 'fulfilled undefined', 'fulfilled 7'],
     ...[refused('terminal.create'), refused('process.start')],

@@ -136,7 +136,7 @@ test.each([
   ['ends', 'close: async () => {}, pids: () => [999999]', { closed: true }],
   ['fails', 'close: () => { throw new Error("stuck fast"); }', { closed: false, error: 'stuck fast' }],
   ['hangs', 'close: () => new Promise(() => {})', { closed: false, error: 'close took longer than 100 ms' }],
-  ['is missing', 'pids: () => [999999]', { closed: false, error: 'it has no close' }],
+  ['is missing', 'pids: () => [999999]', { closed: false, error: 'it has no close function' }],
   ['is not needed', '', { closed: true }],
 ])('closing from outside when close %s', async (_how, options, result) => {
   const daemon = await startDaemon({ closeTimeout: 100 });
@@ -147,7 +147,7 @@ test.each([
   expect(await daemon.command('main', 'x', 'there')).toBe('false');
   expect(await daemon.call('resource.close', { session: 'main', extension: 'x', key: 'a' })).toEqual({
     closed: false,
-    error: 'there is no a',
+    error: 'there is no resource a',
   });
 });
 

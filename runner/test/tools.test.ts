@@ -62,7 +62,7 @@ test('a tool whose parameters are no schema is refused when it is registered', a
   const [outcome] = await daemon.open('main', ['one.ts']);
   expect(outcome).toMatchObject({
     status: 'failed',
-    error: { message: expect.stringContaining('no JSON Schema') },
+    error: { message: expect.stringContaining('not a valid JSON Schema') },
   });
 });
 

@@ -1,21 +1,21 @@
-// What an extension may use. docs/extensions.md says when and why; this says the shapes.
+// The API for extensions. docs/extensions.md explains it; this file has the types.
 
-/** The entry of an extension: its default export, or an export `registerTools`. It has ten seconds. */
+/** An extension's entry: its default export or an export `registerTools`. It has ten seconds. */
 export type Extension = (pi: ExtensionAPI, session: SessionContext) => unknown;
 
 type Awaitable<T> = T | Promise<T>;
 
-/** Why the code was loaded. `recover`: the worker or the runner had died. */
+/** Why the code was loaded. `recover` means that the worker or the runner had died. */
 export type StartReason = 'startup' | 'new' | 'resume' | 'reload' | 'recover';
 
-/** The session an extension runs in: the same object over all reloads. */
+/** The session an extension runs in: the same object across all reloads. */
 export interface SessionContext {
   readonly id: string;
   readonly name: string;
   readonly kind: 'interactive' | 'background';
   readonly userId: string;
   readonly cwd: string;
-  /** Counts the loads of this extension in this session, also over restarts. */
+  /** Counts the loads of this extension in this session, across restarts. */
   readonly generation: number;
   /** Why the code was loaded this time. */
   readonly reason: StartReason;
@@ -25,25 +25,25 @@ export interface SessionContext {
   readonly processes: Processes;
 }
 
-/** What must stay over reloads. Keys are the extension's own. */
+/** What must survive reloads. Each extension has its own keys. */
 export interface Resources {
-  /** What is there under this key; else what `create` makes, once, however many ask at the same time. */
+  /** Gets the resource, or creates it. Concurrent calls create it only once. */
   getOrCreate<T>(key: string, create: () => Awaitable<T>, options?: ResourceOptions<T>): Promise<T>;
   get<T = unknown>(key: string): T | undefined;
   list(): { key: string; description: string; state: 'live' | 'orphan' }[];
-  /** Calls its `close` and forgets it; false if there was none. */
+  /** Calls its `close` and forgets it. False if there is none. */
   close(key: string): Promise<boolean>;
 }
 
 export interface ResourceOptions<T> {
   close?(value: T): unknown;
-  /** A line for people. */
+  /** A one-line description for people. */
   describe?(value: T): string;
-  /** The processes that belong to it: they outlive the worker, and can be ended without it. */
+  /** Its processes. They outlive the worker and can be ended without it. */
   pids?(value: T): number[];
 }
 
-/** JSON in the database, also over reboots. 256 KiB a value, 4 MiB an extension. */
+/** JSON values that survive reboots. At most 256 KiB each, and 4 MiB for an extension. */
 export interface State {
   get<T = unknown>(key: string): Promise<T | undefined>;
   set(key: string, value: unknown): Promise<void>;
@@ -71,7 +71,7 @@ export interface Terminal {
   readonly id: string;
   readonly name: string | undefined;
   write(text: string): Promise<void>;
-  /** What its screen shows. */
+  /** The text on its screen. */
   text(): Promise<string>;
   close(): Promise<void>;
 }
@@ -86,15 +86,15 @@ export interface KeptProcess {
   readonly id: string;
   readonly pid: number;
   readonly name: string | undefined;
-  /** The newest 256 KiB of what it has written. */
+  /** The newest 256 KiB of its output. */
   output(): Promise<{ text: string; exitCode?: number }>;
   wait(): Promise<{ exitCode: number }>;
   kill(): Promise<void>;
 }
 
-/** What one generation of an extension registers and calls. After a reload it refuses everything. */
+/** What a generation uses to register and call things. After a reload, every call throws. */
 export interface ExtensionAPI {
-  /** Returns a function that takes the handler away. */
+  /** Returns a function that removes the handler. */
   on<Name extends keyof Events>(
     event: Name,
     handler: Handler<Name>,
@@ -104,7 +104,7 @@ export interface ExtensionAPI {
   registerTool<Parameters = Record<string, unknown>>(tool: Tool<Parameters>): void;
   /** A bus between the extensions of a session. */
   readonly events: Bus;
-  /** Runs a program in the session's directory. With `keep` it is given to the keeper and outlives the runner. */
+  /** Runs a program in the session's directory. With `keep`, it outlives the runner. */
   exec(
     command: string,
     args: string[] | undefined,
@@ -114,7 +114,7 @@ export interface ExtensionAPI {
 }
 
 export interface Bus {
-  /** Returns a function that takes the handler away. */
+  /** Returns a function that removes the handler. */
   on(name: string, handler: (data: unknown) => unknown): () => void;
   emit(name: string, data?: unknown): void;
 }
@@ -123,11 +123,11 @@ export interface ExecOptions {
   cwd?: string;
   env?: Record<string, string | undefined>;
   input?: string;
-  /** In milliseconds. */
+  /** Milliseconds. */
   timeout?: number;
   signal?: AbortSignal;
   keep?: boolean;
-  /** What a kept process is called. */
+  /** The name of a kept process. */
   name?: string;
 }
 
@@ -140,14 +140,14 @@ export interface ExecResult {
 
 export interface Command {
   description?: string;
-  /** `args` is the text after the name. A text that it returns is the command's result. */
+  /** `args` is the text after the name. A returned string is the command's result. */
   handler(args: string, ctx: Context): unknown;
 }
 
 export interface Tool<Parameters = Record<string, unknown>> {
   name: string;
   description?: string;
-  /** A JSON Schema, by which `params` are checked. */
+  /** A JSON Schema that `params` must match. */
   parameters?: object;
   execute(
     id: string,
@@ -160,7 +160,7 @@ export interface Tool<Parameters = Record<string, unknown>> {
 
 export type ToolResult = string | { content: { type: 'text'; text: string }[]; details?: unknown };
 
-/** Comes with every call. */
+/** Passed with every call. */
 export interface Context {
   readonly ui: UI;
   readonly session: SessionContext;
@@ -171,22 +171,22 @@ export interface Context {
 
 export type Level = 'info' | 'success' | 'warning' | 'error';
 
-/** Shown where the session is shown, and nowhere else. A question that nobody answers gets its safe answer. */
+/** Shown only where the session is shown. A question that nobody answers gets its safe answer. */
 export interface UI {
   notify(text: string, level?: Level): void;
   confirm(title: string, message?: string, options?: AskOptions): Promise<boolean>;
   select(title: string, options: string[], more?: AskOptions): Promise<string | undefined>;
   input(title: string, placeholder?: string, options?: AskOptions): Promise<string | undefined>;
-  /** An item in the status bar; `undefined` takes it away. */
+  /** Sets an item in the status bar; `undefined` removes it. */
   setStatus(key: string, text: string | undefined): void;
 }
 
 export interface AskOptions {
-  /** In milliseconds; 60,000 unless told. */
+  /** Milliseconds. Default: 60,000. */
   timeout?: number;
 }
 
-/** The data of every event, and what handlers may return. */
+/** The data of every event, and what its handlers can return. */
 export interface Events {
   session_start: { data: { reason: StartReason }; result: undefined };
   session_before_reload: { data: Record<string, never>; result: undefined };
@@ -215,14 +215,14 @@ export interface Events {
 export type DecidingEvent = 'session_before_switch' | 'user_bash' | 'terminal_before_create';
 
 export interface HandlerOptions {
-  /** No answer is a no: if the handler throws, takes too long or does not run, what it was to decide does not happen. */
+  /** If true, the action is refused when the handler throws, takes too long or does not run. */
   mustDecide?: boolean;
 }
 
 export type Handler<Name extends keyof Events> = (
   event: Events[Name]['data'],
   ctx: Context,
-  // biome-ignore lint/suspicious/noConfusingVoidType: a handler without a return statement is a handler too.
+  // biome-ignore lint/suspicious/noConfusingVoidType: a handler need not return anything.
 ) => Awaitable<Events[Name]['result'] | undefined | void>;
 
 export interface Creation {
@@ -236,7 +236,7 @@ export interface TerminalEvent {
   name?: string;
 }
 
-/** What a `pi` or `ctx` of an ended generation throws. Nothing has happened by such a call. */
+/** Thrown by `pi` and `ctx` of an ended generation. The call had no effect. */
 export declare class StaleError extends Error {
   readonly extension: string;
   readonly generation: number;

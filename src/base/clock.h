@@ -1,5 +1,4 @@
-// Time as a dependency: what waits or measures takes a Clock, so that its tests decide what time it
-// is.
+// Time as a dependency: code that waits or measures takes a Clock, so that tests control the time.
 
 #pragma once
 
@@ -23,7 +22,7 @@ class SystemClock final : public Clock {
   [[nodiscard]] WallTime wall() const override { return std::chrono::system_clock::now(); }
 };
 
-// A clock that stands still until told otherwise.
+// A clock that moves only when told to.
 class ManualClock final : public Clock {
  public:
   [[nodiscard]] MonotonicTime now() const override { return now_; }

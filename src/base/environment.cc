@@ -13,8 +13,8 @@ Environment process_environment() {
 
 std::filesystem::path default_runtime_dir(const Environment& environment, uid_t uid) {
   if (const auto dir = environment("HOLDFAST_RUNTIME_DIR"); !dir.empty()) return dir;
-  // Not in a session's directory, which sudo may have left to name another user's: root's daemon is
-  // the machine's, and everybody finds it in the same place.
+  // For root, ignore XDG_RUNTIME_DIR: after sudo it may name another user's directory. Root's
+  // daemon serves the whole machine and must be found in one place.
   if (uid == 0) return "/run/holdfast";
   if (const auto dir = environment("XDG_RUNTIME_DIR"); !dir.empty())
     return std::filesystem::path(dir) / "holdfast";

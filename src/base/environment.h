@@ -1,5 +1,5 @@
-// The environment as a dependency: what reads variables takes an Environment, so that its tests
-// decide what is set.
+// The environment as a dependency: code that reads variables takes an Environment, so that tests
+// control them.
 
 #pragma once
 
@@ -12,13 +12,13 @@
 
 namespace base {
 
-// The value of a variable; empty if it is not set, which nothing here tells apart.
+// The value of a variable. Empty and unset are the same.
 using Environment = std::function<std::string(std::string_view name)>;
 
 [[nodiscard]] Environment process_environment();
 
-// Where a user's keeper is looked for unless somebody says otherwise: $HOLDFAST_RUNTIME_DIR, else
-// $XDG_RUNTIME_DIR/holdfast, else /tmp/holdfast-UID; root's in /run/holdfast.
+// The default runtime directory: $HOLDFAST_RUNTIME_DIR, else $XDG_RUNTIME_DIR/holdfast, else
+// /tmp/holdfast-UID. For root, /run/holdfast instead of the last two.
 [[nodiscard]] std::filesystem::path default_runtime_dir(const Environment& environment,
                                                         uid_t uid = ::geteuid());
 

@@ -18,7 +18,8 @@ TEST(EnvironmentTest, TheRuntimeDirIsTheOneThatIsNamedElseTheSessionsElseOneInTm
   EXPECT_EQ(default_runtime_dir(neither, 1), "/tmp/holdfast-1");
 }
 
-// Not in /tmp, where anybody can be first; and sudo may leave the session of whoever called it.
+// Not in /tmp, where anybody could create it first. Not in XDG_RUNTIME_DIR, which sudo may leave
+// set to the caller's.
 TEST(EnvironmentTest, RootsRuntimeDirIsInRun) {
   const auto session = [](std::string_view name) {
     return std::string(name == "XDG_RUNTIME_DIR" ? "/run/user/1" : "");

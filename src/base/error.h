@@ -11,16 +11,16 @@ namespace base {
 enum class Code {
   invalid_argument,   // The caller asked for something that makes no sense.
   not_found,          // There is no such thing.
-  already_exists,     // There is one already.
-  permission_denied,  // Not yours.
+  already_exists,     // It already exists.
+  permission_denied,  // The caller may not do this.
   busy,               // Somebody else holds it.
-  unavailable,        // It is not there now; trying again may help.
-  corrupt,            // Bytes from outside that do not make sense.
-  too_large,          // More than a stated bound.
+  unavailable,        // Not available now; trying again may help.
+  corrupt,            // Invalid bytes from outside.
+  too_large,          // Over a limit.
   timed_out,          // It did not happen in time.
-  unsupported,        // The other side does not know this.
-  io,                 // The operating system said no.
-  cancelled,          // Somebody decided against it.
+  unsupported,        // The other side does not support this.
+  io,                 // The operating system reported an error.
+  cancelled,          // It was cancelled.
 };
 
 [[nodiscard]] std::string_view to_string(Code code);
@@ -29,7 +29,7 @@ struct Error {
   Code code = Code::io;
   std::string what;    // What was tried and why it failed: "open /x: Permission denied".
   std::string advice;  // What to do about it; may be empty.
-  int sys_errno = 0;   // The errno behind it, or 0.
+  int sys_errno = 0;   // The errno, or 0.
 
   // One line for a person: what, then the advice.
   [[nodiscard]] std::string message() const;

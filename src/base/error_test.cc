@@ -17,9 +17,9 @@ TEST(ErrorTest, ErrnoSaysWhatWasTriedAndWhy) {
 }
 
 TEST(ErrorTest, AdviceIsOptional) {
-  const Result<int> result = fail(Code::busy, "a keeper runs already");
+  const Result<int> result = fail(Code::busy, "a keeper is already running");
   ASSERT_FALSE(result);
-  EXPECT_EQ(result.error().message(), "a keeper runs already");
+  EXPECT_EQ(result.error().message(), "a keeper is already running");
 }
 
 TEST(ErrorTest, EveryCodeHasAName) {

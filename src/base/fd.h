@@ -1,4 +1,4 @@
-// Fd owns a file descriptor and closes it. Every descriptor of the project lives in one.
+// Fd owns a file descriptor and closes it. Every descriptor in this project is held by one.
 
 #pragma once
 

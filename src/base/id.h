@@ -1,4 +1,4 @@
-// Strong ids: a terminal's id cannot be passed where a session's is wanted.
+// Strongly typed ids: a terminal's id cannot be passed where a session's is expected.
 
 #pragma once
 
@@ -12,11 +12,10 @@
 
 namespace base {
 
-// The bound on ids that people and clients choose.
+// The maximum length of ids that people and clients choose.
 inline constexpr std::size_t kMaxNameLength = 128;
 
-// Up to 128 of A-Z a-z 0-9 . _ : - beginning with a letter or a digit: safe in paths, URLs and
-// logs.
+// Up to 128 of A-Z a-z 0-9 . _ : - starting with a letter or digit: safe in paths, URLs and logs.
 [[nodiscard]] constexpr bool is_valid_id(std::string_view text) {
   const auto is_alphanumeric = [](char c) {
     return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');

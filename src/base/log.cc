@@ -32,9 +32,8 @@ spdlog::level::level_enum spdlog_level(Level level) {
   return spdlog::level::info;
 }
 
-// Standard error, unless writing to it would block: nobody's terminal stands still because nobody
-// reads a log. Lines that are left out are counted, and the count is logged when there is room
-// again.
+// Writes to standard error unless that would block: no terminal may hang because nobody reads the
+// log. Dropped lines are counted, and the count is logged when there is room again.
 class StderrSink final : public spdlog::sinks::base_sink<std::mutex> {
  protected:
   void sink_it_(const spdlog::details::log_msg& message) override {
@@ -46,11 +45,11 @@ class StderrSink final : public spdlog::sinks::base_sink<std::mutex> {
     spdlog::memory_buf_t line;
     formatter_->format(message, line);
     if (left_out_ > 0)
-      fmt::format_to(std::back_inserter(line), "({} lines of log left out)\n", left_out_);
+      fmt::format_to(std::back_inserter(line), "({} log lines dropped)\n", left_out_);
     left_out_ = 0;
-    // A pipe that polls as writable takes this much without blocking.
+    // A pipe that polls as writable accepts this much without blocking.
     const std::size_t size = std::min<std::size_t>(line.size(), PIPE_BUF);
-    // There is nowhere to report a log that cannot be written.
+    // There is nowhere to report a failed log write.
     [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, line.data(), size);
     if (!full_) return;
     grown_ += size;

@@ -1,9 +1,9 @@
-// Logging, structured: a fixed message that can be searched for, and fields that carry what varies.
+// Structured logging: a fixed message to search for, and fields for what varies.
 //
 //   base::log(base::Level::info, "terminal spawned", {{"id", id.str()}, {"pid", pid}});
 //
-// prints `2026-11-15T04:12:07.123Z info  terminal spawned id=a1 pid=4711` on standard error. What a
-// user typed, a token or an environment never goes into a log.
+// prints `2026-11-15T04:12:07.123Z info  terminal spawned id=a1 pid=4711` on standard error. Never
+// log what a user typed, a token or an environment.
 
 #pragma once
 
@@ -34,8 +34,8 @@ struct Field {
 void set_log_level(Level level);
 void log(Level level, std::string_view message, std::initializer_list<Field> fields = {});
 
-// The line without its time and level: values with spaces, quotes or control characters come quoted
-// and escaped.
+// The line without time and level. Values with spaces, quotes or control characters are quoted and
+// escaped.
 [[nodiscard]] std::string format_log_line(std::string_view message,
                                           std::initializer_list<Field> fields);
 

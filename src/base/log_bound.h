@@ -1,4 +1,4 @@
-// A log in a file that must stay small.
+// Keeps a log file small.
 
 #pragma once
 
@@ -7,8 +7,8 @@
 
 namespace base {
 
-// Calls `full` whenever standard error, a file, has grown by about that many bytes: to put another
-// file in its place. Called between two lines; it must not log.
+// Calls `full` whenever standard error, a file, has grown by about that many bytes, so that it can
+// be replaced by another file. Called between two lines; must not log.
 void bound_log(std::size_t bytes, std::function<void()> full);
 
 }  // namespace base

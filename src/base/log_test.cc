@@ -41,7 +41,7 @@ TEST(LogTest, BelowTheLevelNothingIsPrinted) {
       << printed;
 }
 
-// A keeper whose standard error was a full pipe stood still, and with it every terminal.
+// A keeper once blocked on a full stderr pipe, and every terminal with it.
 TEST(LogTest, AFullPipeDoesNotBlock) {
   int ends[2];
   ASSERT_EQ(::pipe(ends), 0);
@@ -56,10 +56,10 @@ TEST(LogTest, AFullPipeDoesNotBlock) {
   ::dup2(saved, STDERR_FILENO);
   for (const int fd : {saved, ends[0], ends[1]}) ::close(fd);
   ASSERT_GT(size, 0);
-  EXPECT_NE(read.substr(0, size).find("lines of log left out"), std::string::npos);
+  EXPECT_NE(read.substr(0, size).find("log lines dropped"), std::string::npos);
 }
 
-// A file that is never looked at must not fill the disk.
+// A log file that nobody looks at must not fill the disk.
 TEST(LogTest, AFileThatHasGrownIsReplaced) {
   const int saved = ::dup(STDERR_FILENO);
   std::string name = "/tmp/holdfast-log-XXXXXX";

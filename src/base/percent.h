@@ -1,4 +1,4 @@
-// Percent-encoding, as URIs have it.
+// Percent-encoding, as in URIs.
 
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace base {
 
-// A percent sign that encodes nothing stays as it is.
+// A percent sign that is not part of a valid escape is kept.
 [[nodiscard]] std::string decode_percents(std::string_view text);
 
 }  // namespace base

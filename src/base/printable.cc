@@ -11,7 +11,7 @@ namespace {
 
 struct Character {
   std::uint32_t code = 0;
-  std::size_t length = 0;  // In bytes; 0: these are not UTF-8.
+  std::size_t length = 0;  // In bytes; 0 if this is not UTF-8.
 };
 
 Character first_of(std::string_view text) {

@@ -30,8 +30,8 @@ TEST(PrintableTest, WhatATerminalWouldActOnIsShown) {
             "txt.\\u202eexe");
   EXPECT_EQ(printable("\xc0\x9b\xe0\x80\x9b\xed\xa0\x80"),
             "\\xc0\\x9b\\xe0\\x80\\x9b\\xed\\xa0\\x80")
-      << "overlong forms and surrogates are no characters";
-  EXPECT_EQ(printable("\xe2\x80"), "\\xe2\\x80") << "nor is the beginning of one";
+      << "overlong forms and surrogates are not characters";
+  EXPECT_EQ(printable("\xe2\x80"), "\\xe2\\x80") << "neither is a truncated one";
 }
 
 TEST(PrintableTest, LineEndsStayWhereThereMayBeManyLines) {
@@ -50,7 +50,7 @@ TEST(PrintableTest, NoBytesMakeAControlCharacter) {
       EXPECT_FALSE(byte < 0x20 || byte == 0x7f);
       EXPECT_FALSE(byte == 0xc2 && static_cast<unsigned char>(safe[i + 1]) < 0xa0);
     }
-    EXPECT_EQ(printable(safe), safe) << "what is safe is left as it is";
+    EXPECT_EQ(printable(safe), safe) << "safe text is unchanged";
   }
 }
 

@@ -1,15 +1,15 @@
-// What a process of ours tells the kernel about itself.
+// What our processes tell the kernel about themselves.
 
 #pragma once
 
 namespace base {
 
-// Its name in lists of processes. One that was run by a descriptor has that number there.
+// Sets the name in process lists. After fexecve that would be the descriptor's number.
 void name_process(const char* name);
 
-// From now on nobody but root attaches to it, reads its memory, descriptors or environment, or gets
-// a core dump of it: not the programs in its terminals either, which run as the same user. A
-// program that the process becomes has to say so again.
+// Lets only root attach to this process, read its memory, descriptors or environment, or get its
+// core dump. That keeps out the programs in its terminals, which run as the same user. Call it
+// again after every exec.
 void close_to_debuggers();
 
 }  // namespace base

@@ -1,4 +1,4 @@
-// Result<T>: a value, or the Error that says why there is none.
+// Result<T>: a value, or an Error.
 
 #pragma once
 

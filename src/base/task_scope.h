@@ -1,17 +1,16 @@
-// TaskScope owns coroutines. What it spawned belongs to whoever owns the scope (a connection, a
-// terminal), and ends with it: cancel, then join, then destroy. Nothing of ours is spawned
-// `detached` anywhere else.
+// TaskScope owns coroutines. They belong to the owner of the scope (a connection, a terminal) and
+// end with it: cancel, then join, then destroy. Nothing is spawned `detached` anywhere else.
 //
 // Invariants
 // 1. A scope is used from one thread: the one that runs its executor.
-// 2. A scope is empty when it is destroyed; `join` is how it becomes empty.
-// 3. After `cancel`, every task sees operation_aborted at its current and its next awaits, and no
-// new task starts.
-// 4. An exception that leaves a task is a bug, except the one that says it was cancelled; it is
-// rethrown by `join`.
+// 2. A scope must be empty when it is destroyed; `join` empties it.
+// 3. After `cancel`, every task sees operation_aborted at its current and later awaits, and no
+//    new task starts.
+// 4. An exception that leaves a task is a bug and is rethrown by `join`, unless it says that the
+//    task was cancelled.
 //
-// A task takes values or owners, never references or views. Hand `spawn` the lambda, not its call:
-// the scope keeps the lambda, and so its captures, alive until the coroutine has ended.
+// A task takes values or owners, never references or views. Pass the lambda itself to `spawn`, not
+// its result: the scope keeps the lambda and its captures alive until the coroutine has ended.
 
 #pragma once
 
@@ -54,15 +53,14 @@ class TaskScope {
 
   void cancel() {
     cancelled_ = true;
-    // A task may end, and so leave the list, while its signal is emitted.
+    // A task may end and leave the list while its signal is emitted.
     for (auto task = tasks_.begin(); task != tasks_.end();)
       (task++)->emit(boost::asio::cancellation_type::terminal);
   }
 
   // Waits until every task has ended.
   boost::asio::awaitable<void> join() {
-    // The wait ends by cancellation of the timer: when the last task ended, or when the joiner
-    // itself was cancelled.
+    // The timer is cancelled when the last task ends or when the joiner itself is cancelled.
     while (!tasks_.empty()) {
       co_await emptied_.async_wait(boost::asio::as_tuple(boost::asio::use_awaitable));
       const auto state = co_await boost::asio::this_coro::cancellation_state;

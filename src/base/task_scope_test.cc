@@ -15,7 +15,7 @@ namespace asio = boost::asio;
 using asio::awaitable;
 using asio::use_awaitable;
 
-// Lets whatever is ready run first.
+// Lets everything that is ready run first.
 awaitable<void> step_aside() {
   co_await asio::post(co_await asio::this_coro::executor, use_awaitable);
 }
@@ -74,7 +74,7 @@ TEST(TaskScopeTest, CancelEndsTasksThatWouldWaitForEver) {
     co_await scope.join();
   });
   EXPECT_TRUE(scope.empty());
-  EXPECT_EQ(captured.use_count(), 1) << "a task's captures go when the task goes";
+  EXPECT_EQ(captured.use_count(), 1) << "a task's captures are destroyed with the task";
 }
 
 TEST(TaskScopeTest, CancelBeforeTheFirstStepIsStillACancel) {

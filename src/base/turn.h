@@ -1,5 +1,4 @@
-// Long work on the loop, cut into turns: whoever has worked for long enough lets everything else go
-// first.
+// Splits long work on the loop into turns: after each turn, everything else runs first.
 
 #pragma once
 
@@ -14,7 +13,7 @@ namespace base {
 
 class Turn {
  public:
-  // An echo takes about five turns of the loop, and each of them may wait for one of these.
+  // An echo takes about five iterations of the loop, and each may wait for one turn.
   static constexpr std::chrono::microseconds kLongest{100};
 
   explicit Turn(boost::asio::any_io_executor executor) : executor_(std::move(executor)) {}
@@ -22,7 +21,7 @@ class Turn {
   [[nodiscard]] bool is_over() const {
     return std::chrono::steady_clock::now() - began_ >= kLongest;
   }
-  // Everybody else's turn. What was found before it may be gone after it.
+  // Lets everything else run. Anything found before may be gone afterwards.
   boost::asio::awaitable<void> next() {
     co_await boost::asio::post(executor_, boost::asio::use_awaitable);
     began_ = std::chrono::steady_clock::now();

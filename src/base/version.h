@@ -1,4 +1,4 @@
-// This program's version, as it tells it to others.
+// This program's version.
 
 #pragma once
 
@@ -6,8 +6,7 @@
 
 namespace base {
 
-// A function in a file of its own: tests of upgrades link programs of another version that differ
-// in nothing else.
+// In a file of its own: upgrade tests link programs that differ only in their version.
 [[nodiscard]] std::string_view version();
 
 }  // namespace base

@@ -32,8 +32,8 @@ base::Result<std::string> request(base::Fd socket, const std::string& method,
   beast::http::response<beast::http::string_body> answer;
   if (!error) beast::http::read(stream, buffer, answer, error);
   if (error)
-    return base::fail(base::Code::unavailable, "the daemon hung up: " + error.message(),
-                      "Its log says why.");
+    return base::fail(base::Code::unavailable,
+                      "the daemon closed the connection: " + error.message(), "See its log.");
   std::string body = std::move(answer.body());
   while (body.ends_with('\n')) body.pop_back();
   if (answer.result() == beast::http::status::ok) return body;

@@ -1,4 +1,4 @@
-// One HTTP request to the daemon over its Unix socket, where the kernel says who asks.
+// One HTTP request to the daemon over its Unix socket. The kernel tells the daemon who is asking.
 
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace cli {
 
-// The body of the answer; an error with what the daemon said if it refused.
+// Returns the body of the answer, or the daemon's error.
 [[nodiscard]] base::Result<std::string> request(base::Fd socket, const std::string& method,
                                                 const std::string& target);
 

@@ -24,7 +24,7 @@ using Stream = beast::websocket::stream<asio::local::stream_protocol::socket>;
 
 namespace {
 
-constexpr int kShow = 1;  // The requests of this client.
+constexpr int kShow = 1;  // Request numbers.
 constexpr int kRun = 2;
 
 std::string text_in(const json::object& data, const char* key) {
@@ -34,8 +34,8 @@ std::string text_in(const json::object& data, const char* key) {
 
 base::Error lost(const beast::error_code& error) {
   return {.code = base::Code::unavailable,
-          .what = "the daemon's connection ended: " + error.message(),
-          .advice = "See whether `holdfast serve` runs."};
+          .what = "lost the connection to the daemon: " + error.message(),
+          .advice = "Check that `holdfast serve` is running."};
 }
 
 class Conversation {
@@ -83,8 +83,8 @@ class Conversation {
   Stream stream_;
 };
 
-// A terminal gets nothing that it would act on: what comes was written by programs and extensions.
-// A file or a pipe gets every byte.
+// The text comes from programs and extensions, so escape control sequences on a terminal. A file or
+// a pipe gets every byte.
 void print(std::FILE* where, const std::string& text) {
   const bool is_terminal = ::isatty(::fileno(where)) == 1;
   const std::string shown = is_terminal ? base::printable(text, base::Lines::many) : text;
@@ -92,7 +92,7 @@ void print(std::FILE* where, const std::string& text) {
   std::fflush(where);
 }
 
-// What was typed at the terminal; none if there is no terminal, or nothing was typed.
+// The line that was typed, or none at end of input.
 std::optional<std::string> typed(const std::string& prompt) {
   print(stderr, prompt);
   std::string line;
@@ -123,7 +123,7 @@ json::value ask(const json::object& question) {
   return chosen >= 1 && chosen <= list.size() ? list[chosen - 1] : json::value();
 }
 
-// What is left to be said of the result, and the exit code.
+// Prints what is left of the result and returns the exit code.
 int finish(const json::object& data, const std::string& shown) {
   if (const auto error = text_in(data, "error"); !error.empty()) {
     print(stderr, "holdfast: " + error + "\n");
@@ -132,7 +132,7 @@ int finish(const json::object& data, const std::string& shown) {
   std::string text = text_in(data, "text");
   if (text.starts_with(shown))
     text.erase(0, shown.size());
-  else if (!shown.empty())  // The beginning of a long output is no longer there.
+  else if (!shown.empty())  // Long output has lost its beginning.
     text.clear();
   if (!text.empty() && text.back() != '\n') text += '\n';
   print(stdout, text);
@@ -163,7 +163,7 @@ base::Result<int> run(base::Fd socket, const std::string& session, const std::st
       shown += text_in(data, "text");
       print(stdout, text_in(data, "text"));
     }
-    // Without a terminal a question is left to whoever else looks at the session.
+    // Without a terminal, leave the question to others who watch the session.
     if (type == "ui_request" && ::isatty(STDIN_FILENO) == 1)
       if (auto sent = daemon.send("ui_answer", {{"id", text_in(data, "id")}, {"value", ask(data)}});
           !sent)

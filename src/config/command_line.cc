@@ -28,7 +28,7 @@ void add_flag(CLI::App& command, CommandLine& line, const Setting& setting) {
     option->join(',');
   else
     option->take_last();
-  // Of what is true or false, the flag alone means true.
+  // A boolean flag without a value means true.
   if (form.toml == toml_boolean) option->expected(0, 1);
 }
 
@@ -51,11 +51,11 @@ void add_flags(CLI::App& command, CommandLine& line) {
     else
       add_flag(command, line, setting);
   }
-  command.footer(
-      fmt::format("Flags are stronger than the environment, that than the env file, that than the "
-                  "configuration files,\nwhere a setting is called as its flag: output_buffer_size "
-                  "for --output-buffer-size.\nWithout a flag:{}",
-                  without_flag));
+  command.footer(fmt::format(
+      "Flags override the environment, which overrides the env file, which overrides the "
+      "configuration files.\nIn those files, settings are named like their flags: "
+      "output_buffer_size for --output-buffer-size.\nSettings without a flag:{}",
+      without_flag));
 }
 
 }  // namespace config

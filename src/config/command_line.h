@@ -14,12 +14,12 @@ class App;
 namespace config {
 
 struct CommandLine {
-  std::optional<std::string> config_file;         // Instead of the usual two.
-  std::optional<std::string> env_file;            // Instead of the usual one.
-  std::map<std::string_view, std::string> flags;  // The values that were given, by key.
+  std::optional<std::string> config_file;         // Replaces the two default files.
+  std::optional<std::string> env_file;            // Replaces the default file.
+  std::map<std::string_view, std::string> flags;  // The given values, by key.
 };
 
-// Adds the options to a command; parsing it fills `line`, which must outlive the command.
+// Adds the options to a command. Parsing fills `line`, which must outlive the command.
 void add_flags(CLI::App& command, CommandLine& line);
 
 }  // namespace config

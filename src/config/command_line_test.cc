@@ -12,7 +12,7 @@ namespace {
 class CommandLineTest : public ::testing::Test {
  protected:
   CommandLineTest() { add_flags(app_, line_); }
-  // CLI11 takes the arguments from the last to the first.
+  // CLI11 wants the arguments in reverse order.
   void parse(std::vector<std::string> arguments) {
     std::reverse(arguments.begin(), arguments.end());
     app_.parse(std::move(arguments));

@@ -1,5 +1,5 @@
-// The daemon's configuration: plain values, and where each came from. A setting is a member here
-// and a line in settings.cc; everything else is made from that line.
+// The daemon's configuration: plain values, and where each came from. To add a setting, add a
+// member here and an entry in settings.cc.
 
 #pragma once
 
@@ -24,14 +24,14 @@ struct Endpoint {
   std::string host;  // Without the brackets of IPv6.
   std::uint16_t port = 0;
 
-  // As it was written, `[::1]:7420` say: what the keeper listens on.
+  // As written, such as `[::1]:7420`. The keeper listens on this.
   [[nodiscard]] std::string str() const;
   // Whether only this machine can reach it.
   [[nodiscard]] bool is_loopback() const;
   friend bool operator==(const Endpoint&, const Endpoint&) = default;
 };
 
-// A text that is never shown, and too long to be found by trying.
+// A string that is never shown and too long to guess.
 struct Secret {
   static constexpr std::size_t kShortest = 32;
 
@@ -80,7 +80,7 @@ struct Config {
   std::string jwt_issuer;
   std::string jwt_audience;
   std::string jwt_user_claim;
-  std::string trusted_user_header;  // Empty: none.
+  std::string trusted_user_header;  // Empty if unused.
   Secret proxy_secret;
   Duration ping_interval{};
   Duration ping_timeout{};
@@ -93,7 +93,7 @@ struct Config {
   bool save_history = false;
   base::Level log_level = base::Level::info;
 
-  // Accounts, and the limits of each terminal; 0 is none.
+  // Accounts, and the limits of each terminal; 0 means no limit.
   bool user_accounts = false;
   std::int64_t account_uid_minimum = 0;
   std::int64_t terminal_open_files = 0;

@@ -59,7 +59,7 @@ class Reader {
     return text_.substr(begin, position_ - begin);
   }
 
-  // What stands before the `=`, which is taken too; nothing for a line that has none, or a comment.
+  // Reads the name and its `=`. Nothing for a comment or a line without `=`.
   std::optional<std::string> read_name() {
     if (is_one_of(peek(), "#;")) {
       take_until(kLineEnds);
@@ -100,13 +100,12 @@ class Reader {
         value += {c, next};
       }
     }
-    return base::fail(
-        base::Code::invalid_argument,
-        fmt::format("{}:{}: a quote is opened and never closed", path_.native(), line));
+    return base::fail(base::Code::invalid_argument,
+                      fmt::format("{}:{}: unclosed quote", path_.native(), line));
   }
 
-  // A backslash keeps the character after it, but for a line's end, which it removes. Blanks at
-  // the end do not count.
+  // A backslash escapes the next character; before a line end it joins the lines. Trailing blanks
+  // are dropped.
   void read_plain(std::string& value) {
     std::size_t kept = value.size();
     while (!at_end() && !is_one_of(peek(), kLineEnds)) {

@@ -1,11 +1,11 @@
-// The env file: NAME=VALUE lines, read as systemd reads an EnvironmentFile, so that one file can
-// serve a unit and the daemon. Others write theirs into the same file, so what is not an
-// assignment is passed over, as systemd does.
+// The env file: NAME=VALUE lines, parsed like a systemd EnvironmentFile, so that a unit and the
+// daemon can share one file. Other programs may use the same file, so lines that are not
+// assignments are ignored, as in systemd.
 //
-//   # a comment; or ; one
+//   # a comment; this ; works too
 //   PLAIN=words, until the end of the line
 //   QUOTED="a \"quoted\" text, which may go on
-//   in the next line"            'and' "join"s with what follows
+//   on the next line"            'and' "join"s with what follows
 //   export ALSO='no \escapes in here'
 
 #pragma once
@@ -25,7 +25,7 @@ struct Assignment {
   int line = 0;
 };
 
-// The assignments in their order; a name may come twice. A quote that is not closed is an error.
+// The assignments in order; a name may come twice. An unclosed quote is an error.
 [[nodiscard]] base::Result<std::vector<Assignment>> parse_env_file(
     std::string_view text, const std::filesystem::path& path);
 

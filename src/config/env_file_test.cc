@@ -75,8 +75,7 @@ TEST(EnvFileTest, WhatIsNoAssignmentIsPassedOver) {
 }
 
 TEST(EnvFileTest, AQuoteThatIsNotClosedIsAnErrorWithTheLineWhereItOpens) {
-  EXPECT_EQ(parse("A=1\nB=\"two\nC=3\n"),
-            (Pairs{{"error", "agent.env:2: a quote is opened and never closed"}}));
+  EXPECT_EQ(parse("A=1\nB=\"two\nC=3\n"), (Pairs{{"error", "agent.env:2: unclosed quote"}}));
   EXPECT_EQ(parse("A='\\'b'"), (Pairs{{"A", "\\b'"}})) << "no escapes in single quotes";
 }
 

@@ -1,4 +1,4 @@
-// What one source says about one setting.
+// The value that one source gives to one setting.
 
 #pragma once
 
@@ -13,7 +13,7 @@ struct Given {
   const Setting* setting = nullptr;
   std::string text;
   std::string origin;               // For people: a file and its line, a variable, a flag.
-  std::filesystem::path directory;  // Where a relative path begins.
+  std::filesystem::path directory;  // The base of relative paths.
 };
 
 }  // namespace config

@@ -15,7 +15,7 @@ namespace {
 
 enum class Presence { optional, required };
 
-// The text of a source's file; empty if it is not there and need not be.
+// The text of a configuration file; empty if the file is optional and missing.
 base::Result<std::string> source_text(const std::filesystem::path& path, Presence presence,
                                       std::string_view flag) {
   auto text = read_text_file(path);
@@ -54,7 +54,7 @@ class Loader {
 
   [[nodiscard]] std::filesystem::path user_config_file() const {
     const std::filesystem::path config_home = around_.environment("XDG_CONFIG_HOME");
-    // As XDG has it, a relative one does not count.
+    // The XDG specification says to ignore relative paths.
     if (config_home.is_absolute()) return config_home / "holdfast/config.toml";
     return around_.home.empty() ? "" : around_.home / ".config/holdfast/config.toml";
   }
@@ -121,7 +121,7 @@ class Loader {
     return {};
   }
 
-  // Last, for a default that cannot be found out is no error where something else was said.
+  // Last: a default that cannot be computed is no error if another source has a value.
   base::Status take_defaults() {
     for (const Setting& setting : settings())
       if (!config_.origins.contains(setting.key))
@@ -135,8 +135,8 @@ class Loader {
     if (text.empty() && setting.computed != nullptr)
       return base::fail(
           base::Code::not_found,
-          fmt::format("there is no home directory for the default of {}", setting.key),
-          fmt::format("Set HOME, or {} with {}.", setting.key, setting.flag));
+          fmt::format("cannot find the home directory for the default of {}", setting.key),
+          fmt::format("Set HOME, or set {} with {}.", setting.key, setting.flag));
     if (text.empty()) {
       config_.origins[setting.key] = "default";
       return {};
@@ -145,29 +145,28 @@ class Loader {
         {.setting = &setting, .text = text, .origin = "default", .directory = around_.directory});
   }
 
-  // What makes sense by itself may not make sense beside the others.
+  // Checks settings that depend on each other.
   base::Status check_together() {
     if (config_.tls_certificate.empty() != config_.tls_key.empty())
       return base::fail(base::Code::invalid_argument,
-                        "of tls_certificate and tls_key only one is set",
-                        "TLS needs both; without TLS leave both out.");
+                        "only one of tls_certificate and tls_key is set",
+                        "Set both, or neither to run without TLS.");
     if (!config_.jwt_key_file.empty() &&
         (config_.jwt_issuer.empty() || config_.jwt_audience.empty()))
       return base::fail(base::Code::invalid_argument,
                         "jwt_key_file is set without jwt_issuer and jwt_audience",
-                        "A token that its issuer made for somebody else must not open this door.");
+                        "Set both, so that tokens issued for other services are rejected.");
     if (config_.trusted_user_header.empty() == config_.proxy_secret.is_set())
       return base::fail(base::Code::invalid_argument,
-                        "of trusted_user_header and proxy_secret only one is set",
-                        "The header counts only with the secret, in HOLDFAST_PROXY_SECRET.");
+                        "only one of trusted_user_header and proxy_secret is set",
+                        "Set both. The secret goes into HOLDFAST_PROXY_SECRET.");
     if (config_.listen.is_loopback() || config_.behind_proxy || !config_.tls_key.empty()) return {};
     return base::fail(
         base::Code::invalid_argument,
-        fmt::format("{}: other machines can reach {}, and without TLS everybody on the way could "
-                    "read what is typed and take the tokens",
+        fmt::format("{}: other machines can reach {}, and without TLS anyone on the network can "
+                    "read what is typed and steal the tokens",
                     config_.origins.at("listen"), config_.listen.str()),
-        "Set tls_certificate and tls_key; or listen on 127.0.0.1 and come by an SSH tunnel; or, if "
-        "a "
+        "Set tls_certificate and tls_key. Or listen on 127.0.0.1 and use an SSH tunnel. Or, if a "
         "proxy in front speaks TLS and nobody else can reach this address, set --behind-proxy.");
   }
 
@@ -178,11 +177,11 @@ class Loader {
     const bool is_read =
         with_value(setting, config_, [&](auto& value) { return read(given.text, context, value); });
     if (!is_read)
-      return base::fail(
-          base::Code::invalid_argument,
-          fmt::format("{}: {} cannot be {}", given.origin, setting.key,
-                      is_secret(setting) ? "what it is" : fmt::format("{:?}", given.text)),
-          fmt::format("Allowed: {}.", form_of(setting).allowed));
+      return base::fail(base::Code::invalid_argument,
+                        fmt::format("{}: {} {}", given.origin, setting.key,
+                                    is_secret(setting) ? "is not valid"
+                                                       : fmt::format("cannot be {:?}", given.text)),
+                        fmt::format("Allowed: {}.", form_of(setting).allowed));
     config_.origins[setting.key] = given.origin;
     return {};
   }

@@ -1,5 +1,5 @@
-// The configuration, from all its sources. In rising order of strength: defaults, the machine's
-// file, the user's file, the env file, the environment, flags.
+// Loads the configuration from all its sources. Later ones win: defaults, the machine's file, the
+// user's file, the env file, the environment, flags.
 
 #pragma once
 
@@ -10,8 +10,8 @@
 
 namespace config {
 
-// Fails at the first thing that is wrong, even where a stronger source says otherwise: what
-// stands in a file and cannot be read is a mistake, whether it matters today or not.
+// Fails at the first error, even if another source overrides that value: a mistake in a file should
+// be found before it matters.
 [[nodiscard]] base::Result<Config> load(const CommandLine& line, const Surroundings& around);
 
 }  // namespace config

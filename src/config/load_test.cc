@@ -240,8 +240,8 @@ TEST_F(LoadTest, AnAddressThatOthersCanReachNeedsTlsOrAProxy) {
   line.flags.erase("behind_proxy");
   line.flags["tls_certificate"] = "c.pem";
   EXPECT_EQ(error(),
-            "of tls_certificate and tls_key only one is set. TLS needs both; without TLS leave "
-            "both out.");
+            "only one of tls_certificate and tls_key is set. Set both, or neither to run "
+            "without TLS.");
   line.flags["tls_key"] = "k.pem";
   EXPECT_EQ(error(), "");
 }
@@ -254,7 +254,7 @@ TEST_F(LoadTest, WhatLetsPeopleInIsSetWhole) {
   line.flags["jwt_audience"] = "holdfast";
   EXPECT_EQ(error(), "");
   line.flags["trusted_user_header"] = "X-User";
-  EXPECT_TRUE(error().starts_with("of trusted_user_header and proxy_secret")) << error();
+  EXPECT_TRUE(error().starts_with("only one of trusted_user_header and proxy_secret")) << error();
   set("HOLDFAST_PROXY_SECRET", std::string(32, 'p'));
   EXPECT_EQ(error(), "");
 }
@@ -321,9 +321,10 @@ TEST_F(LoadTest, AMistakeCountsEvenWhereAStrongerSourceHasAnotherValue) {
 
 TEST_F(LoadTest, ABadTokenIsNotRepeated) {
   set("HOLDFAST_TOKEN", "two words");
-  EXPECT_EQ(error(),
-            "environment HOLDFAST_TOKEN: token cannot be what it is. Allowed: at least 32 "
-            "printable ASCII characters without spaces, such as `openssl rand -hex 32` prints.");
+  EXPECT_EQ(
+      error(),
+      "environment HOLDFAST_TOKEN: token is not valid. Allowed: at least 32 "
+      "printable ASCII characters without spaces, such as the output of `openssl rand -hex 32`.");
 }
 
 TEST_F(LoadTest, WithoutAHomeOnlyWhatNeedsOneFails) {
@@ -332,8 +333,8 @@ TEST_F(LoadTest, WithoutAHomeOnlyWhatNeedsOneFails) {
   const auto failed = config::load(line, homeless);
   ASSERT_FALSE(failed);
   EXPECT_EQ(failed.error().message(),
-            "there is no home directory for the default of state_dir. Set HOME, or state_dir with "
-            "--state-dir.");
+            "cannot find the home directory for the default of state_dir. Set HOME, or set "
+            "state_dir with --state-dir.");
   line.flags["state_dir"] = "/s";
   EXPECT_TRUE(config::load(line, homeless));
 }

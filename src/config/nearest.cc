@@ -7,7 +7,7 @@
 namespace config {
 namespace {
 
-// Levenshtein's: how many characters to insert, remove or replace.
+// The Levenshtein distance: how many characters to insert, remove or replace.
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -22,7 +22,7 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-// Two slips, one of which swapped two letters, are a distance of 3; more is another word.
+// Two typos, one of them two swapped letters, are a distance of 3. More is another word.
 constexpr std::size_t kTooFar = 4;
 
 }  // namespace

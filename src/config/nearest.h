@@ -7,7 +7,7 @@
 
 namespace config {
 
-// The word that `text` was probably meant to be; empty if none is near.
+// The word that `text` is probably a typo of; empty if none is close.
 [[nodiscard]] std::string_view nearest(std::string_view text,
                                        std::span<const std::string_view> words);
 

@@ -10,7 +10,7 @@
 namespace config {
 namespace {
 
-// A path can contain a line's end; a line of the report cannot.
+// A path can contain a newline, which would break the report.
 std::string one_line(std::string text) {
   std::replace_if(
       text.begin(), text.end(), [](unsigned char c) { return c < ' ' || c == 0x7f; }, '?');

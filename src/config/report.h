@@ -8,7 +8,7 @@
 
 namespace config {
 
-// A line for each setting: its key, its value, and where that came from. Secrets are not told.
+// One line per setting: key, value, and where the value came from. Secrets are not shown.
 [[nodiscard]] std::string report(const Config& config);
 
 }  // namespace config

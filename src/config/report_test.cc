@@ -30,7 +30,7 @@ TEST_F(ReportTest, HasALineForEverySettingWithItsValueAndOriginInColumns) {
     const std::regex spaces("  +");
     joined += std::regex_replace(line, spaces, " | ") + "\n";
   }
-  EXPECT_EQ(columns.size(), 1U) << "the values stand below each other:\n" << text;
+  EXPECT_EQ(columns.size(), 1U) << "the values are aligned:\n" << text;
   for (const char* line :
        {"listen | 127.0.0.1:7420 | default\n", "state_dir | /s | environment HOLDFAST_STATE_DIR\n",
         "token | not set | default\n",

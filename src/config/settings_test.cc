@@ -24,12 +24,12 @@ std::string row_of(const Setting& setting) {
   return "| " + quoted(setting.key) + " | " + quoted(setting.environment) + " | " +
          quoted(setting.flag) + " | " + std::string(setting.standard) + " | " +
          std::string(setting.meaning) + " | " +
-         (setting.change == Change::at_once ? "at once" : "restart") + " |\n";
+         (setting.change == Change::at_once ? "immediately" : "after a restart") + " |\n";
 }
 
 TEST(SettingsTest, TheDocumentHasTheTableOfAllSettingsAndNoOthers) {
   std::string rows =
-      "| setting | variable | flag | default | meaning | new value counts |\n"
+      "| setting | variable | flag | default | meaning | takes effect |\n"
       "| --- | --- | --- | --- | --- | --- |\n";
   for (const Setting& setting : settings()) rows += row_of(setting);
   EXPECT_NE(document().find(rows + "\n"), std::string::npos)

@@ -1,5 +1,4 @@
-// A machine for the tests of the configuration: files in a directory of its own, and variables that
-// are nobody else's.
+// Surroundings for configuration tests: files in a temporary directory, and private variables.
 
 #pragma once
 

@@ -11,7 +11,7 @@
 namespace config {
 namespace {
 
-// Nobody writes that much by hand; it is /dev/zero, or a mistake.
+// Nobody writes that much by hand; it is /dev/zero or a mistake.
 constexpr std::size_t kMaxSize = 1024 * 1024;
 
 }  // namespace
@@ -19,7 +19,7 @@ constexpr std::size_t kMaxSize = 1024 * 1024;
 base::Result<std::string> read_text_file(const std::filesystem::path& path) {
   const base::Fd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file) {
-    // A file where a directory was expected leaves no file to be there.
+    // If a parent is not a directory, the file does not exist.
     const int error = errno == ENOTDIR ? ENOENT : errno;
     return base::fail(base::errno_error(error, "read " + path.native()));
   }

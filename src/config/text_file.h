@@ -1,4 +1,4 @@
-// A small file as one text.
+// Reads a small text file.
 
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace config {
 
-// `not_found` if there is none; every other failure is one of a file that is there.
+// `not_found` if the file does not exist. Any other error means that it exists.
 [[nodiscard]] base::Result<std::string> read_text_file(const std::filesystem::path& path);
 
 }  // namespace config

@@ -42,10 +42,9 @@ std::unexpected<base::Error> wrong_type(const Setting& setting, const toml::node
         fmt::format("Set {} in the environment or in the env file.", setting.environment));
   std::ostringstream type;
   type << node.type();
-  return base::fail(
-      base::Code::invalid_argument,
-      fmt::format("{}: {} has a value of a wrong type ({})", where, setting.key, type.str()),
-      fmt::format("Allowed: {}.", form.allowed));
+  return base::fail(base::Code::invalid_argument,
+                    fmt::format("{}: {} has the wrong type ({})", where, setting.key, type.str()),
+                    fmt::format("Allowed: {}.", form.allowed));
 }
 
 std::optional<std::string> joined(const toml::array& array) {
@@ -58,7 +57,7 @@ std::optional<std::string> joined(const toml::array& array) {
   return fmt::format("{}", fmt::join(items, ","));
 }
 
-// The text that the same value has in the other sources; nothing if its type is not among `types`.
+// The value as text, as the other sources write it. Nothing if its type is not in `types`.
 std::optional<std::string> text_of(const toml::node& node, unsigned types) {
   if (const auto text = node.value_exact<std::string>(); text && (types & toml_text)) return text;
   if (const auto number = node.value_exact<std::int64_t>(); number && (types & toml_integer))
@@ -95,7 +94,7 @@ base::Result<std::vector<Given>> parse_toml(std::string_view text,
     return base::fail(
         base::Code::invalid_argument,
         fmt::format("{}: {}", at(path, parsed.error().source()), parsed.error().description()));
-  // The table is sorted by key; people read files, and correct them, from the top.
+  // toml++ sorts by key, but people read and fix files from the top.
   std::vector<std::pair<const toml::key*, const toml::node*>> entries;
   for (const auto& [key, node] : parsed.table()) entries.emplace_back(&key, &node);
   std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) {

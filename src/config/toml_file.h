@@ -1,4 +1,4 @@
-// The TOML source: one key for each setting, no tables.
+// The TOML configuration file: one key per setting, no tables.
 
 #pragma once
 
@@ -11,8 +11,8 @@
 
 namespace config {
 
-// What the text of the file says, in its order. Unknown keys and values of a wrong type are
-// errors that name the line and what is allowed.
+// The settings in the file, in order. Unknown keys and wrong types are errors that name the line
+// and what is allowed.
 [[nodiscard]] base::Result<std::vector<Given>> parse_toml(std::string_view text,
                                                           const std::filesystem::path& path);
 

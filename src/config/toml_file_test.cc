@@ -44,7 +44,7 @@ TEST(TomlFileTest, AnUnknownKeyIsNamedWithItsLineAndTheKnownOnes) {
     if (form_of(setting).toml != toml_none)
       (known += known.ends_with(": ") ? "" : ", ") += setting.key;
   EXPECT_TRUE(known.starts_with("Known keys: listen, "));
-  EXPECT_EQ(known.find("token"), std::string::npos) << "a secret has no place in this file";
+  EXPECT_EQ(known.find("token"), std::string::npos) << "secrets are not allowed in this file";
   EXPECT_EQ(error_of("\n\nlistne = '127.0.0.1:1'"),
             "/c.toml:3: unknown key \"listne\"; did you mean \"listen\"? " + known);
   EXPECT_EQ(error_of("frobnicate = 1"), "/c.toml:1: unknown key \"frobnicate\". " + known);
@@ -58,19 +58,17 @@ TEST(TomlFileTest, TheFirstMistakeInTheFileIsTheOneThatIsTold) {
 }
 
 TEST(TomlFileTest, AWrongTypeIsToldWithWhatIsAllowed) {
-  EXPECT_EQ(
-      error_of("listen = 7420"),
-      "/c.toml:1: listen has a value of a wrong type (integer). Allowed: a numeric address and "
-      "a port, such as 127.0.0.1:7420 or [::1]:7420; port 0 takes a free one.");
+  EXPECT_EQ(error_of("listen = 7420"),
+            "/c.toml:1: listen has the wrong type (integer). Allowed: a numeric address and "
+            "a port, such as 127.0.0.1:7420 or [::1]:7420; port 0 picks a free port.");
   EXPECT_EQ(error_of("output_buffer_size = 4096.5"),
-            "/c.toml:1: output_buffer_size has a value of a wrong type (floating-point). Allowed: "
+            "/c.toml:1: output_buffer_size has the wrong type (floating-point). Allowed: "
             "bytes, such as 262144 or \"256 KiB\"; from 4 KiB to 64 MiB.");
-  EXPECT_EQ(
-      error_of("allowed_hosts = 'a'"),
-      "/c.toml:1: allowed_hosts has a value of a wrong type (string). Allowed: texts: a,b or, "
-      "in TOML, [\"a\", \"b\"].");
+  EXPECT_EQ(error_of("allowed_hosts = 'a'"),
+            "/c.toml:1: allowed_hosts has the wrong type (string). Allowed: a list: a,b or, "
+            "in TOML, [\"a\", \"b\"].");
   EXPECT_EQ(error_of("allowed_hosts = ['a', 1]"),
-            "/c.toml:1: allowed_hosts has a value of a wrong type (array). Allowed: texts: a,b or, "
+            "/c.toml:1: allowed_hosts has the wrong type (array). Allowed: a list: a,b or, "
             "in TOML, [\"a\", \"b\"].");
   EXPECT_NE(error_of("shell = {}"), "");
   EXPECT_NE(error_of("ping_interval = 2026-01-01"), "");

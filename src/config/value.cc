@@ -31,7 +31,7 @@ std::optional<Number> whole_number(std::string_view text) {
   return number;
 }
 
-// Takes what consists of `characters` off the front of the text.
+// Removes the longest prefix that consists of `characters`.
 std::string_view take(std::string_view& text, std::string_view characters) {
   const auto size = std::min(text.find_first_not_of(characters), text.size());
   const auto taken = text.substr(0, size);
@@ -130,7 +130,7 @@ bool read(std::string_view text, const Context& context, std::filesystem::path& 
   return true;
 }
 
-// What a header and a URL can carry.
+// Only characters that headers and URLs can carry.
 bool read(std::string_view text, const Context&, Secret& value) {
   const bool is_sendable =
       std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c <= '~'; });
@@ -142,7 +142,7 @@ bool read(std::string_view text, const Context&, Secret& value) {
 bool read(std::string_view text, const Context& context, Duration& value) {
   const auto given = seconds(text);
   if (!given) return false;
-  // Upwards, so that the shortest duration does not become the 0 that means never.
+  // Round up, so that a short duration does not become 0, which means never.
   const double milliseconds = std::ceil(*given * 1000);
   if (!is_in(context.range, milliseconds)) return false;
   value = Duration(static_cast<Duration::rep>(milliseconds));
@@ -247,7 +247,7 @@ Form form_of(const Endpoint&, const Range&) {
   return {.placeholder = "ADDRESS:PORT",
           .allowed =
               "a numeric address and a port, such as 127.0.0.1:7420 or [::1]:7420; port 0 "
-              "takes a free one"};
+              "picks a free port"};
 }
 Form form_of(const std::filesystem::path&, const Range&) {
   return {.placeholder = "PATH", .allowed = "a path"};
@@ -255,9 +255,10 @@ Form form_of(const std::filesystem::path&, const Range&) {
 Form form_of(const Secret&, const Range&) {
   return {.placeholder = "SECRET",
           .toml = toml_none,
-          .allowed = fmt::format("at least {} printable ASCII characters without spaces, such as "
-                                 "`openssl rand -hex 32` prints",
-                                 Secret::kShortest)};
+          .allowed = fmt::format(
+              "at least {} printable ASCII characters without spaces, such as the output "
+              "of `openssl rand -hex 32`",
+              Secret::kShortest)};
 }
 Form form_of(const Duration&, const Range& range) {
   return {
@@ -281,12 +282,12 @@ Form form_of(const bool&, const Range&) {
   return {.placeholder = "true|false", .toml = toml_boolean, .allowed = "true or false"};
 }
 Form form_of(const std::string&, const Range&) {
-  return {.placeholder = "TEXT", .allowed = "a text that is not empty"};
+  return {.placeholder = "TEXT", .allowed = "a non-empty string"};
 }
 Form form_of(const List&, const Range&) {
   return {.placeholder = "LIST",
           .toml = toml_list,
-          .allowed = "texts: a,b or, in TOML, [\"a\", \"b\"]"};
+          .allowed = "a list: a,b or, in TOML, [\"a\", \"b\"]"};
 }
 Form form_of(const Isolation&, const Range&) {
   return {.placeholder = "WHERE", .allowed = "thread or process"};

@@ -1,6 +1,5 @@
-// What can be done with a value of each type that a setting can have: read it from a text, show
-// it, and say how it is written. A new type needs these three here, and its place in Member
-// (setting.h).
+// Three functions for each type of setting: parse it, show it, and describe how to write it. A new
+// type needs all three, and a place in Member (setting.h).
 
 #pragma once
 
@@ -14,20 +13,20 @@
 
 namespace config {
 
-// The bounds of a number; of a duration, in milliseconds.
+// The bounds of a number, or of a duration in milliseconds.
 struct Range {
   std::int64_t least = 0;
   std::int64_t most = std::numeric_limits<std::int64_t>::max();
 };
 
-// What the meaning of a text depends on besides itself.
+// What parsing depends on besides the text.
 struct Context {
   Range range;
-  std::filesystem::path directory;  // Where relative paths begin.
-  std::filesystem::path home;       // What `~/` stands for.
+  std::filesystem::path directory;  // The base of relative paths.
+  std::filesystem::path home;       // Replaces `~/`.
 };
 
-// False if the text is not such a value or is out of range; the value is then as it was.
+// False if the text is not valid or out of range. The value is then unchanged.
 [[nodiscard]] bool read(std::string_view text, const Context& context, Endpoint& value);
 [[nodiscard]] bool read(std::string_view text, const Context& context,
                         std::filesystem::path& value);
@@ -41,7 +40,7 @@ struct Context {
 [[nodiscard]] bool read(std::string_view text, const Context& context, base::Level& value);
 [[nodiscard]] bool read(std::string_view text, const Context& context, Isolation& value);
 
-// For people; a secret only says whether it is set.
+// For people. For a secret, only whether it is set.
 [[nodiscard]] std::string show(const Endpoint& value);
 [[nodiscard]] std::string show(const std::filesystem::path& value);
 [[nodiscard]] std::string show(const Secret& value);
@@ -54,7 +53,7 @@ struct Context {
 [[nodiscard]] std::string show(const base::Level& value);
 [[nodiscard]] std::string show(const Isolation& value);
 
-// The types of TOML's values that a setting can be written as: bits.
+// The TOML types that a setting accepts, as bits.
 enum TomlType : unsigned {
   toml_none = 0,
   toml_text = 1,
@@ -70,7 +69,7 @@ struct Form {
   std::string allowed;  // In an error: what to write instead.
 };
 
-// Of a type; the value itself does not matter.
+// For a type; the value is ignored.
 [[nodiscard]] Form form_of(const Endpoint&, const Range& range);
 [[nodiscard]] Form form_of(const std::filesystem::path&, const Range& range);
 [[nodiscard]] Form form_of(const Secret&, const Range& range);

@@ -128,7 +128,7 @@ TEST(ValueTest, TruthsNumbersTextsAndLevels) {
 TEST(ValueTest, ASecretIsWhatAHeaderCanCarryAndIsNotShown) {
   const std::string long_enough = "s3cr3t-_.~" + std::string(22, 'x');
   EXPECT_EQ(parse<Secret>(long_enough)->value, long_enough);
-  EXPECT_FALSE(parse<Secret>(std::string(31, 'x'))) << "one that could be guessed";
+  EXPECT_FALSE(parse<Secret>(std::string(31, 'x'))) << "short enough to guess";
   EXPECT_FALSE(parse<Secret>(""));
   EXPECT_FALSE(parse<Secret>("two words" + std::string(32, 'x')));
   EXPECT_FALSE(parse<Secret>(std::string(32, 'x') + "\n"));

@@ -9,8 +9,8 @@ namespace holdfast {
 base::Status check_accounts(const config::Config& config) {
   if (!config.user_accounts || ::geteuid() == 0) return {};
   return base::fail(base::Code::permission_denied,
-                    "user_accounts is on, and only root can run programs as other accounts",
-                    "Run the daemon as root, or leave user_accounts out: then all terminals run as "
+                    "user_accounts is on, but only root can run programs as other accounts",
+                    "Run the daemon as root, or turn user_accounts off to run all terminals as "
                     "the daemon's own account.");
 }
 

@@ -1,4 +1,4 @@
-// What `user_accounts` and the limits of terminals mean to the daemon.
+// Applies `user_accounts` and the terminal limits.
 
 #pragma once
 
@@ -8,13 +8,13 @@
 
 namespace holdfast {
 
-// Whether this daemon can do what the configuration asks of it.
+// Fails if this process lacks the rights that `user_accounts` needs.
 [[nodiscard]] base::Status check_accounts(const config::Config& config);
 
 [[nodiscard]] keeper::Limits terminal_limits(const config::Config& config);
 
-// With accounts everybody on the machine may connect to the daemon's socket, which tells who they
-// are; without, nobody else.
+// With `user_accounts`, everybody on the machine may connect to the daemon's socket, which tells
+// who they are. Without, only the daemon's own account may.
 [[nodiscard]] base::Status open_to_accounts(const config::Config& config);
 
 }  // namespace holdfast

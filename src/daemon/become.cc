@@ -36,7 +36,7 @@ namespace {
 constexpr const char* kVariable = "HOLDFAST_UPGRADE";
 constexpr std::chrono::seconds kTrialTime{10};
 
-// What somebody wrote, without line ends at its end.
+// The file's first 4096 bytes, without trailing newlines.
 std::string content_of(const base::Fd& file) {
   std::string text(4096, '\0');
   const ssize_t size = ::pread(file.get(), text.data(), text.size(), 0);
@@ -52,7 +52,8 @@ class Trial {
     Trial trial;
     for (base::Fd* said : {&trial.output_, &trial.errors_}) {
       said->reset(::memfd_create("holdfast-trial", MFD_CLOEXEC));
-      if (!*said) return base::fail(base::errno_error(errno, "make room for a trial's output"));
+      if (!*said)
+        return base::fail(base::errno_error(errno, "create a file for the trial's output"));
     }
     std::vector<std::string> argv = arguments;
     argv.emplace_back("--check");
@@ -71,7 +72,7 @@ class Trial {
       return base::fail(base::errno_error(failed, "run " + program.name()));
     }
     trial.ended_.reset(static_cast<int>(::syscall(SYS_pidfd_open, trial.pid_, 0)));
-    if (!trial.ended_) return base::fail(base::errno_error(errno, "watch a trial"));
+    if (!trial.ended_) return base::fail(base::errno_error(errno, "watch the trial"));
     return trial;
   }
   Trial(Trial&& other) noexcept
@@ -87,19 +88,19 @@ class Trial {
     ::waitpid(pid_, nullptr, 0);
   }
 
-  [[nodiscard]] const base::Fd& ended() const { return ended_; }  // Readable when it has.
+  [[nodiscard]] const base::Fd& ended() const { return ended_; }  // Readable once it has.
 
   [[nodiscard]] bool has_ended() const {
     pollfd poll{.fd = ended_.get(), .events = POLLIN, .revents = 0};
     return ::poll(&poll, 1, 0) == 1;
   }
 
-  // The last line of its output; to be asked when it has ended, or is to end. Whatever else it
-  // says, a library's warning say, is nobody's business unless it fails.
+  // The last line of its output. Call it when the trial has ended or its time is up. Other output,
+  // a library's warning for example, matters only if the trial fails.
   base::Result<std::string> outcome() {
     int status = 0;
     if (::waitpid(pid_, &status, WNOHANG) == 0)
-      return base::fail(base::Code::timed_out, "it did not come to an end in time");
+      return base::fail(base::Code::timed_out, "it timed out");
     pid_ = 0;
     std::string output = content_of(output_);
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
@@ -120,7 +121,8 @@ class Trial {
   base::Fd ended_;
 };
 
-// Runs it with these descriptors alone, in that order in the variable. Returns why it could not.
+// Executes the program with only these descriptors, listed in that order in the variable. Returns
+// only if it fails.
 base::Error execute(const keeper::Program& program, const std::vector<std::string>& arguments,
                     const std::vector<const base::Fd*>& kept) {
   ::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
@@ -130,8 +132,8 @@ base::Error execute(const keeper::Program& program, const std::vector<std::strin
     if (*fd) ::fcntl(fd->get(), F_SETFD, 0);
   }
   ::setenv(kVariable, numbers.c_str(), 1);
-  // One that came before the new program is ready for it would end the process; the configuration
-  // is read anew anyway.
+  // A SIGHUP before the new program handles it would kill the process. Ignoring it loses nothing:
+  // the new program reads the configuration anyway.
   ::signal(SIGHUP, SIG_IGN);
   return program.execute(arguments);
 }
@@ -164,7 +166,7 @@ awaitable<base::Result<std::string>> try_out(std::shared_ptr<const keeper::Progr
     limit.async_wait([ended](boost::system::error_code error) {
       if (!error) ended->cancel();
     });
-    // A wait may end early, for nothing.
+    // Wakeups can be spurious.
     while (!trial->has_ended()) {
       const auto [error] = co_await ended->async_wait(asio::posix::stream_descriptor::wait_read,
                                                       asio::as_tuple(asio::use_awaitable));
@@ -179,7 +181,7 @@ awaitable<base::Result<std::string>> try_out(std::shared_ptr<const keeper::Progr
   co_return base::fail(
       outcome.error().code,
       program->name() + " cannot take over from this daemon: " + outcome.error().what,
-      "Nothing has changed. Mend that, and try again.");
+      "Nothing has changed. Fix the problem and try again.");
 }
 
 base::Error become(Successor successor, const std::vector<std::string>& arguments) {
@@ -191,14 +193,15 @@ base::Error become(Successor successor, const std::vector<std::string>& argument
 
 base::Error go_back(Inherited inherited, const std::vector<std::string>& arguments,
                     const base::Error& why) {
-  base::log(base::Level::error, "the new program cannot serve; going back to the previous one",
+  base::log(base::Level::error, "the new program cannot start; going back to the previous one",
             {{"error", why}});
   const base::Fd none;
   const auto program = keeper::Program::known(std::move(inherited.previous));
   const Line line(std::move(inherited.asker));
   if (line.socket())
     if (auto told = line.send(error_line("failed", why)); !told)
-      base::log(base::Level::warning, "nobody hears of it", {{"error", told.error()}});
+      base::log(base::Level::warning, "cannot report the failure to the upgrade command",
+                {{"error", told.error()}});
   return execute(program, arguments, {&line.socket(), &none});
 }
 

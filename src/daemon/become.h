@@ -1,9 +1,10 @@
-// The daemon becomes another program in place: same pid, arguments, environment, directory,
-// standard output. What must outlive it is the keeper's, as ever.
+// The daemon replaces its own program in place (execve). Its pid, arguments, environment, directory
+// and standard output stay the same. The keeper holds what must survive, as always.
 //
-// Two descriptors go along, named by a variable: the connection of whoever asked, to be told how it
-// went, and the program that the process was before, which is executed again if the new one cannot
-// start. That works while somebody has it open, also when its file has been replaced.
+// An environment variable names two descriptors that are passed on:
+// - the connection of the upgrade command, to report the outcome;
+// - the previous program, to go back to if the new one cannot start. An open descriptor works even
+//   if the file has been replaced.
 
 #pragma once
 
@@ -19,26 +20,26 @@
 
 namespace holdfast {
 
-// A program that was asked to replace this one, and who asked.
+// The program that replaces this one, and the connection of whoever asked for it.
 struct Successor {
   std::shared_ptr<keeper::Program> program;
   base::Fd asker;
 };
 
-// What this process had before it became this program.
+// What the previous program of this process passed on.
 struct Inherited {
-  base::Fd asker;     // Invalid: nobody waits.
-  base::Fd previous;  // Invalid: there is no way back.
+  base::Fd asker;     // Invalid if nobody waits.
+  base::Fd previous;  // Invalid if there is no way back.
 };
-// Takes the variable out of the environment: it is nobody else's business.
+// Also removes the variable from the environment, so that no child inherits it.
 [[nodiscard]] Inherited take_inherited();
 
-// Runs `program ARGUMENTS --check` to its end. Returns the last line of its standard output, which
-// is the address it would listen on; fails with what it said on standard error.
+// Runs `program ARGUMENTS --check` and waits for it. Returns the last line of its standard output:
+// the address it would listen on. Fails with what it wrote to standard error.
 boost::asio::awaitable<base::Result<std::string>> try_out(
     std::shared_ptr<const keeper::Program> program, std::vector<std::string> arguments);
 
-// Both return only if no program could be run, not even the previous one.
+// Both return only if no program could be executed, not even the previous one.
 [[nodiscard]] base::Error become(Successor successor, const std::vector<std::string>& arguments);
 [[nodiscard]] base::Error go_back(Inherited inherited, const std::vector<std::string>& arguments,
                                   const base::Error& why);

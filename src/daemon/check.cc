@@ -21,7 +21,7 @@ base::Status check(const config::Config& config) {
   if (auto known = session::Store::check(store_path(config.state_dir), std::chrono::seconds(5));
       !known)
     return known;
-  // Where no keeper runs, one is started.
+  // Having no keeper is fine: the daemon starts one.
   if (const auto keeper = keeper::ask_holding(config.runtime_dir);
       !keeper && keeper.error().code != base::Code::unavailable)
     return base::fail(keeper.error());

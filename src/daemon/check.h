@@ -1,4 +1,4 @@
-// `holdfast serve --check`: the trial of a daemon that is to replace another.
+// `holdfast serve --check`: an upgrade's trial of the new daemon.
 
 #pragma once
 
@@ -7,10 +7,10 @@
 
 namespace holdfast {
 
-// Whether the keys and the certificate that it names can be used.
+// Whether the configured keys and certificate can be used.
 [[nodiscard]] base::Status check_files(const config::Config& config);
 
-// Whether a daemon could serve with that configuration. Changes nothing.
+// Whether a daemon could serve with this configuration. Changes nothing.
 [[nodiscard]] base::Status check(const config::Config& config);
 
 }  // namespace holdfast

@@ -1,4 +1,4 @@
-// `holdfast config`: prints what `holdfast serve` with the same flags would go by.
+// `holdfast config`: prints the settings that `holdfast serve` would use with the same flags.
 
 #pragma once
 

@@ -13,8 +13,8 @@ base::Result<base::Fd> connect_to_daemon() {
   auto socket = keeper::RuntimeDir::connect_in(config->runtime_dir, "daemon.sock", SOCK_STREAM);
   if (socket || socket.error().code != base::Code::unavailable) return socket;
   return base::fail(base::Code::unavailable,
-                    "there is no daemon at " + (config->runtime_dir / "daemon.sock").native(),
-                    "Start it with: holdfast serve");
+                    "no daemon is running at " + (config->runtime_dir / "daemon.sock").native(),
+                    "Start one with: holdfast serve");
 }
 
 }  // namespace holdfast

@@ -1,4 +1,4 @@
-// The commands' way to the daemon that runs.
+// How commands reach the running daemon.
 
 #pragma once
 
@@ -7,8 +7,7 @@
 
 namespace holdfast {
 
-// A connection to the Unix socket of the daemon that the configuration names, after a look at whose
-// it is.
+// Connects to the configured daemon's Unix socket, after checking who owns it.
 [[nodiscard]] base::Result<base::Fd> connect_to_daemon();
 
 }  // namespace holdfast

@@ -34,7 +34,7 @@ constexpr std::chrono::seconds kAskTime{5};
 constexpr std::chrono::seconds kGoTime{60};
 constexpr std::chrono::milliseconds kAcceptPause{100};
 
-// Others cannot reach the socket, as long as its directory is as it was made.
+// A second check: the modes of the socket and its directory already keep others out.
 bool may_ask(int socket) {
   ucred peer{};
   socklen_t size = sizeof peer;
@@ -42,7 +42,7 @@ bool may_ask(int socket) {
          (peer.uid == ::geteuid() || peer.uid == 0);
 }
 
-// The next line; none when the other side hangs up, says nothing in time, or no JSON.
+// The next line, or none if the peer hangs up, is too slow, or sends something other than JSON.
 template <class Stream>
 awaitable<std::optional<json::object>> receive(Stream& stream, std::string& received,
                                                std::chrono::seconds limit) {
@@ -141,8 +141,8 @@ awaitable<void> Control::converse(Stream stream) {
     (known_ones += known_ones.empty() ? "" : ", ") += question.name;
   json::object line = error_line(
       "error", {.code = base::Code::unsupported,
-                .what = "this daemon does not know what '" + what + "' is",
-                .advice = "It is older than the command, and knows " + known_ones + "."});
+                .what = "the daemon does not support '" + what + "'",
+                .advice = "It is older than this command and supports only: " + known_ones + "."});
   co_await send(stream, std::move(line));
 }
 
@@ -159,7 +159,7 @@ awaitable<base::Result<std::shared_ptr<keeper::Program>>> Control::prepare(
   std::vector<std::string> arguments = arguments_;
   auto address = co_await try_out(program, std::move(arguments));
   if (!address) co_return base::fail(address.error());
-  if (address->empty()) co_return program;  // It is one that does not tell.
+  if (address->empty()) co_return program;  // Older programs print no address.
   const auto prepared = co_await handlers_.prepare(std::move(*address));
   if (!prepared) co_return base::fail(prepared.error());
   co_return program;
@@ -167,10 +167,10 @@ awaitable<base::Result<std::shared_ptr<keeper::Program>>> Control::prepare(
 
 awaitable<void> Control::upgrade(Stream stream, Asked asked) {
   std::filesystem::path path = text_in(asked.line, "program");
-  base::log(base::Level::info, "an upgrade is asked for", {{"program", path.native()}});
+  base::log(base::Level::info, "upgrade requested", {{"program", path.native()}});
   auto program = co_await prepare(std::move(path));
   if (!program) {
-    base::log(base::Level::error, "the upgrade is refused", {{"error", program.error()}});
+    base::log(base::Level::error, "cannot upgrade", {{"error", program.error()}});
     json::object line = error_line("error", program.error());
     co_await send(stream, std::move(line));
     co_return;
@@ -179,7 +179,7 @@ awaitable<void> Control::upgrade(Stream stream, Asked asked) {
   co_await send(stream, std::move(ready));
   const auto go = co_await receive(stream, asked.received, kGoTime);
   if (!go || text_in(*go, "ask") != "go") {
-    base::log(base::Level::warning, "the upgrade was given up by whoever asked for it");
+    base::log(base::Level::warning, "upgrade cancelled by the upgrade command");
     co_return co_await handlers_.give_up();
   }
   boost::system::error_code error;

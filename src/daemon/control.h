@@ -1,5 +1,5 @@
-// The daemon's end of the control socket: whoever is the same user, or root, asks how things are,
-// or for an upgrade. daemon/line.h has the words.
+// The daemon's end of the control socket. The same user, or root, asks for its status or for an
+// upgrade. daemon/line.h lists the messages.
 
 #pragma once
 
@@ -22,7 +22,6 @@
 
 namespace holdfast {
 
-// What a daemon has, in numbers.
 struct Facts {
   std::size_t sessions = 0;
   std::size_t terminals = 0;
@@ -34,11 +33,11 @@ class Control {
  public:
   struct Handlers {
     std::function<Facts()> facts;
-    // Has the keeper listen where the successor will: if it cannot, better now than then.
+    // Has the keeper listen on the successor's address, so that a failure shows before the upgrade.
     std::function<boost::asio::awaitable<base::Status>(std::string address)> prepare;
-    // No successor comes after all.
+    // The upgrade was cancelled.
     std::function<boost::asio::awaitable<void>()> give_up;
-    std::function<void()> leave;  // Called once, when `successor` is there.
+    std::function<void()> leave;  // Called once, when `successor` is set.
   };
 
   // `arguments` are those of this process.
@@ -47,17 +46,17 @@ class Control {
 
   [[nodiscard]] base::Status listen(base::Fd socket);
   boost::asio::awaitable<void> stop();
-  // Set when everything was tried out and agreed on.
+  // Set once the program passed its trial and the command said `go`.
   std::optional<Successor> successor;
 
  private:
   using Protocol = boost::asio::local::stream_protocol;
   using Stream = boost::beast::basic_stream<Protocol>;
 
-  // One after the other: nobody asks for an upgrade while one is under way.
+  // Serves one connection at a time, so there is only ever one upgrade.
   boost::asio::awaitable<void> accept();
   boost::asio::awaitable<void> converse(Stream stream);
-  // What was asked, and what came behind it.
+  // A question, and the bytes received after it.
   struct Asked {
     boost::json::object line;
     std::string received;
@@ -65,7 +64,7 @@ class Control {
   struct Question;
   static const Question kQuestions[];
   boost::asio::awaitable<void> status(Stream stream, Asked asked);
-  // Opens the program that is asked for and tries it out.
+  // Opens the program and tries it out.
   boost::asio::awaitable<base::Result<std::shared_ptr<keeper::Program>>> prepare(
       std::filesystem::path path);
   boost::asio::awaitable<void> upgrade(Stream stream, Asked asked);

@@ -1,4 +1,4 @@
-// What a terminal's program finds when it starts.
+// The environment of programs in terminals.
 
 #pragma once
 
@@ -9,8 +9,8 @@ namespace holdfast {
 
 [[nodiscard]] std::string home_directory();
 
-// This process's environment, without what is the daemon's own, secrets among it, or another
-// terminal's.
+// This process's environment without variables that belong to the daemon (secrets among them) or to
+// another terminal.
 [[nodiscard]] std::vector<std::string> terminal_environment(const std::string& shell);
 
 }  // namespace holdfast

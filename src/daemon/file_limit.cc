@@ -9,7 +9,7 @@ namespace {
 
 void set(const rlimit& limit) {
   if (::setrlimit(RLIMIT_NOFILE, &limit) < 0)
-    base::log(base::Level::warning, "the limit of open files cannot be changed",
+    base::log(base::Level::warning, "cannot change the open file limit",
               {{"error", base::errno_error(errno, "setrlimit")}});
 }
 

@@ -1,5 +1,5 @@
-// Each connection takes a descriptor, so the daemon takes as many as it may have. A keeper that it
-// starts gets what there was before: programs in terminals inherit it.
+// Each connection takes a descriptor, so the daemon raises its open file limit to the maximum. It
+// starts the keeper with the original limit, because programs in terminals inherit it.
 
 #pragma once
 

@@ -55,7 +55,7 @@ base::Status Line::send(const json::object& line) const {
     else if (errno == EAGAIN && wait_for(socket_, POLLOUT, std::chrono::seconds(5)))
       continue;
     else if (errno != EINTR)
-      return base::fail(base::errno_error(errno, "speak with the other side of an upgrade"));
+      return base::fail(base::errno_error(errno, "send on the control socket"));
   }
   return {};
 }
@@ -68,17 +68,17 @@ base::Result<json::object> Line::receive(std::chrono::milliseconds limit) {
       const json::value line = json::parse(received_.substr(0, newline), error);
       received_.erase(0, newline + 1);
       if (!error && line.is_object()) return line.get_object();
-      return base::fail(base::Code::corrupt, "the other side said something that is no JSON");
+      return base::fail(base::Code::corrupt, "invalid JSON on the control socket");
     }
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
         end - std::chrono::steady_clock::now());
     if (left.count() <= 0 || received_.size() > kLongest || !wait_for(socket_, POLLIN, left))
-      return base::fail(base::Code::timed_out, "the daemon does not answer");
+      return base::fail(base::Code::timed_out, "the daemon did not answer in time");
     std::array<char, 4096> bytes{};
     const ssize_t size = ::recv(socket_.get(), bytes.data(), bytes.size(), 0);
-    if (size == 0) return base::fail(base::Code::not_found, "the daemon has hung up");
+    if (size == 0) return base::fail(base::Code::not_found, "the daemon closed the connection");
     if (size < 0 && errno != EINTR && errno != EAGAIN)
-      return base::fail(base::errno_error(errno, "listen to the daemon"));
+      return base::fail(base::errno_error(errno, "read from the daemon"));
     if (size > 0) received_.append(bytes.data(), static_cast<std::size_t>(size));
   }
 }

@@ -1,5 +1,5 @@
-// One end of the daemon's control socket: JSON objects, a line each. docs/operations.md says what
-// an upgrade is; this is how the command and the daemons speak of it.
+// One end of the daemon's control socket, which carries one JSON object per line.
+// docs/operations.md explains upgrades; these are the messages:
 //
 //   command → daemon      {"ask":"upgrade","program":"/usr/bin/holdfast"}
 //   daemon → command      {"say":"ready","version":…,"sessions":…,"terminals":…,"connections":…}
@@ -8,7 +8,7 @@
 //   new daemon → command  {"say":"serves",…}, over the same connection, which outlives the execve
 //                      or {"say":"failed","error":…,"advice":…}, and then the old one: serves
 //
-// {"ask":"status"} is answered with {"say":"status",…}, which has what `ready` has.
+// {"ask":"status"} is answered with {"say":"status",…}, with the same fields as `ready`.
 
 #pragma once
 
@@ -28,14 +28,14 @@ namespace holdfast {
 [[nodiscard]] std::string text_in(const boost::json::object& line, const char* key);
 [[nodiscard]] std::size_t count_in(const boost::json::object& line, const char* key);
 
-// The end that waits for nothing else meanwhile.
+// A blocking end.
 class Line {
  public:
   explicit Line(base::Fd socket) : socket_(std::move(socket)) {}
 
   [[nodiscard]] const base::Fd& socket() const { return socket_; }
   [[nodiscard]] base::Status send(const boost::json::object& line) const;
-  // `not_found` when the other side has hung up.
+  // Fails with `not_found` if the peer has hung up.
   [[nodiscard]] base::Result<boost::json::object> receive(std::chrono::milliseconds limit);
 
  private:

@@ -1,4 +1,4 @@
-// holdfast: the one program that people run. This file turns the command line into a call.
+// holdfast: the program people run. This file parses the command line and runs the command.
 
 #include <cstdio>
 
@@ -36,7 +36,7 @@ base::Status configure_and_serve(const ServeFlags& flags, std::vector<std::strin
   if (!config) return base::fail(config.error());
   base::set_log_level(config->log_level);
   if (flags.check) {
-    std::printf("%s\n", config->listen.str().c_str());  // For the daemon whose successor it is.
+    std::printf("%s\n", config->listen.str().c_str());  // Read by the daemon it will replace.
     return check(*config);
   }
   return serve({.config = std::move(*config),
@@ -46,31 +46,32 @@ base::Status configure_and_serve(const ServeFlags& flags, std::vector<std::strin
                inherited);
 }
 
-// The exit code of what was run.
+// Returns the exit code of the command.
 base::Result<int> run_line(const std::string& session, const std::string& line) {
   auto socket = connect_to_daemon();
   if (!socket) return base::fail(socket.error());
   return cli::run(std::move(*socket), session, line);
 }
 
-// Errors repeat what others said: a daemon, a keeper, a program that was tried.
+// Errors can quote other programs (a daemon, a keeper, a failed trial), so escape them.
 void say(const base::Error& error) {
   std::fprintf(stderr, "holdfast: %s\n",
                base::printable(error.message(), base::Lines::many).c_str());
 }
 
 int run(int argc, char** argv) {
-  CLI::App app("Holdfast: terminals that outlive whatever looks at them.", "holdfast");
+  CLI::App app("Holdfast: terminals that keep running when you disconnect.", "holdfast");
   app.set_version_flag("--version", "holdfast " + std::string(base::version()));
   app.require_subcommand(1);
 
   const std::vector<std::string> arguments(argv, argv + argc);
   Inherited inherited = take_inherited();
   ServeFlags flags;
-  auto* serve = app.add_subcommand("serve", "Run the daemon; starts the keeper if none runs");
+  auto* serve =
+      app.add_subcommand("serve", "Run the daemon; start the keeper if it is not running");
   config::add_flags(*serve, flags.line);
-  serve->add_flag("--takeover", flags.takeover, "Replace a daemon that serves already");
-  serve->add_flag("--check", flags.check, "Only see whether it could serve, and change nothing");
+  serve->add_flag("--takeover", flags.takeover, "Replace the running daemon");
+  serve->add_flag("--check", flags.check, "Check that the daemon could start; change nothing");
   auto* show = app.add_subcommand("config", "Print the settings and where each comes from");
   config::add_flags(*show, flags.line);
   const LinkCommand link(app);
@@ -81,12 +82,13 @@ int run(int argc, char** argv) {
   const UpgradeCommand upgrade(app);
   std::string session;
   std::string command;
-  auto* run_command = app.add_subcommand(
-      "run", "Run a command of a session's extensions, or ! and a shell command");
-  run_command->add_option("session", session, "The session's name; the first one is main")
+  auto* run_command =
+      app.add_subcommand("run", "Run an extension command or a shell command in a session");
+  run_command->add_option("session", session, "Name of the session; the default session is main")
       ->required();
   run_command
-      ->add_option("line", command, "'/command arguments', or '! shell command'; /help lists them")
+      ->add_option("line", command,
+                   "'/command arguments' or '! shell command'; /help lists the commands")
       ->required();
   try {
     app.parse(argc, argv);

@@ -38,7 +38,7 @@ using asio::awaitable;
 
 constexpr std::string_view kDefaultUser = "default";
 
-// The user of the links, and of the daemon's own account.
+// Links, and the daemon's own account, sign in as this user.
 base::Result<http::User> default_user(session::Store& store) {
   auto user = store.ensure_user(kDefaultUser);
   if (!user) return base::fail(user.error());
@@ -47,7 +47,7 @@ base::Result<http::User> default_user(session::Store& store) {
   return http::User{.id = user->id, .name = user->name};
 }
 
-// Older daemons kept a token in this file, and printed it at every start.
+// Older daemons kept a token in this file and printed it at every start.
 void forget_token_file(const std::filesystem::path& state_dir) {
   if (std::error_code error; std::filesystem::remove(state_dir / "token", error))
     base::log(base::Level::warning, "Removed the old token file; its token no longer works",
@@ -73,7 +73,7 @@ class Daemon {
                      },
                  .let_go =
                      [this](std::chrono::milliseconds) {
-                       base::log(base::Level::info, "another daemon takes over");
+                       base::log(base::Level::info, "another daemon is taking over");
                        leave();
                      },
                  .lost = {},
@@ -88,7 +88,7 @@ class Daemon {
                      },
                  .displaced =
                      [this](const base::Error& why) {
-                       base::log(base::Level::error, "another daemon has the terminals",
+                       base::log(base::Level::error, "another daemon took over the terminals",
                                  {{"error", why}});
                        leave();
                      }}),
@@ -115,12 +115,13 @@ class Daemon {
       co_await close();
     }
     co_await keeper_.stop();
-    // Whoever told it to end meanwhile meant the process, not the program.
+    // A signal to end that arrived in the meantime was meant for the process, whichever program it
+    // runs. So do not start the successor.
     if (control_.successor && co_await was_told_to_end()) control_.successor.reset();
     co_return started;
   }
 
-  // The program that is to replace this one, if it ended for that.
+  // The program to run next, if the daemon ended for an upgrade.
   [[nodiscard]] std::optional<Successor> take_successor() {
     return std::exchange(control_.successor, std::nullopt);
   }
@@ -167,7 +168,7 @@ class Daemon {
     co_await listen_for_nobody_else();
     if (auto watched = store_watch_.start(store_path(options_.config.state_dir)); !watched)
       base::log(base::Level::warning,
-                "Withdrawn tokens end their connections only at the next ping",
+                "Cannot watch the store; revoked tokens stay connected until the next ping",
                 {{"error", watched.error()}});
     say_ready(network->address, *user);
     co_return base::Status{};
@@ -188,12 +189,12 @@ class Daemon {
           co_await reload_signal_.async_wait(asio::as_tuple(asio::use_awaitable));
       if (error) co_return;
       if (auto reloaded = reload(); !reloaded)
-        base::log(base::Level::error, "the configuration stays as it was",
+        base::log(base::Level::error, "cannot reload the configuration; keeping the old one",
                   {{"error", reloaded.error()}});
     }
   }
 
-  // Nothing changes unless everything that was read makes sense.
+  // All or nothing: an invalid configuration changes nothing.
   base::Status reload() {
     const auto fresh = options_.reload();
     if (!fresh) return base::fail(fresh.error());
@@ -208,22 +209,22 @@ class Daemon {
     sessions_.set_save_history(config.save_history);
     extensions_.set_user_commands(static_cast<std::size_t>(config.user_command_limit));
     server_->change(server_settings(config), std::move(*gate));
-    base::log(base::Level::info, "the configuration was read again");
+    base::log(base::Level::info, "configuration reloaded");
     return {};
   }
 
-  // A keeper of another version is worked with; people should know that it is one.
+  // Another version of the keeper works too, but people should know.
   awaitable<void> look_at_keeper() {
     const auto keeper = co_await keeper_.hello();
-    if (!keeper) co_return;  // The connection was lost; it is looked at when it is back.
+    if (!keeper) co_return;  // The connection was lost; `back` calls this again.
     keeper_version_ = keeper->version;
     if (server_) server_->set_keeper_version(keeper_version_);
     if (keeper_version_ != base::version())
-      base::log(base::Level::warning, "the keeper is of another version",
+      base::log(base::Level::warning, "keeper and daemon have different versions",
                 {{"keeper", keeper_version_},
                  {"daemon", base::version()},
                  {"revision", keeper->revision},
-                 {"advice", "holdfast upgrade brings them together"}});
+                 {"advice", "Run `holdfast upgrade`"}});
   }
 
   [[nodiscard]] Facts facts() const {
@@ -233,7 +234,8 @@ class Daemon {
             .connections = server_ ? server_->clients() : 0};
   }
 
-  // The keeper holds the socket from then on, and hands it to whoever asks for that address next.
+  // From now on the keeper holds the socket. It hands it to the next daemon that asks for that
+  // address.
   awaitable<base::Status> listen_for_successor(std::string address) {
     if (address == options_.config.listen.str()) co_return base::Status{};
     successors_address_ = address;
@@ -243,8 +245,8 @@ class Daemon {
     co_return base::fail(held.error());
   }
 
-  // What an earlier daemon listened on, or a successor that did not come: whoever connects there
-  // would wait for ever.
+  // Closes the sockets of an earlier daemon, or of a successor that never started. Clients that
+  // connect there would wait forever.
   awaitable<void> listen_for_nobody_else() {
     base::Status settled;
     if (successors_address_) {
@@ -253,15 +255,15 @@ class Daemon {
     }
     if (settled) settled = co_await keeper_.listen_nowhere_else();
     if (!settled)
-      base::log(base::Level::warning, "the keeper may go on listening at other addresses",
+      base::log(base::Level::warning, "the keeper may still be listening on old addresses",
                 {{"error", settled.error()}});
   }
 
-  // Nobody will serve there, and nobody knows who will, if anybody.
+  // This daemon failed to start, and there may never be another one to accept connections.
   awaitable<void> let_go_of_listeners() {
     const auto closed = co_await keeper_.listen_nowhere();
     if (!closed)
-      base::log(base::Level::warning, "the keeper may go on listening",
+      base::log(base::Level::warning, "the keeper may still be listening",
                 {{"error", closed.error()}});
   }
 
@@ -276,19 +278,19 @@ class Daemon {
     signals_.cancel();
   }
 
-  // A keeper that is gone has taken its terminals along. New ones need a new one.
+  // The old keeper's terminals are gone with it. New terminals need a new keeper.
   void replace_keeper() const {
-    if (!options_.config.start_keeper) return;  // Whoever does is waited for.
+    if (!options_.config.start_keeper) return;  // Somebody else starts it; wait.
     file_limit_.restore();
     if (auto ensured =
             terminal::ensure_keeper(options_.config.runtime_dir, terminal::keeper_program());
         !ensured)
-      base::log(base::Level::error, "no keeper can be started", {{"error", ensured.error()}});
+      base::log(base::Level::error, "cannot start the keeper", {{"error", ensured.error()}});
     file_limit_.raise();
   }
 
-  // A person gets a link that signs in once. What is not a terminal may be a log, which keeps no
-  // credential.
+  // On a terminal, prints a one-time sign-in link. Anything else may be a log, which must not hold
+  // a credential.
   void say_address(const http::User& user) const {
     std::string said = server_->address();
     if (::isatty(STDOUT_FILENO) == 1) {
@@ -303,11 +305,12 @@ class Daemon {
 
   void say_ready(const std::string& address, const http::User& user) {
     say_address(user);
-    base::log(base::Level::info,
-              options_.config.user_accounts
-                  ? "each user's terminals run as the account of the same name; extensions are off"
-                  : "all users' terminals run as the daemon's own account",
-              {{"uid", ::geteuid()}});
+    base::log(
+        base::Level::info,
+        options_.config.user_accounts
+            ? "each user's terminals run as the account with the same name; extensions are off"
+            : "all users' terminals run as the daemon's own account",
+        {{"uid", ::geteuid()}});
     base::log(base::Level::info, "daemon serves",
               {{"address", address},
                {"terminals", sessions_.counts().active + sessions_.counts().orphaned}});
@@ -315,7 +318,7 @@ class Daemon {
     if (!inherited_.asker) return;
     const Line asker(std::move(inherited_.asker));
     if (auto told = asker.send(facts_line("serves", facts())); !told)
-      base::log(base::Level::info, "whoever asked for the upgrade has gone");
+      base::log(base::Level::info, "the upgrade command is gone; nobody to report to");
   }
 
   awaitable<void> close() {
@@ -330,17 +333,18 @@ class Daemon {
     co_await sessions_.stop();
     if (quitting_) co_return co_await end_keeper();
     if (control_.successor) {
-      // Nothing is let go of: to the keeper the successor is the same process.
-      base::log(base::Level::info, "daemon becomes another program; the terminals go on",
+      // Do not yield the terminals: to the keeper the successor is the same process.
+      base::log(base::Level::info, "upgrading the daemon; the terminals keep running",
                 {{"program", control_.successor->program->name()},
                  {"terminals", left.active + left.orphaned}});
       co_return;
     }
-    // If this fails the keeper is gone or another daemon has taken over: nothing is left to let go
-    // of.
+    // If this fails, the keeper is gone or another daemon has taken over. Either way nothing is
+    // left to yield.
     if (auto yielded = co_await keeper_.yield(); !yielded)
-      base::log(base::Level::info, "nothing to let go of", {{"error", yielded.error()}});
-    base::log(base::Level::info, "daemon ends; the keeper and its terminals go on",
+      base::log(base::Level::info, "no terminals to hand back to the keeper",
+                {{"error", yielded.error()}});
+    base::log(base::Level::info, "daemon stopped; the keeper and its terminals keep running",
               {{"terminals", left.active + left.orphaned}});
   }
 
@@ -349,10 +353,10 @@ class Daemon {
       const auto process = keeper::VerifiedProcess::open(keeper->pid);
       const auto told = process && *process ? (*process)->signal(SIGTERM) : base::Status{};
       if (!process || !told)
-        base::log(base::Level::error, "the keeper cannot be ended",
+        base::log(base::Level::error, "cannot stop the keeper",
                   {{"error", process ? told.error() : process.error()}});
     }
-    base::log(base::Level::info, "daemon ends, and the keeper with its terminals");
+    base::log(base::Level::info, "daemon stopped, with the keeper and its terminals");
   }
 
   asio::io_context& io_;
@@ -368,21 +372,21 @@ class Daemon {
   Control control_;
   std::unique_ptr<http::Server> server_;
   std::string keeper_version_;
-  std::optional<std::string> successors_address_;  // Listened on for one that may come.
+  std::optional<std::string> successors_address_;  // Held open for a successor.
   bool leaving_ = false;
-  bool quitting_ = false;  // Everything ends, not only this daemon.
+  bool quitting_ = false;  // The keeper and its terminals end too.
   FileLimit file_limit_;
   session::StoreWatch store_watch_{io_.get_executor(), store_,
                                    [this] { server_->end_withdrawn(); }};
 };
 
-// The successor, if it ended for one.
+// Returns the successor, if the daemon ended for an upgrade.
 base::Result<std::optional<Successor>> run(const ServeOptions& options, Inherited& inherited) {
   const auto& state_dir = options.config.state_dir;
   auto store = session::Store::open(store_path(state_dir));
   if (!store) return base::fail(store.error());
   if (store->recovered_from())
-    base::log(base::Level::error, "the database was damaged and has been replaced by an empty one",
+    base::log(base::Level::error, "the database was damaged; starting with an empty one",
               {{"damaged", store->recovered_from()->string()}});
   forget_token_file(state_dir);
 
@@ -406,7 +410,7 @@ base::Status serve(const ServeOptions& options, Inherited& inherited) {
   base::close_to_debuggers();
   const auto& runtime_dir = options.config.runtime_dir;
   if (auto can = check_accounts(options.config); !can) return can;
-  // Before there is a keeper, and it listens for nobody.
+  // Fail before starting a keeper, which would hold sockets for nobody.
   if (auto usable = check_files(options.config); !usable) return usable;
   const auto keeper = options.config.start_keeper
                           ? terminal::ensure_keeper(runtime_dir, terminal::keeper_program())

@@ -19,15 +19,15 @@ struct ServeOptions {
   config::Config config;
   terminal::Takeover takeover = terminal::Takeover::no;
   std::function<base::Result<config::Config>()> reload;  // Reads the configuration again.
-  std::vector<std::string> arguments;                    // Of this process, for its successor.
+  std::vector<std::string> arguments;                    // This process's own, for its successor.
 };
 
 // Ends everything: the daemon, what extensions hold, the keeper and its terminals.
 inline constexpr int kQuitSignal = SIGUSR1;
 
-// Serves until SIGTERM, SIGINT or a takeover; SIGHUP reads the configuration again. The keeper and
-// everything it holds go on. An upgrade replaces this program. Once it serves, there is no way back
-// to what was inherited, and whoever asked is told.
+// Serves until SIGTERM, SIGINT or a takeover. SIGHUP reloads the configuration. The keeper and
+// everything it holds keep running. An upgrade replaces this program. Once the daemon serves, it
+// drops the previous program in `inherited` and tells whoever asked for the upgrade.
 [[nodiscard]] base::Status serve(const ServeOptions& options, Inherited& inherited);
 
 }  // namespace holdfast

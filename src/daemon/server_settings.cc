@@ -46,7 +46,7 @@ extension::Settings extension_settings(const config::Config& config) {
       .user_commands = static_cast<std::size_t>(config.user_command_limit)};
   if (config.user_accounts)
     settings.off =
-        "extensions are off with user_accounts: the runner is one process for all users, and would "
+        "extensions are off with user_accounts: all users share one runner process, which would "
         "run their code as root";
   return settings;
 }
@@ -71,12 +71,12 @@ http::ServerSettings server_settings(const config::Config& config) {
 void take_changes(config::Config& config, const config::Config& fresh) {
   for (const config::Setting* setting : config::differences(config, fresh)) {
     if (setting->change == config::Change::restart) {
-      base::log(base::Level::warning, "a setting has changed that needs a restart",
+      base::log(base::Level::warning, "setting changed; restart the daemon to apply it",
                 {{"setting", setting->key}});
       continue;
     }
     config::copy_value(*setting, fresh, config);
-    base::log(base::Level::info, "a setting has changed",
+    base::log(base::Level::info, "setting changed",
               {{"setting", setting->key}, {"value", config::show(*setting, config)}});
   }
 }

@@ -1,4 +1,4 @@
-// What the configuration means to the parts of the daemon.
+// Turns the configuration into settings for the parts of the daemon.
 
 #pragma once
 
@@ -11,15 +11,15 @@
 
 namespace holdfast {
 
-// The least uid that an account of a user may have; none: terminals run as the daemon does.
+// The lowest uid a user's account may have. None: terminals run as the daemon's own account.
 [[nodiscard]] std::optional<uid_t> least_account(const config::Config& config);
 [[nodiscard]] session::Settings session_settings(const config::Config& config);
 [[nodiscard]] extension::Settings extension_settings(const config::Config& config);
 [[nodiscard]] http::ServerSettings server_settings(const config::Config& config);
-// Gives `config` what `fresh` has of the settings that can change at once, and says in the log what
-// has changed and what waits for a restart.
+// Copies the settings that can change at once from `fresh` to `config`. Logs what changed and what
+// needs a restart.
 void take_changes(config::Config& config, const config::Config& fresh);
-// All but the listening address and the default user. Reads the keys of JSON Web Tokens.
+// Everything but the listening address and the default user. Reads the JWT key file.
 [[nodiscard]] base::Result<http::GateSettings> gate_settings(const config::Config& config);
 
 }  // namespace holdfast

@@ -21,7 +21,7 @@ base::Result<std::string> ask(const std::string& method, const std::string& targ
   return cli::request(std::move(*socket), method, target);
 }
 
-// A line for each: id, when it ends, user, access, address, browser.
+// Prints a line for each: id, expiry, user, access, address, browser.
 base::Status print_sign_ins(const std::string& text) {
   json::error_code error;
   const json::value list = json::parse(text, error);
@@ -41,16 +41,15 @@ base::Status print_sign_ins(const std::string& text) {
 }  // namespace
 
 LinkCommand::LinkCommand(CLI::App& app)
-    : link_(
-          app.add_subcommand("link", "Print a link that signs a browser in, once, for 5 minutes")) {
-  link_->add_option("--user", user_, "Sign in as this user; made if there is none of that name");
-  link_->add_flag("--view", view_, "Sign in only to look");
+    : link_(app.add_subcommand("link", "Print a one-time sign-in link, valid for 5 minutes")) {
+  link_->add_option("--user", user_, "Sign in as this user; created if it does not exist");
+  link_->add_flag("--view", view_, "Sign in with view-only access");
 }
 
 base::Status LinkCommand::run() const {
   if (!user_.empty() && !base::is_valid_id(user_))
     return base::fail(base::Code::invalid_argument, "invalid user name",
-                      "Use 1 to 128 of A-Z a-z 0-9 . _ - beginning with a letter or a digit.");
+                      "Use 1 to 128 of A-Z a-z 0-9 . _ - and start with a letter or a digit.");
   std::string target = "/link?access=" + std::string(view_ ? "view" : "control");
   if (!user_.empty()) target += "&user=" + user_;
   const auto link = ask("POST", target);
@@ -60,9 +59,9 @@ base::Status LinkCommand::run() const {
 }
 
 SignInsCommand::SignInsCommand(CLI::App& app)
-    : sign_ins_(app.add_subcommand("sign-ins", "List the browsers that are signed in, or end one")),
+    : sign_ins_(app.add_subcommand("sign-ins", "List signed-in browsers, or sign one out")),
       end_(sign_ins_->add_subcommand("end", "Sign a browser out")) {
-  end_->add_option("id", id_, "The id that the list shows")->required();
+  end_->add_option("id", id_, "The id shown by `holdfast sign-ins`")->required();
 }
 
 base::Status SignInsCommand::run() const {
@@ -72,7 +71,7 @@ base::Status SignInsCommand::run() const {
   }
   if (!base::is_valid_id(id_))
     return base::fail(base::Code::not_found, "no sign-in matches \"" + id_ + "\"",
-                      "See `holdfast sign-ins`.");
+                      "List them with: holdfast sign-ins");
   const auto ended = ask("DELETE", "/sign-ins/" + id_);
   if (!ended) return base::fail(ended.error());
   return {};

@@ -1,4 +1,4 @@
-// `holdfast link` and `holdfast sign-ins`: how browsers get in, and which have. Both ask the
+// `holdfast link` lets a browser in; `holdfast sign-ins` lists those that are in. Both ask the
 // running daemon over its Unix socket.
 
 #pragma once
@@ -15,7 +15,7 @@ class LinkCommand {
  public:
   explicit LinkCommand(CLI::App& app);
   [[nodiscard]] bool was_given() const { return link_->parsed(); }
-  // Prints the link, alone, on standard output.
+  // Prints only the link to standard output.
   [[nodiscard]] base::Status run() const;
 
  private:

@@ -34,10 +34,10 @@ base::Status signal_and_wait(const std::optional<keeper::VerifiedProcess>& proce
                              const std::string& what) {
   if (!process) return {};
   if (auto told = process->signal(number); !told)
-    return base::fail(told.error().code, "tell the " + what + " to end: " + told.error().what);
+    return base::fail(told.error().code, "cannot stop the " + what + ": " + told.error().what);
   if (process->wait(kTimeToEnd)) return {};
-  return base::fail(base::Code::timed_out, "the " + what + " does not end",
-                    "Its log says what it waits for.");
+  return base::fail(base::Code::timed_out, "the " + what + " did not stop in time",
+                    "See its log for what it is waiting for.");
 }
 
 std::string count_of(std::size_t terminals) {
@@ -46,34 +46,34 @@ std::string count_of(std::size_t terminals) {
 
 base::Status confirm(std::size_t terminals) {
   if (::isatty(STDIN_FILENO) != 1)
-    return base::fail(base::Code::invalid_argument, "this would end " + count_of(terminals),
-                      "Say --yes if that is meant.");
+    return base::fail(base::Code::invalid_argument, "this ends " + count_of(terminals),
+                      "Use --yes to confirm.");
   std::cerr << "This ends " << count_of(terminals)
-            << ", with everything that runs there, and what extensions hold. Go on? [y/N] ";
+            << ", everything running in them, and what extensions hold. Continue? [y/N] ";
   std::string answer;
   std::getline(std::cin, answer);
   if (answer == "y" || answer == "Y" || answer == "yes") return {};
-  return base::fail(base::Code::cancelled, "nothing was ended");
+  return base::fail(base::Code::cancelled, "cancelled; nothing was stopped");
 }
 
 base::Status stop_all(const std::filesystem::path& runtime_dir, const Running& running) {
   if (auto ended = signal_and_wait(running.processes.daemon, kQuitSignal, "daemon"); !ended)
     return ended;
-  // The daemon has told the keeper to end, if there was one.
+  // If there was a daemon, it has already told the keeper to end.
   if (auto ended = signal_and_wait(running.processes.keeper, SIGTERM, "keeper"); !ended)
     return ended;
   if (auto left = what_runs(runtime_dir))
-    return base::fail(base::Code::busy, "another keeper has been started meanwhile");
-  std::printf("Everything has ended: %s.\n", count_of(running.terminals).c_str());
+    return base::fail(base::Code::busy, "another keeper started in the meantime");
+  std::printf("Stopped everything, including %s.\n", count_of(running.terminals).c_str());
   return {};
 }
 
 }  // namespace
 
 StopCommand::StopCommand(CLI::App& app)
-    : stop_(app.add_subcommand("stop", "End the daemon; the terminals go on")) {
-  stop_->add_flag("--all", all_, "End the terminals too, and what extensions hold");
-  stop_->add_flag("--yes", yes_, "Do not ask");
+    : stop_(app.add_subcommand("stop", "Stop the daemon; the terminals keep running")) {
+  stop_->add_flag("--all", all_, "Also end the terminals and what extensions hold");
+  stop_->add_flag("--yes", yes_, "Do not ask for confirmation");
 }
 
 base::Status StopCommand::run() const {
@@ -87,12 +87,12 @@ base::Status StopCommand::run() const {
     return stop_all(config->runtime_dir, *running);
   }
   if (!running->processes.daemon)
-    return base::fail(base::Code::not_found, "no daemon runs",
-                      "holdfast stop --all ends the terminals.");
+    return base::fail(base::Code::not_found, "no daemon is running",
+                      "To end the terminals, use: holdfast stop --all");
   if (auto ended = signal_and_wait(running->processes.daemon, SIGTERM, "daemon"); !ended)
     return ended;
-  std::printf("The daemon has ended; %s %s on.\n", count_of(running->terminals).c_str(),
-              running->terminals == 1 ? "goes" : "go");
+  std::printf("The daemon has stopped; %s %s running.\n", count_of(running->terminals).c_str(),
+              running->terminals == 1 ? "keeps" : "keep");
   return {};
 }
 

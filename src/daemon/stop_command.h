@@ -1,5 +1,5 @@
-// `holdfast stop`: ends the daemon and leaves the terminals; with `--all` ends everything, after
-// asking.
+// `holdfast stop`: stops the daemon and leaves the terminals running. With `--all` it ends
+// everything, after asking.
 
 #pragma once
 

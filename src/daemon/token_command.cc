@@ -13,7 +13,7 @@
 namespace holdfast {
 namespace {
 
-// Enough of a hash to name a token among any number that people have.
+// Enough digits to be unique among any realistic number of tokens.
 constexpr std::size_t kShownDigits = 12;
 constexpr std::size_t kFewestDigits = 4;
 
@@ -60,10 +60,11 @@ base::Status token_new(const std::filesystem::path& state_dir, std::string_view 
   if (!added) return added;
   const auto printed = print(*token + "\n");
   if (printed) return {};
-  // A token that nobody saw lets nobody in.
+  // Nobody saw the token, so remove it.
   base::Error error = printed.error();
   if (auto removed = store->remove_token(*hash); !removed)
-    error.advice = "Revoke the token: " + session::to_hex(*hash).substr(0, kShownDigits);
+    error.advice =
+        "Revoke it with: holdfast token revoke " + session::to_hex(*hash).substr(0, kShownDigits);
   return base::fail(error);
 }
 
@@ -104,18 +105,20 @@ base::Status token_revoke(const std::filesystem::path& state_dir, std::string_vi
 }
 
 TokenCommand::TokenCommand(CLI::App& app)
-    : token_(app.add_subcommand("token", "Make, list and revoke tokens")),
-      new_(token_->add_subcommand("new", "Print a new token, alone, on standard output")),
+    : token_(app.add_subcommand("token", "Create, list and revoke tokens")),
+      new_(token_->add_subcommand("new", "Create a token and print it to standard output")),
       list_(token_->add_subcommand("list",
-                                   "List tokens: hash, time, user, access, label; no secrets")) {
+                                   "List tokens (hash, creation time, user, access, label)")) {
   token_->require_subcommand(1);
   token_->fallthrough();
-  token_->add_option("--state-dir", state_dir_, "Where the database is; as configured unless told");
-  new_->add_option("--user", user_, "Whose token; made if there is none of that name")->required();
-  new_->add_option("--label", label_, "A reminder of what it is for");
-  new_->add_flag("--view", view_, "A token that only allows looking");
+  token_->add_option("--state-dir", state_dir_,
+                     "Directory of the database; defaults to the configured one");
+  new_->add_option("--user", user_, "User the token signs in; created if it does not exist")
+      ->required();
+  new_->add_option("--label", label_, "A note on what the token is for");
+  new_->add_flag("--view", view_, "Create a view-only token");
   auto* revoke = token_->add_subcommand("revoke", "Revoke a token");
-  revoke->add_option("hash", hash_, "The hash that the list shows, or its beginning")->required();
+  revoke->add_option("hash", hash_, "The token's hash, or at least its first 4 digits")->required();
   for (auto* command : {new_, list_, revoke}) command->fallthrough();
 }
 

@@ -1,5 +1,5 @@
-// `holdfast token`: makes, lists and revokes the tokens that let people in. Works on the store, not
-// on a daemon; one that runs sees the change at its next look.
+// `holdfast token`: creates, lists and revokes tokens. It works on the store, not through a daemon.
+// A running daemon notices the change by itself.
 
 #pragma once
 
@@ -16,20 +16,20 @@ namespace holdfast {
 
 [[nodiscard]] std::filesystem::path store_path(const std::filesystem::path& state_dir);
 
-// For a command: it can be patient, and a file that a daemon may be using is not its to set aside.
+// Opens the store for a command, which can wait longer than a daemon. A command must not set aside
+// a damaged file, because a daemon may be using it.
 [[nodiscard]] base::Result<session::Store> open_store(const std::filesystem::path& state_dir);
 
-// Prints the new token, alone, on standard output. The user is made if there is none of that name.
+// Prints only the new token to standard output. Creates the user if it does not exist.
 [[nodiscard]] base::Status token_new(const std::filesystem::path& state_dir, std::string_view user,
                                      std::string_view label, session::Access access);
-// One line for each: the beginning of its hash, when it was made, its user, what it allows, its
-// label.
+// Prints a line for each: first digits of the hash, creation time, user, access, label.
 [[nodiscard]] base::Status token_list(const std::filesystem::path& state_dir);
-// Revokes the one token whose hash, as the list shows it, begins so.
+// Revokes the one token whose hash starts with `hash_prefix`.
 [[nodiscard]] base::Status token_revoke(const std::filesystem::path& state_dir,
                                         std::string_view hash_prefix);
 
-// The command line of these.
+// The command line of `holdfast token`.
 class TokenCommand {
  public:
   explicit TokenCommand(CLI::App& app);

@@ -12,10 +12,11 @@ namespace holdfast {
 
 TrustCommand::TrustCommand(CLI::App& app)
     : trust_(app.add_subcommand(
-          "trust", "Let sessions in a directory run the extensions in its .holdfast/extensions")) {
-  trust_->add_option("directory", directory_, "The directory; without one, lists the trusted ones");
-  trust_->add_option("--user", user_, "Whose sessions");
-  trust_->add_flag("--remove", remove_, "Trust it no longer");
+          "trust", "Let sessions in a directory load extensions from its .holdfast/extensions")) {
+  trust_->add_option("directory", directory_,
+                     "The directory to trust; omit it to list trusted directories");
+  trust_->add_option("--user", user_, "The user whose sessions may load them");
+  trust_->add_flag("--remove", remove_, "Stop trusting the directory");
 }
 
 base::Status TrustCommand::run() const {

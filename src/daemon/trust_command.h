@@ -1,5 +1,5 @@
-// `holdfast trust`: which directories' own extensions a user wants. Works on the store, like
-// `holdfast token`; a daemon sees it at the next /reload.
+// `holdfast trust`: the directories whose own extensions a user trusts. It works on the store, like
+// `holdfast token`. A daemon sees the change at the next /reload.
 
 #pragma once
 

@@ -44,11 +44,13 @@ base::Result<Line> call_daemon(const std::filesystem::path& runtime_dir, std::ui
   auto socket = keeper::RuntimeDir::connect_in(runtime_dir, "control.sock", SOCK_STREAM);
   if (socket) return Line(std::move(*socket));
   return base::fail(
-      socket.error().code, "ask the daemon with pid " + as_number(pid) + ": " + socket.error().what,
-      "If it is too old to be upgraded in place, start it again; the terminals go on.");
+      socket.error().code,
+      "cannot reach the daemon with pid " + as_number(pid) + ": " + socket.error().what,
+      "If it is too old to upgrade in place, restart it; the terminals keep running.");
 }
 
-// It is busy for moments, while a peer has not read its answers or a daemon takes over.
+// Retries while the keeper is briefly busy: a peer has not read its answers, or a daemon is taking
+// over.
 base::Result<keeper::Upgraded> upgrade_keeper(const std::filesystem::path& runtime_dir,
                                               const keeper::Program& program) {
   const auto end = std::chrono::steady_clock::now() + kKeeperTime;
@@ -70,7 +72,7 @@ class Upgrade {
     const auto owner = before_.keeper.number(Field::owner);
     if (!owner) {
       if (auto upgraded = replace_keeper(); !upgraded) return upgraded;
-      return report("No daemon runs; start it with: holdfast serve\n");
+      return report("No daemon is running; start one with: holdfast serve\n");
     }
     auto daemon = call_daemon(dir_, *owner);
     if (!daemon) return base::fail(daemon.error());
@@ -82,7 +84,7 @@ class Upgrade {
     if (text_in(*serves, "say") == "failed") return undo(*daemon, error_of(*serves));
     const std::string line = "daemon  " + text_in(*ready, "version") + " -> " +
                              text_in(*serves, "version") + ", pid " + as_number(*owner) +
-                             " as before\n";
+                             " unchanged\n";
     return report(line, count_in(*serves, "sessions"), count_in(*ready, "connections"));
   }
 
@@ -92,15 +94,15 @@ class Upgrade {
     auto answer = daemon.receive(limit);
     if (!answer && answer.error().code == base::Code::not_found)
       return base::fail(base::Code::unavailable,
-                        "the daemon ended without a word; the terminals go on in the keeper",
-                        "Its log may say why. Start one with: holdfast serve");
+                        "the daemon died; the terminals keep running in the keeper",
+                        "Its log may say why. Start a new one with: holdfast serve");
     if (answer && text_in(*answer, "say") == "error") return base::fail(error_of(*answer));
     return answer;
   }
 
   base::Status replace_keeper() {
-    // Open, it can be run again, whatever becomes of the file. Where this is not allowed, the
-    // keeper is new enough to give it away itself.
+    // An open program can be run again even if its file is replaced. Where opening it is not
+    // allowed, the keeper is new enough to hand it over itself.
     const auto pid = before_.keeper.number_or(Field::pid, 0);
     base::Fd running(::open(("/proc/" + as_number(pid) + "/exe").c_str(), O_PATH | O_CLOEXEC));
     const auto program = keeper::Program::open(terminal::keeper_program());
@@ -112,24 +114,24 @@ class Upgrade {
     return {};
   }
 
-  // The daemon is what it was before; so the keeper becomes that, too.
+  // The daemon went back to its previous program, so the keeper does too.
   base::Status undo(Line& daemon, base::Error why) {
     why.what = "the new daemon could not start: " + why.what;
     const auto serves = daemon.receive(kStartTime);
     if (!serves) {
       why.advice =
-          "The previous one did not come back either; the terminals go on in the keeper. "
-          "Mend that, and start it with: holdfast serve";
+          "The previous one did not come back either; the terminals keep running in the keeper. "
+          "Fix the problem and start a daemon with: holdfast serve";
       return base::fail(std::move(why));
     }
     const auto back = upgrade_keeper(dir_, keeper::Program::known(std::move(previous_keeper_)));
-    why.advice = back ? "Everything is as before. Mend that, and try again."
-                      : "The previous daemon serves again, with the new keeper, which stays: " +
+    why.advice = back ? "The previous version is running again. Fix the problem and try again."
+                      : "The previous daemon is running again, but with the new keeper: " +
                             back.error().what;
     return base::fail(std::move(why));
   }
 
-  // The clients come back by themselves; this looks on for a moment, to tell how many have.
+  // Clients reconnect by themselves. Waits a moment and returns how many have.
   std::size_t connections_back(std::size_t wanted) {
     const auto end = std::chrono::steady_clock::now() + kComeBackTime;
     std::size_t back = 0;
@@ -153,15 +155,15 @@ class Upgrade {
     std::ranges::set_intersection(ran, run, std::back_inserter(same));
     std::string text = "keeper  " + before_.keeper.text(Field::version) + " -> " +
                        keeper_.text(Field::version) + ", pid " +
-                       as_number(keeper_.number_or(Field::pid, 0)) + " as before\n" + daemon;
+                       as_number(keeper_.number_or(Field::pid, 0)) + " unchanged\n" + daemon;
     text += counted(same.size(), "terminal") +
             (sessions ? " in " + counted(*sessions, "session") : "") +
-            (same.size() == 1 ? " goes on" : " go on");
+            (same.size() == 1 ? " keeps running" : " keep running");
     if (same.size() < ran.size())
-      text += ", " + std::to_string(ran.size() - same.size()) + " ended meanwhile";
+      text += ", " + std::to_string(ran.size() - same.size()) + " ended in the meantime";
     if (sessions)
       text += "; " + std::to_string(std::min(connections_back(connections), connections)) + " of " +
-              counted(connections, "connection") + (connections == 1 ? " is" : " are") + " back";
+              counted(connections, "connection") + " reconnected";
     std::printf("%s.\n", text.c_str());
     return {};
   }
@@ -177,7 +179,8 @@ class Upgrade {
 
 UpgradeCommand::UpgradeCommand(CLI::App& app)
     : upgrade_(app.add_subcommand(
-          "upgrade", "Have the daemon and the keeper become this program; the terminals go on")) {}
+          "upgrade",
+          "Upgrade the running daemon and keeper to this version; the terminals keep running")) {}
 
 base::Status UpgradeCommand::run() const {
   const auto config = config::load({}, config::process_surroundings());
@@ -185,8 +188,8 @@ base::Status UpgradeCommand::run() const {
   std::error_code error;
   const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
   if (error || ::access(program.c_str(), X_OK) != 0)
-    return base::fail(base::Code::not_found, program.native() + " is not there",
-                      "Call the holdfast that is installed now.");
+    return base::fail(base::Code::not_found, program.native() + " does not exist",
+                      "Run the holdfast that is installed now.");
   auto before = keeper::ask_holding(config->runtime_dir);
   if (!before) return base::fail(before.error());
   return Upgrade(config->runtime_dir, program, std::move(*before)).run();

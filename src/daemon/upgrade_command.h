@@ -1,5 +1,4 @@
-// `holdfast upgrade`: the keeper and the daemon that run become the programs that this one belongs
-// to.
+// `holdfast upgrade`: upgrades the running keeper and daemon to the version of this program.
 
 #pragma once
 

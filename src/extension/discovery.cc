@@ -19,7 +19,7 @@ bool is_entry(const fs::path& file) {
   return std::ranges::find(kKinds, file.extension().string()) != kKinds.end();
 }
 
-// None if it is no extension at all.
+// None if it is not an extension.
 std::optional<Found> extension_at(const fs::path& path) {
   std::error_code error;
   if (fs::is_directory(path, error)) {
@@ -29,7 +29,7 @@ std::optional<Found> extension_at(const fs::path& path) {
     return std::nullopt;
   }
   if (!is_entry(path) || !fs::is_regular_file(path, error)) return std::nullopt;
-  // Types alone are nothing to run.
+  // Type declarations cannot run.
   if (path.stem().extension() == ".d") return std::nullopt;
   return Found{.name = path.stem().string(), .path = path};
 }
@@ -50,16 +50,17 @@ std::vector<fs::path> entries_of(const fs::path& directory) {
 
 void add(Discovery& discovery, Found found) {
   if (!base::is_valid_name(found.name)) {
-    discovery.warnings.push_back(found.path.string() +
-                                 " is passed over: the name of an extension is made of A-Z a-z 0-9 "
-                                 ". _ - and begins with a letter or a digit");
+    discovery.warnings.push_back(
+        found.path.string() +
+        " is skipped: the name of an extension must use A-Z a-z 0-9 . _ - and "
+        "start with a letter or a digit");
     return;
   }
   const auto same = std::ranges::find(discovery.extensions, found.name, &Found::name);
   if (same == discovery.extensions.end())
     discovery.extensions.push_back(std::move(found));
   else if (same->path != found.path)
-    discovery.warnings.push_back(found.path.string() + " is passed over: " + same->path.string() +
+    discovery.warnings.push_back(found.path.string() + " is skipped: " + same->path.string() +
                                  " has the same name");
 }
 
@@ -71,9 +72,8 @@ Discovery discover(const std::vector<fs::path>& paths, const std::vector<fs::pat
     if (auto found = extension_at(path))
       add(discovery, *std::move(found));
     else
-      discovery.warnings.push_back(path.string() +
-                                   " is no extension: there is no such file, or no "
-                                   "index file in that folder");
+      discovery.warnings.push_back(
+          path.string() + " is not an extension: no such file, or no index file in the folder");
   }
   for (const fs::path& directory : directories)
     for (const fs::path& path : entries_of(directory))

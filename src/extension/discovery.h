@@ -1,4 +1,4 @@
-// Which extensions a session has: files and folders, found anew each time.
+// Finds a session's extensions: files and folders, searched again each time.
 
 #pragma once
 
@@ -10,7 +10,7 @@ namespace extension {
 
 struct Found {
   std::string name;
-  std::filesystem::path path;  // The file that is its entry.
+  std::filesystem::path path;  // Its entry file.
 
   friend bool operator==(const Found&, const Found&) = default;
 };
@@ -20,7 +20,7 @@ struct Discovery {
   std::vector<std::string> warnings;
 };
 
-// Each of `paths` is an extension; each of `directories` holds some, or is not there.
+// Each of `paths` is an extension. Each of `directories` contains extensions, or does not exist.
 [[nodiscard]] Discovery discover(const std::vector<std::filesystem::path>& paths,
                                  const std::vector<std::filesystem::path>& directories);
 

@@ -1,4 +1,4 @@
-// The runners, and which session has which of them.
+// The runners, and which session uses which runner.
 
 #include "extension/extensions.h"
 
@@ -27,7 +27,7 @@ namespace {
 
 constexpr auto kNoThrow = asio::as_tuple(asio::use_awaitable);
 
-// The process at the other end, if it is of this account; 0 otherwise.
+// The pid of the peer if it runs as this account; 0 otherwise.
 pid_t peer_of_same_user(Local::socket& socket) {
   ucred peer{};
   socklen_t size = sizeof peer;
@@ -61,7 +61,7 @@ awaitable<base::Status> Extensions::start(base::Fd listener) {
   for (const ProcessInfo& process : processes_.all()) {
     if (process.owner == session::ExtensionKey{} && is_runner(process))
       adopt_runner(process);
-    else if (process.owner.name.empty())  // A `! command`, or another, whose asker is gone.
+    else if (process.owner.name.empty())  // A `! command` or similar whose caller is gone.
       release_when_ended(process.id);
   }
   sessions_.watch_all(*this);
@@ -88,7 +88,7 @@ awaitable<void> Extensions::quit() {
 awaitable<void> Extensions::stop() {
   sessions_.set_hooks({});
   sessions_.unwatch(*this);
-  // Whoever finds their runner gone later knows that nothing was amiss when this daemon ended.
+  // If the runner is gone later, the next daemon knows that all was well when this one ended.
   for (const auto& [id, space] : spaces_)
     if (space->is_open) set_were(*space, ExtensionsWere::closed);
   tasks_.cancel();
@@ -115,7 +115,7 @@ awaitable<void> Extensions::accept(base::Fd listener) {
     if (error == asio::error::operation_aborted) co_return;
     const pid_t peer = error ? 0 : peer_of_same_user(socket);
     if (peer == 0) continue;
-    // Its handlers know it only as long as it is there.
+    // Handlers hold the link weakly, so that they do not keep it alive.
     auto link = std::make_shared<std::weak_ptr<Rpc>>();
     auto rpc = std::make_shared<Rpc>(
         std::move(socket),
@@ -133,7 +133,7 @@ awaitable<void> Extensions::accept(base::Fd listener) {
   }
 }
 
-// Whether it has said hello and was taken for one.
+// Whether it has said hello and was accepted as a runner.
 bool Extensions::is_from_runner(const std::weak_ptr<Rpc>& link) const {
   const auto asking = link.lock();
   return asking && std::ranges::any_of(
@@ -146,8 +146,8 @@ awaitable<void> Extensions::serve(std::shared_ptr<Rpc> link) {
   links_.erase(link);
 }
 
-// One that an earlier daemon had started. Of two that are for the same, one is the record of a
-// runner that has been replaced.
+// A runner that an earlier daemon started. If there are two for the same sessions, one is the
+// record of a runner that was replaced.
 void Extensions::adopt_runner(const ProcessInfo& process) {
   Runner& runner = runner_for(std::string(split_word(process.name).second));
   if (process.exit_code || runner.is_running()) return release_when_ended(process.id);
@@ -158,7 +158,7 @@ void Extensions::adopt_runner(const ProcessInfo& process) {
 void Extensions::release_when_ended(const std::string& process) {
   tasks_.spawn([this, process]() -> awaitable<void> {
     (void)co_await processes_.wait(process);
-    (void)co_await processes_.close(process);  // Gone already is as good.
+    (void)co_await processes_.close(process);  // It may be gone already.
   });
 }
 
@@ -194,7 +194,7 @@ void Extensions::watch(Runner& runner) {
 }
 
 void Extensions::runner_ended(Runner& runner, const std::string& why) {
-  base::log(base::Level::error, "the extension runner has ended", {{"reason", why}});
+  base::log(base::Level::error, "the extension runner exited", {{"reason", why}});
   if (const auto link = runner.link()) {
     link->close();
     runner.disconnected(link.get());
@@ -234,7 +234,7 @@ awaitable<void> Extensions::settled(SpacePtr space) {
   }
 }
 
-// Also after its runner has gone away, which connects again, or has died and is replaced.
+// Waits for the runner too, which may be reconnecting or being replaced.
 awaitable<void> Extensions::recovered(SpacePtr space) {
   Runner& runner = runner_of(*space);
   if (space->is_open && !runner.link() && runner.is_running()) (void)co_await runner.ready();
@@ -252,11 +252,11 @@ json::object Extensions::describe(const Space& space) const {
 
 void Extensions::set_were(const Space& space, ExtensionsWere what) {
   if (auto set = store_.extensions().set_were(space.session.id, what); !set)
-    base::log(base::Level::warning, "what became of a session's extensions cannot be noted",
+    base::log(base::Level::warning, "cannot record the state of a session's extensions",
               {{"session", space.session.name}, {"error", set.error()}});
 }
 
-// --- what the sessions say ---
+// --- session events ---
 
 void Extensions::session_created(const SessionRow& session) {
   open_soon(space_of(session), "new");

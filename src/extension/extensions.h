@@ -1,14 +1,13 @@
-// The extensions of all sessions (docs/extensions.md): which code each has, what it offers, holds,
-// shows and asks. The code runs in the runner; the daemon owns identity, registrations, records and
-// the log.
+// The extensions of all sessions (docs/extensions.md): which code each has, and what it offers,
+// holds, shows and asks. The code runs in the runner. The daemon owns identity, registrations,
+// records and the log.
 //
 // Invariants
-// 1. A session is opened, reloaded and closed by one task at a time; whoever wants something of it
-// waits for that task's end.
-// 2. A call from code whose generation has ended is refused, and has no effect.
-// 3. What a session shows and asks reaches its own surfaces only.
-// 4. A resource's record agrees with the live thing, or says that it is lost.
-// 5. Before it is destroyed, `stop` has been awaited. The runner stays.
+// 1. Only one task at a time opens, reloads or closes a session. Others wait until it is done.
+// 2. A call from code of an old generation is refused and has no effect.
+// 3. What a session shows and asks reaches only its own surfaces.
+// 4. A resource's record matches the live resource, or says that it is lost.
+// 5. Await `stop` before destroying it. The runner stays.
 
 #pragma once
 
@@ -48,23 +47,23 @@ using session::Isolation;
 
 struct Settings {
   std::vector<std::filesystem::path> paths;
-  std::filesystem::path directory;  // Of extensions for every session.
+  std::filesystem::path directory;  // With extensions for every session.
   RunnerSettings runner;
   Isolation isolation = Isolation::thread;
-  std::uint64_t memory = 256 * 1024 * 1024;  // Of a worker.
+  std::uint64_t memory = 256 * 1024 * 1024;  // Per worker.
   std::chrono::milliseconds stuck_after{10'000};
-  std::size_t user_commands = 100;  // Shell commands of a user that run at once.
-  std::string off{};                // Why no session has any; empty: they have.
+  std::size_t user_commands = 100;  // Shell commands that a user may run at once.
+  std::string off{};                // Why extensions are off; empty: they are on.
 };
 
-// What came of a line that somebody typed.
+// The result of a line that somebody typed.
 struct RunResult {
   std::optional<std::string> text;
   std::optional<int> exit_code;
-  std::optional<std::string> session;  // To which the asker should switch.
+  std::optional<std::string> session;  // The client should switch to it.
 };
 
-// A command or tool on its way. Whoever asked may take note of its progress, or cancel it.
+// A command or tool call in progress. The caller can follow or cancel it.
 struct Call {
   std::string id;
   std::function<void(std::string_view)> progress;
@@ -78,23 +77,23 @@ class Extensions final : private session::Watcher {
   Extensions(const Extensions&) = delete;
   Extensions& operator=(const Extensions&) = delete;
 
-  // Accepts runners at that socket, takes over what the keeper holds for extensions, and opens the
-  // sessions that have some, in the background.
+  // Accepts runners at that socket, adopts what the keeper holds for extensions, and opens sessions
+  // in the background.
   boost::asio::awaitable<base::Status> start(base::Fd listener);
   boost::asio::awaitable<void> stop();
-  // What runners may ask for.
+  // The methods that runners may call.
   [[nodiscard]] static std::vector<std::string_view> methods();
-  // Everything is going to end: closes what extensions hold.
+  // Everything is about to end: closes what extensions hold.
   boost::asio::awaitable<void> quit();
   void set_user_commands(std::size_t most) { settings_.user_commands = most; }
   // The keeper's events.
   void child_exited(const terminal::ChildId& id, const terminal::ChildExit& exit);
   boost::asio::awaitable<void> look_again();
 
-  // From now on the surface shows that session, and no other. What is kept for it is shown.
+  // From now on the surface shows only that session. Shows what was kept for it.
   void show(Surface& surface, const session::SessionRow& session);
   void hide(Surface& surface);
-  // False if there is no such question of this user's.
+  // False if this user has no such open question.
   bool answer(const session::UserId& user, const std::string& question, boost::json::value value);
 
   [[nodiscard]] std::vector<CommandInfo> commands(const session::SessionRow& session);
@@ -110,7 +109,7 @@ class Extensions final : private session::Watcher {
                                                                      Call call);
   void cancel(const std::string& call);
   [[nodiscard]] std::string next_call() { return "call-" + std::to_string(++last_call_); }
-  // Asks the extensions of the session that is left. `permission_denied` if one says no.
+  // Asks the extensions of the session that the user leaves. `cancelled` if one says no.
   boost::asio::awaitable<base::Status> switch_session(session::SessionRow from, std::string to);
   boost::asio::awaitable<base::Status> close_resource(session::SessionRow session,
                                                       std::string extension, std::string key);
@@ -125,14 +124,14 @@ class Extensions final : private session::Watcher {
   template <class T>
   using Awaitable = boost::asio::awaitable<T>;
 
-  // Who calls: code of one generation.
+  // The calling code, of one generation.
   struct Caller {
     SpacePtr space;
     session::ExtensionKey key;
   };
 
-  // --- extensions.cc: runners, and the sessions they are for; extensions_loading.cc: opening,
-  // reloading, closing
+  // --- extensions.cc: runners and their sessions
+  // --- extensions_loading.cc: opening, reloading, closing
   Awaitable<void> accept(base::Fd listener);
   [[nodiscard]] bool is_from_runner(const std::weak_ptr<Rpc>& link) const;
   Awaitable<void> serve(std::shared_ptr<Rpc> link);
@@ -151,7 +150,7 @@ class Extensions final : private session::Watcher {
   Awaitable<void> recovered(SpacePtr space);
   [[nodiscard]] std::vector<Found> find_code(const Space& space);
   [[nodiscard]] std::vector<Instance> discover(const Space& space);
-  // Whoever wants something of it waits from now on.
+  // From now on, requests to the session wait until it is open.
   void open_soon(const SpacePtr& space, std::string reason);
   Awaitable<void> open(SpacePtr space, std::string reason);
   Awaitable<std::string> reload(SpacePtr space);
@@ -159,7 +158,7 @@ class Extensions final : private session::Watcher {
   Awaitable<void> close(SpacePtr space, std::string reason);
   Awaitable<void> close_to_the_end(SpacePtr space);
   [[nodiscard]] std::string take_outcomes(Space& space, const Json& result);
-  // `extension`: the one at fault; empty if that is not known.
+  // `extension`: the one at fault; empty if unknown.
   void worker_ended(const SpacePtr& space, const std::string& reason, const std::string& detail,
                     const std::string& extension = {});
   [[nodiscard]] bool may_restart(Space& space, const std::string& extension,
@@ -168,7 +167,7 @@ class Extensions final : private session::Watcher {
   void set_were(const Space& space, session::ExtensionsWere what);
   [[nodiscard]] Object describe(const Space& space) const;
 
-  // --- extensions_hello.cc: a runner that was there before this daemon
+  // --- extensions_hello.cc: a runner connects
   Answer hello(const std::shared_ptr<Rpc>& link, pid_t peer, const Object& params);
   void announced(const SpacePtr& space, const Object& what);
 
@@ -180,7 +179,7 @@ class Extensions final : private session::Watcher {
                                                         const base::Result<Node>& node);
   void remark(Runner& runner, const std::string& text);
 
-  // --- extensions_guards.cc: those that must decide
+  // --- extensions_guards.cc: extensions that must decide
   void read_guards(Space& space);
   void declared(Space& space, const std::string& extension, session::EventNames events);
   [[nodiscard]] base::Error refusal(const Space& space, std::string_view event,
@@ -192,7 +191,8 @@ class Extensions final : private session::Watcher {
                                                Json answer);
   void add_absent_guards(Space& space);
 
-  // --- extensions_requests.cc: what the runner asks; extensions_held.cc: of the keeper
+  // --- extensions_requests.cc: requests from the runner
+  // --- extensions_held.cc: those about terminals and processes
   Awaitable<Answer> request(std::weak_ptr<Rpc> link, pid_t peer, std::string method, Object params);
   void notified(std::string_view method, const Object& params);
   void loaded(Space& space, const Object& params);
@@ -230,14 +230,15 @@ class Extensions final : private session::Watcher {
   void note(const Space& space, const std::string& subject, std::string_view event,
             const std::string& detail);
 
-  // --- extensions_run.cc: lines that people type; extensions_shell.cc: shell commands
-  // Does the work to its end, also when whoever waits for it has left.
+  // --- extensions_run.cc: lines that people type
+  // --- extensions_shell.cc: shell commands
+  // Finishes the work even if its caller is gone.
   template <class T>
   Awaitable<base::Result<T>> to_the_end(std::function<Awaitable<base::Result<T>>()> work);
   Awaitable<base::Result<RunResult>> run_line(SpacePtr space, std::string line, Call call);
   Awaitable<base::Result<RunResult>> run_reload(SpacePtr space);
   Awaitable<Answer> run_tool(SpacePtr space, std::string name, Json arguments, Call call);
-  // A shell command on its way: extensions decide what becomes of it, then it is a process.
+  // A shell command in progress: extensions decide about it, then it runs as a process.
   struct Shell {
     std::string process;
     bool is_cancelled = false;
@@ -258,7 +259,7 @@ class Extensions final : private session::Watcher {
   [[nodiscard]] base::Result<RunResult> resource_log(const Space& space);
 
   // --- events
-  // `call`: under which it can be cancelled, if somebody may want to. An error is a no.
+  // `call`: the id to cancel it by, if any. An error means no.
   Awaitable<base::Result<Json>> event(SpacePtr space, std::string name, Object data,
                                       std::string call = {});
   Awaitable<base::Result<Json>> ask_handlers(SpacePtr space, std::string name, Object data,
@@ -296,15 +297,16 @@ class Extensions final : private session::Watcher {
   base::TaskScope tasks_;
   base::TaskScope connections_;  // Of runners; each ends when its link is closed.
   std::set<std::shared_ptr<Rpc>> links_;
-  bool opened_all_ = false;  // Until then nobody knows which sessions have a worker.
+  bool opened_all_ = false;  // Until then, which sessions have a worker is unknown.
   std::map<std::string, SpacePtr, std::less<>> spaces_;  // By the session's id.
-  std::map<std::string, std::unique_ptr<Runner>, std::less<>>
-      runners_;  // By what they are only for.
-  std::map<std::string, std::function<void(std::string_view)>> calls_;  // Their progress.
-  // Events that are being decided, by their calls: since when no question of theirs is open.
+  // By `only`: the session's id, or empty for the shared one.
+  std::map<std::string, std::unique_ptr<Runner>, std::less<>> runners_;
+  // Progress callbacks, by call.
+  std::map<std::string, std::function<void(std::string_view)>> calls_;
+  // Events being decided, by call: the time since when no question of theirs has been open.
   std::map<std::string, std::chrono::steady_clock::time_point> deciding_;
-  std::map<std::string, std::shared_ptr<Shell>> shells_;  // By their calls.
-  std::map<session::UserId, std::size_t> shells_of_;      // How many a user has; none is not there.
+  std::map<std::string, std::shared_ptr<Shell>> shells_;  // By call.
+  std::map<session::UserId, std::size_t> shells_of_;      // Number per user, never 0.
   boost::asio::steady_timer settled_;  // Never expires; cancelled when a session has settled.
   std::uint64_t last_call_ = 0;
 };
@@ -326,7 +328,7 @@ boost::asio::awaitable<base::Result<T>> Extensions::to_the_end(
     co_await shared->done.async_wait(boost::asio::as_tuple(boost::asio::use_awaitable));
     const auto state = co_await boost::asio::this_coro::cancellation_state;
     if (state.cancelled() != boost::asio::cancellation_type::none)
-      co_return base::fail(base::Code::unavailable, "nobody waits for this any more");
+      co_return base::fail(base::Code::unavailable, "the caller is gone");
   }
   co_return *std::move(shared->result);
 }

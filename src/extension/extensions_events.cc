@@ -1,4 +1,4 @@
-// What happens in a session, told to its extensions.
+// Tells extensions what happens in their session.
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/experimental/awaitable_operators.hpp>
@@ -14,8 +14,8 @@ using asio::awaitable;
 
 namespace {
 
-// The runner gives handlers 5 seconds, and says which of them was late. This is for a runner that
-// does not get to say so.
+// The runner gives handlers 5 seconds and names the late one. This timeout is for a runner that
+// fails to do so.
 constexpr std::chrono::seconds kTimeToDecide{6};
 constexpr std::chrono::milliseconds kBeforeAskingAgain{20};
 
@@ -28,8 +28,8 @@ base::Status not_cancelled(const json::object& decided, const std::string& other
 
 }  // namespace
 
-// What the handlers decided; null if there are none, or none in time. When the runner dies over it
-// the next one is asked: a command for a sandbox must not run outside because of that.
+// What the handlers decided; null if there are none, or none in time. If the runner dies over it,
+// the next runner is asked: a command for a sandbox must not run outside of it because of that.
 awaitable<base::Result<json::value>> Extensions::event(SpacePtr space, std::string name,
                                                        Object data, std::string call) {
   for (;;) {
@@ -39,7 +39,7 @@ awaitable<base::Result<json::value>> Extensions::event(SpacePtr space, std::stri
     if (answer) co_return as_decision(*space, name, std::move(*answer));
     if (answer.error().code != base::Code::unavailable)
       co_return without_answer(*space, name, answer.error());
-    // The link may not have been taken away yet.
+    // The dead link may not have been removed yet.
     asio::steady_timer pause(executor_, kBeforeAskingAgain);
     co_await pause.async_wait(asio::use_awaitable);
   }
@@ -61,16 +61,15 @@ awaitable<base::Result<json::value>> Extensions::ask_handlers(SpacePtr space, st
   deciding_.erase(call);
   const auto state = co_await asio::this_coro::cancellation_state;
   if (state.cancelled() != asio::cancellation_type::none)
-    co_return base::fail(base::Code::cancelled, "nobody waits for this any more");
+    co_return base::fail(base::Code::cancelled, "the caller is gone");
   if (outcome.index() == 0) co_return std::get<0>(std::move(outcome));
   link->notify("cancel", {{"call", call}});
   if (!space->is_guarded(name))
-    notify(*space, "warning",
-           "The handlers of " + name + " took too long; it goes on without them.");
+    notify(*space, "warning", "The handlers of " + name + " took too long; going on without them.");
   co_return base::fail(base::Code::timed_out, "its worker took too long");
 }
 
-// A question that a handler asks has its own time, and the handler all of its time after it.
+// An open question stops a handler's clock; afterwards the handler has its full time again.
 awaitable<void> Extensions::until_late(std::string call) {
   asio::steady_timer timer(executor_);
   for (;;) {
@@ -86,7 +85,7 @@ awaitable<void> Extensions::until_late(std::string call) {
   }
 }
 
-// Nobody waits for what the handlers make of it.
+// Does not wait for the handlers.
 void Extensions::tell(const session::SessionRow& session, std::string name, Object data) {
   const SpacePtr space = space_of(session);
   if (!space->listens_to(name)) return;
@@ -139,7 +138,7 @@ awaitable<base::Status> Extensions::before_create(session::SessionRow session,
   if (!changed) co_return base::fail(changed.error());
   if (!changed->is_object()) co_return base::Status{};
   const Object& changes = changed->get_object();
-  if (auto allowed = not_cancelled(changes, "an extension does not want this terminal"); !allowed)
+  if (auto allowed = not_cancelled(changes, "an extension refused this terminal"); !allowed)
     co_return allowed;
   Params params(changes);
   const auto command = params.texts("argv");
@@ -160,8 +159,8 @@ awaitable<base::Status> Extensions::switch_session(session::SessionRow from, std
   const auto decided = co_await event(space, "session_before_switch", data);
   if (!decided) co_return base::fail(decided.error());
   if (decided->is_object())
-    if (auto allowed =
-            not_cancelled(decided->get_object(), "an extension of " + from.name + " wants to stay");
+    if (auto allowed = not_cancelled(decided->get_object(),
+                                     "an extension refused to leave session " + from.name);
         !allowed)
       co_return allowed;
   tell(from, "session_switch", data);

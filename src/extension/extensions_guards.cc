@@ -1,5 +1,5 @@
-// Extensions that must decide (docs/extensions.md): what each has declared is remembered, so that
-// one which does not run refuses rather than vanishes.
+// Extensions that must decide (docs/extensions.md). What each declared is remembered, so that one
+// that is not running refuses instead of being skipped.
 
 #include <algorithm>
 #include <array>
@@ -21,8 +21,8 @@ struct Subject {
 };
 constexpr std::array kSubjects{
     Subject{"user_bash", "this command", "The command was not run"},
-    Subject{"terminal_before_create", "this terminal", "The terminal was not made"},
-    Subject{"session_before_switch", "leaving this session", "You are still there"},
+    Subject{"terminal_before_create", "this terminal", "The terminal was not created"},
+    Subject{"session_before_switch", "leaving this session", "You are still in it"},
 };
 
 }  // namespace
@@ -31,7 +31,7 @@ void Extensions::read_guards(Space& space) {
   if (space.guards_read) return;
   auto stored = store_.extensions().guards(space.session.id);
   if (!stored)
-    return base::log(base::Level::error, "what extensions must decide cannot be read",
+    return base::log(base::Level::error, "cannot read what extensions must decide",
                      {{"session", space.session.name}, {"error", stored.error()}});
   space.guards_read = true;
   space.guards.merge(*stored);  // What this daemon was told is newer.
@@ -45,7 +45,7 @@ void Extensions::declared(Space& space, const std::string& extension, EventNames
   if (auto set =
           store_.extensions().set_guard({.session = space.session.id, .name = extension}, events);
       !set)
-    base::log(base::Level::error, "what an extension must decide cannot be kept",
+    base::log(base::Level::error, "cannot save what an extension must decide",
               {{"session", space.session.name}, {"extension", extension}, {"error", set.error()}});
 }
 
@@ -60,24 +60,25 @@ base::Error Extensions::refusal(const Space& space, std::string_view event,
                     extension + "."};
 }
 
-// An extension that is to be here, does not run and must decide refuses.
+// Refuses if an extension that must decide is not running.
 base::Status Extensions::all_can_decide(Space& space, std::string_view event) {
   read_guards(space);
   for (const Instance& instance : space.instances) {
     if (instance.runs || space.turned_off.contains(instance.name)) continue;
     const std::string why =
-        "it does not run" + (instance.error.empty() ? "" : " (" + instance.error + ")");
+        "it is not running" + (instance.error.empty() ? "" : " (" + instance.error + ")");
     if (space.must_decide(instance.name, event))
       return base::fail(refusal(space, event, instance.name, why));
     if (!space.guards_read)
-      return base::fail(refusal(space, event, instance.name,
-                                why + ", and the database cannot be read, which has what it must "
-                                      "decide"));
+      return base::fail(
+          refusal(space, event, instance.name,
+                  why + ", and the database, which knows what it must decide, cannot be "
+                        "read"));
   }
   return {};
 }
 
-// Nobody has answered for the extensions of the session. Without one that must decide, it goes on.
+// The session's extensions did not answer. Goes on unless one of them must decide.
 base::Result<json::value> Extensions::without_answer(const Space& space, std::string_view event,
                                                      const base::Error& why) {
   if (why.code == base::Code::cancelled) return base::fail(why);
@@ -87,19 +88,19 @@ base::Result<json::value> Extensions::without_answer(const Space& space, std::st
   return nullptr;
 }
 
-// What the runner says of an event: what was decided, or which extension did not.
+// The runner's answer to an event: the decision, or which extension failed to decide.
 base::Result<json::value> Extensions::as_decision(const Space& space, std::string_view event,
                                                   Json answer) {
   if (!answer.is_object()) return answer;
   const Json* const refused = answer.get_object().if_contains("refused");
   if (refused == nullptr) return answer;
   if (!refused->is_object())
-    return base::fail(base::Code::corrupt, "the runner's answer makes no sense");
+    return base::fail(base::Code::corrupt, "the runner sent an invalid answer");
   Params params(refused->get_object());
   return base::fail(refusal(space, event, params.text("extension"), params.text("reason")));
 }
 
-// Those that are to be here, must decide, and are not in a runner of an earlier daemon's.
+// Adds extensions that must decide and are missing in an earlier daemon's runner.
 void Extensions::add_absent_guards(Space& space) {
   read_guards(space);
   for (const Found& each : find_code(space)) {
@@ -108,7 +109,7 @@ void Extensions::add_absent_guards(Space& space) {
     if (space.guards_read && (guard == space.guards.end() || guard->second.empty())) continue;
     space.instances.push_back({.name = each.name,
                                .path = each.path.string(),
-                               .error = "it did not run when this daemon was started"});
+                               .error = "it was not running when this daemon started"});
   }
 }
 

@@ -1,4 +1,4 @@
-// A runner connects: a new one, or one that was there before this daemon and tells what it holds.
+// A runner connects: a new one, or one that is older than this daemon and reports what it holds.
 
 #include "base/log.h"
 #include "extension/extensions.h"
@@ -31,18 +31,19 @@ Extensions::Answer Extensions::hello(const std::shared_ptr<Rpc>& link, pid_t pee
                                      const Object& params) {
   Params hello(params);
   if (const auto protocol = hello.number("protocol", 0); protocol != kProtocol)
-    return base::fail(base::Code::unsupported,
-                      "this daemon speaks protocol 1, the runner " + std::to_string(protocol));
+    return base::fail(
+        base::Code::unsupported,
+        "this daemon speaks protocol 1, the runner protocol " + std::to_string(protocol));
   const std::vector<Object> sessions = hello.objects("sessions");
   const std::string only = hello.optional_text("only").value_or("");
   if (auto fault = hello.fault(); !fault) return base::fail(fault.error());
   Runner& runner = runner_for(only);
-  // The kernel's word for who it is, not its own.
+  // The pid comes from the kernel, not from the peer.
   if (!runner.is(peer)) {
-    // The keeper's answer may be on its way; who is the right one tries again.
+    // The keeper's answer may be on its way; the right runner tries again.
     if (runner.is_starting())
       return base::fail(base::Code::unavailable, "a runner is being started");
-    // One that the keeper does not hold has outlived it, and been replaced.
+    // A runner that the keeper does not hold has outlived its keeper and was replaced.
     tasks_.spawn(
         [strays = records_of({peer})]() -> awaitable<void> { co_await end_processes(strays); });
     return base::fail(base::Code::unavailable, "another runner has taken over");
@@ -54,7 +55,7 @@ Extensions::Answer Extensions::hello(const std::shared_ptr<Rpc>& link, pid_t pee
     const SpacePtr space = space_of(id);
     if (space && &runner_of(*space) == &runner)
       announced(space, what);
-    else  // It was closed while no daemon could say so, or another runner is for it now.
+    else  // The session was closed while no daemon could tell, or has another runner now.
       link->notify("session.kill", {{"session", id}});
   }
   runner.connected(link);
@@ -101,14 +102,14 @@ void Extensions::announced(const SpacePtr& space, const Object& what) {
     if (const auto known = space->resources.find(key); known != space->resources.end())
       row.created = known->second.created;
     else
-      note(*space, row.extension + "/" + row.key, "create", "while no daemon was there");
+      note(*space, row.extension + "/" + row.key, "create", "while no daemon was running");
     save(row);
     space->resources[key] = std::move(row);
   }
   std::vector<Space::ResourceKey> closed;
   for (const auto& [key, row] : space->resources)
     if (!held.contains(key) && row.state != ResourceState::lost) closed.push_back(key);
-  for (const Space::ResourceKey& key : closed) forget(*space, key, "while no daemon was there");
+  for (const Space::ResourceKey& key : closed) forget(*space, key, "while no daemon was running");
 }
 
 }  // namespace extension

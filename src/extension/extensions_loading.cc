@@ -28,7 +28,7 @@ json::array to_json(const std::vector<Instance>& instances) {
   return list;
 }
 
-// The same extension with the code that follows it.
+// The same extension, with the next generation of its code.
 Instance successor(const Instance& old, const Instance& fresh) {
   Instance next = old;
   next.path = fresh.path;
@@ -36,7 +36,7 @@ Instance successor(const Instance& old, const Instance& fresh) {
   return next;
 }
 
-// The same extension, whose code is going to end.
+// The same extension, about to be unloaded.
 Instance leaver(const Instance& old, const Instance& fresh) {
   Instance leaving = old;
   leaving.disabled = true;
@@ -46,7 +46,7 @@ Instance leaver(const Instance& old, const Instance& fresh) {
 
 std::string where(const json::object& error) {
   Params params(error);
-  std::string text = params.optional_text("message").value_or("it does not load");
+  std::string text = params.optional_text("message").value_or("it failed to load");
   if (const auto file = params.optional_text("file")) {
     std::string place = *file;
     if (const auto line = params.number("line", 0); line > 0) place += ":" + std::to_string(line);
@@ -66,11 +66,11 @@ std::vector<Found> Extensions::find_code(const Space& space) {
       directories.push_back(directory / ".holdfast/extensions");
   Discovery found = extension::discover(settings_.paths, directories);
   for (const std::string& warning : found.warnings)
-    base::log(base::Level::warning, "an extension is passed over", {{"reason", warning}});
+    base::log(base::Level::warning, "skipped an extension", {{"reason", warning}});
   return std::move(found.extensions);
 }
 
-// The code that the session should have now, each with the generation that it is going to be.
+// The extensions that the session should have now, each with its next generation.
 std::vector<Instance> Extensions::discover(const Space& space) {
   std::vector<Instance> instances;
   for (const Found& each : find_code(space)) {
@@ -85,7 +85,7 @@ std::vector<Instance> Extensions::discover(const Space& space) {
     auto generation =
         store_.extensions().next_generation({.session = space.session.id, .name = each.name});
     if (!generation) {
-      base::log(base::Level::error, "an extension's generation cannot be counted",
+      base::log(base::Level::error, "cannot assign an extension's generation",
                 {{"extension", each.name}, {"error", generation.error()}});
       instances.push_back(
           {.name = each.name, .disabled = true, .error = generation.error().message()});
@@ -97,7 +97,7 @@ std::vector<Instance> Extensions::discover(const Space& space) {
 }
 
 awaitable<void> Extensions::open_all() {
-  // One that lives connects by itself and tells what it holds.
+  // A living runner connects by itself and reports what it holds.
   std::vector<Runner*> living;
   for (const auto& [only, runner] : runners_)
     if (runner->is_running()) living.push_back(runner.get());
@@ -111,8 +111,8 @@ awaitable<void> Extensions::open_all() {
       (void)co_await renew(*runner);
       continue;
     }
-    base::log(base::Level::error, "the extension runner is replaced",
-              {{"reason", link ? "no session is to be in it now" : link.error().message()}});
+    base::log(base::Level::error, "replacing the extension runner",
+              {{"reason", link ? "no session uses it" : link.error().message()}});
     co_await runner->kill();
   }
   opened_all_ = true;
@@ -122,7 +122,7 @@ awaitable<void> Extensions::open_all() {
     std::string reason = "startup";
     if (session.extensions == ExtensionsWere::open) reason = "recover";
     if (session.extensions == ExtensionsWere::closed) reason = "resume";
-    lose_resources(*space, "the runner had ended");
+    lose_resources(*space, "the runner had exited");
     open_soon(space, reason);
   }
   settled_.cancel();
@@ -133,7 +133,7 @@ void Extensions::open_soon(const SpacePtr& space, std::string reason) {
   tasks_.spawn([this, space, reason = std::move(reason)]() -> awaitable<void> {
     space->recovering = false;
     co_await open(space, reason);
-    settled_.cancel();  // Also if there was nothing to open.
+    settled_.cancel();  // Even if there was nothing to open.
   });
 }
 
@@ -154,7 +154,7 @@ awaitable<void> Extensions::open(SpacePtr space, std::string reason) {
                   {"reason", reason}};
     auto opened = co_await (*link)->call("session.open", std::move(params));
     trouble = opened ? take_outcomes(*space, *opened) : opened.error().message();
-    // When the connection is lost, the end of the runner tells, or its next connection.
+    // If the connection was lost, the runner's exit or its next connection settles this.
     if (!opened && opened.error().code != base::Code::unavailable) space->is_open = false;
   } else {
     trouble = link.error().message();
@@ -166,17 +166,17 @@ awaitable<void> Extensions::open(SpacePtr space, std::string reason) {
   settled_.cancel();
   registered(*space);
   if (!trouble.empty()) {
-    base::log(base::Level::error, "extensions do not load",
+    base::log(base::Level::error, "extensions failed to load",
               {{"session", space->session.name}, {"error", trouble}});
     notify(*space, "error", trouble);
   }
   if (lost) worker_ended(space, "crashed", trouble);
 }
 
-// What each extension came to, and the trouble of those that do not run as they should.
+// Takes each extension's outcome; returns the errors of those that failed.
 std::string Extensions::take_outcomes(Space& space, const Json& result) {
   std::string trouble;
-  if (!result.is_object()) return "the runner's answer makes no sense";
+  if (!result.is_object()) return "the runner sent an invalid answer";
   Params answer(result.get_object());
   for (const Object& outcome : answer.objects("extensions")) {
     Params params(outcome);
@@ -195,7 +195,7 @@ std::string Extensions::take_outcomes(Space& space, const Json& result) {
     const Json error = params.value("error");
     if (!error.is_object()) continue;
     instance->error = where(error.get_object());
-    const char* const but = status == "failed" ? "" : " (the code from before goes on)";
+    const char* const but = status == "failed" ? "" : " (the previous code keeps running)";
     trouble += (trouble.empty() ? "" : "\n") + instance->name + ": " + instance->error + but;
   }
   return trouble;
@@ -228,7 +228,7 @@ awaitable<std::string> Extensions::load_again(SpacePtr space, std::string reason
     if (const Instance* old = space->find(fresh.name); old != nullptr && !old->disabled)
       fresh = fresh.disabled ? leaver(*old, fresh) : successor(*old, fresh);
   Object params{{"session", space->session.id.str()}, {"extensions", to_json(wanted)}};
-  // Code that is to go may still say goodbye.
+  // Code that is being unloaded may still call until it is gone.
   std::vector<std::string> leaving;
   for (const Instance& old : space->instances)
     if (std::ranges::find(wanted, old.name, &Instance::name) == wanted.end()) {
@@ -266,23 +266,23 @@ awaitable<void> Extensions::close(SpacePtr space, std::string reason) {
       Object params{{"session", space->session.id.str()}, {"reason", reason}};
       auto closed = co_await link->call("session.close", std::move(params));
       if (!closed)
-        base::log(base::Level::warning, "a session's extensions could not be closed in order",
+        base::log(base::Level::warning, "a session's extensions did not close cleanly",
                   {{"session", space->session.name}, {"error", closed.error()}});
     }
     space->is_open = false;
     space->changing = false;
-    // What they must decide is not decided any more.
+    // They can no longer decide what they must decide.
     for (Instance& instance : space->instances)
-      instance = {.name = instance.name, .error = "the session is closed"};
+      instance = {.name = instance.name, .error = "the session was closed"};
     settled_.cancel();
   }
-  // What code did not close is ended from outside.
+  // Ends what the code did not close.
   std::vector<Space::ResourceKey> left;
   for (const auto& [key, row] : space->resources) left.push_back(key);
   for (const Space::ResourceKey& key : left) {
     auto closed = co_await close_resource(space, key);
     if (!closed)
-      base::log(base::Level::warning, "a resource cannot be closed",
+      base::log(base::Level::warning, "cannot close a resource",
                 {{"key", key.second}, {"error", closed.error()}});
   }
   co_await processes_.close_all(space->session.id);
@@ -291,7 +291,7 @@ awaitable<void> Extensions::close(SpacePtr space, std::string reason) {
 }
 
 awaitable<void> Extensions::close_to_the_end(SpacePtr space) {
-  // Named first: g++ 12 destroys what a lambda within a co_await holds twice.
+  // A named variable, because g++ 12 destroys captures of a lambda inside a co_await twice.
   const std::function<awaitable<base::Result<bool>>()> work =
       [this, space]() -> awaitable<base::Result<bool>> {
     co_await close(space, "close");
@@ -305,10 +305,10 @@ void Extensions::worker_ended(const SpacePtr& space, const std::string& reason,
   const std::string why = reason + (detail.empty() ? "" : ": " + detail) +
                           (extension.empty() ? "" : ", by " + extension);
   note(*space, "extensions", "worker_ended", why);
-  base::log(base::Level::error, "a session's extensions have ended",
+  base::log(base::Level::error, "a session's extension worker ended",
             {{"session", space->session.name}, {"reason", why}});
   space->is_open = false;
-  if (space->loading) {  // Nobody is left to tell how that ends.
+  if (space->loading) {  // The worker can no longer report the outcome.
     space->loading = false;
     space->changing = false;
     settled_.cancel();
@@ -321,8 +321,8 @@ void Extensions::worker_ended(const SpacePtr& space, const std::string& reason,
   open_soon(space, "recover");
 }
 
-// Each extension has its own number of restarts. Those of which nobody knows whose they are count
-// for all.
+// Restarts are counted per extension. Those with an unknown cause count separately, and disable all
+// extensions.
 bool Extensions::may_restart(Space& space, const std::string& extension, const std::string& why) {
   const auto now = std::chrono::steady_clock::now();
   std::erase_if(space.restarts,
@@ -330,7 +330,7 @@ bool Extensions::may_restart(Space& space, const std::string& extension, const s
   const auto restarts = std::ranges::count(space.restarts, extension, &Space::Restart::extension);
   if (restarts < kMostRestarts) {
     space.restarts.push_back({.time = now, .extension = extension});
-    notify(space, "warning", "Extensions are started again: " + why);
+    notify(space, "warning", "Restarting extensions: " + why);
     return true;
   }
   note(space, extension.empty() ? "extensions" : extension, "disabled", why);
@@ -338,13 +338,13 @@ bool Extensions::may_restart(Space& space, const std::string& extension, const s
     space.disabled = true;
     notify(space, "error",
            "Extensions are disabled after three restarts within five minutes (" + why +
-               "); which of them is at fault is not known. Mend them, then type /reload.");
+               "). It is not known which one is at fault. Fix them, then type /reload.");
     return false;
   }
   space.faulty[extension] = "disabled after three restarts within five minutes: " + why;
   notify(space, "error",
          extension + " is disabled after three restarts within five minutes (" + why +
-             "). The others go on. Mend it, then type /reload.");
+             "). The others keep running. Fix it, then type /reload.");
   return true;
 }
 

@@ -1,5 +1,5 @@
-// The daemon was restarted with another setting `node`: the runner of its predecessor makes way for
-// one on that Node, unless something would be lost by it.
+// The daemon was restarted with another `node` setting. The previous daemon's runner is replaced by
+// one on the new Node, unless something would be lost.
 
 #include <algorithm>
 
@@ -33,32 +33,32 @@ std::string Extensions::would_lose(const std::vector<SpacePtr>& spaces) const {
 
 void Extensions::remark(Runner& runner, const std::string& text) {
   runner.remark = text;
-  base::log(base::Level::warning, "the extension runner is not replaced", {{"reason", text}});
+  base::log(base::Level::warning, "not replacing the extension runner", {{"reason", text}});
   for (const SpacePtr& space : spaces_in(runner))
     if (space->is_open) notify(*space, "warning", text);
 }
 
-// What keeps it from making way for this Node; none if nothing does.
+// Why the runner cannot be replaced by one on this Node; none if it can.
 std::optional<std::string> Extensions::keeps_runner(const Runner& runner,
                                                     const base::Result<Node>& node) {
   const std::string present = runner.running_node();
   if (!node)
     return "Extensions still run on " + present +
-           ", which was set before. The Node that is set now cannot be used: " +
+           ", the previous setting. The Node that is set now does not work: " +
            node.error().message();
   const std::string lost = would_lose(spaces_in(runner));
   if (lost.empty()) return std::nullopt;
   return "Extensions still run on " + present + "; " + node->path +
-         " is set now. Changing to it would lose " + lost +
-         ". Close what you can spare (/resources lists it), then type /reload.";
+         " is set now. Switching would lose " + lost +
+         ". Close what you can spare (see /resources), then type /reload.";
 }
 
-// The sessions that it has closed for that; they are to be opened again.
+// Returns the sessions that it closed; they must be opened again.
 awaitable<std::vector<Extensions::SpacePtr>> Extensions::renew(Runner& runner) {
   std::vector<SpacePtr> closed;
   if (!runner.has_other_node()) co_return closed;
   const auto node = co_await runner.look_at_node();
-  if (!runner.has_other_node()) co_return closed;  // It has ended meanwhile.
+  if (!runner.has_other_node()) co_return closed;  // It has exited meanwhile.
   if (node && node->path == runner.running_node()) {
     runner.accept_node();
     co_return closed;
@@ -70,7 +70,7 @@ awaitable<std::vector<Extensions::SpacePtr>> Extensions::renew(Runner& runner) {
     remark(runner, *text);
     co_return closed;
   }
-  base::log(base::Level::info, "the extension runner is replaced",
+  base::log(base::Level::info, "replacing the extension runner",
             {{"from", runner.running_node()}, {"to", node->path}});
   for (const SpacePtr& space : spaces) space->changing = true;
   for (const SpacePtr& space : spaces) {
@@ -79,14 +79,15 @@ awaitable<std::vector<Extensions::SpacePtr>> Extensions::renew(Runner& runner) {
     Object params{{"session", space->session.id.str()}, {"reason", "quit"}};
     auto told = co_await link->call("session.close", std::move(params));
     if (!told)
-      base::log(base::Level::warning, "a session's extensions could not be closed in order",
+      base::log(base::Level::warning, "a session's extensions did not close cleanly",
                 {{"session", space->session.name}, {"error", told.error()}});
     closed.push_back(space);
     space->is_open = false;
     drop_shown(*space);
     set_were(*space, session::ExtensionsWere::closed);
     for (Instance& instance : space->instances)
-      if (!instance.disabled) instance = {.name = instance.name, .error = "Node is being changed"};
+      if (!instance.disabled)
+        instance = {.name = instance.name, .error = "the runner is being replaced"};
   }
   co_await runner.kill();
   for (const SpacePtr& space : spaces) space->changing = false;

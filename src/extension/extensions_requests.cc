@@ -1,4 +1,4 @@
-// What the runner asks of the daemon, and tells it (docs/extensions.md).
+// The runner's requests and notifications (docs/extensions.md).
 
 #include <algorithm>
 #include <array>
@@ -27,7 +27,7 @@ std::optional<QuestionKind> kind_of(const std::string& text) {
   return std::nullopt;
 }
 
-// An answer that does not fit its question is none.
+// An answer that does not fit its question counts as no answer.
 json::value fitting(QuestionKind kind, const std::vector<std::string>& options,
                     const json::value& answer) {
   if (kind == QuestionKind::confirm) return answer.is_bool() ? answer : json::value(false);
@@ -107,8 +107,8 @@ awaitable<Extensions::Answer> Extensions::request(std::weak_ptr<Rpc> link, pid_t
     co_return hello(from, peer, params);
   }
   if (!is_from_runner(link))
-    co_return base::fail(base::Code::permission_denied, "only the extension runner may ask this",
-                         "Say hello first.");
+    co_return base::fail(base::Code::permission_denied, "only the extension runner may call this",
+                         "Call hello first.");
   const auto known = std::ranges::find(kMethods, method, &Method::name);
   if (known == std::end(kMethods))
     co_return base::fail(base::Code::unsupported, "there is no method " + method);
@@ -126,7 +126,7 @@ base::Result<Extensions::Caller> Extensions::caller_of(const Object& message) {
   if (auto fault = params.fault(); !fault) return base::fail(fault.error());
   const SpacePtr space = space_of(session);
   Instance* instance = space ? space->find(extension) : nullptr;
-  // What an earlier daemon had asked for is heard of when it is there.
+  // Extensions that an earlier daemon began to load show up as they call.
   if (space && space->loading && instance == nullptr)
     instance = &space->instances.emplace_back(
         Instance{.name = extension, .path = {}, .generation = generation});
@@ -135,10 +135,9 @@ base::Result<Extensions::Caller> Extensions::caller_of(const Object& message) {
     return Caller{.space = space, .key = {.session = space->session.id, .name = extension}};
   const std::string what =
       "generation " + std::to_string(generation) + " of " + extension + " has ended";
-  base::log(base::Level::warning, "a call of old code is refused",
+  base::log(base::Level::warning, "refused a call from old code",
             {{"session", session}, {"extension", extension}, {"generation", generation}});
-  return base::fail(base::Code::permission_denied, what,
-                    "Use the pi and ctx that the present code was given.");
+  return base::fail(base::Code::permission_denied, what, "Use the pi and ctx of the current code.");
 }
 
 void Extensions::notified(std::string_view method, const Object& message) {
@@ -165,14 +164,14 @@ void Extensions::notified(std::string_view method, const Object& message) {
   if (method == "log") {
     const std::string extension = params.optional_text("extension").value_or("");
     const std::string text = params.text("text");
-    base::log(level_of(params.text("level")), "an extension says",
+    base::log(level_of(params.text("level")), "extension log",
               {{"session", space->session.name}, {"extension", extension}, {"text", text}});
     if (params.value("show") == Json(true))
       notify(*space, params.text("level"), extension + ": " + text);
     return note(*space, extension, "log", text);
   }
   if (method == "loaded") return loaded(*space, message);
-  // What code that is gone had made is still told of.
+  // Resources outlive the code that made them, so their changes count without it.
   if (method == "resource" &&
       space->resources.contains({params.text("extension"), params.text("key")}))
     return resource_changed(
@@ -193,7 +192,7 @@ void Extensions::notified(std::string_view method, const Object& message) {
   if (!space->changing) registered(*space);
 }
 
-// The end of what an earlier daemon had begun.
+// Finishes a load that an earlier daemon began.
 void Extensions::loaded(Space& space, const Object& message) {
   if (!space.loading) return;
   std::set<std::string> wanted;
@@ -237,8 +236,7 @@ awaitable<Extensions::Answer> Extensions::ui_ask(Caller caller, Object message) 
                         std::chrono::milliseconds(kLongestQuestion).count()))};
   std::string call = params.optional_text("call").value_or("");
   if (auto fault = params.fault(); !fault) co_return base::fail(fault.error());
-  if (!kind)
-    co_return base::fail(base::Code::invalid_argument, "there is no such kind of question");
+  if (!kind) co_return base::fail(base::Code::invalid_argument, "unknown kind of question");
   const auto options = info.options;
   const Json answer = co_await ask(caller.space, std::move(info), std::move(call));
   co_return fitting(*kind, options, answer);

@@ -1,4 +1,4 @@
-// The records of what extensions hold.
+// The records of the resources that extensions hold.
 
 #include "base/log.h"
 #include "extension/extensions.h"
@@ -27,13 +27,13 @@ void Extensions::note(const Space& space, const std::string& subject, std::strin
                                 .event = std::string(event),
                                 .detail = detail};
   if (auto noted = store_.append_log(entry); !noted)
-    base::log(base::Level::warning, "the lifecycle log cannot be written",
+    base::log(base::Level::warning, "cannot write the lifecycle log",
               {{"subject", subject}, {"event", event}, {"error", noted.error()}});
 }
 
 void Extensions::save(const ResourceRow& row) {
   if (auto saved = store_.extensions().save_resource(row); !saved)
-    base::log(base::Level::error, "a resource's record cannot be saved",
+    base::log(base::Level::error, "cannot save a resource's record",
               {{"key", row.key}, {"error", saved.error()}});
 }
 
@@ -43,7 +43,7 @@ void Extensions::forget(Space& space, const Space::ResourceKey& key, const std::
   if (auto removed = store_.extensions().remove_resource(
           {.session = space.session.id, .name = key.first}, key.second);
       !removed)
-    base::log(base::Level::error, "a resource's record cannot be removed",
+    base::log(base::Level::error, "cannot remove a resource's record",
               {{"key", key.second}, {"error", removed.error()}});
 }
 
@@ -88,7 +88,7 @@ void Extensions::lose_resources(Space& space, const std::string& why) {
     set_state(space, row, ResourceState::lost, why);
     for (const session::ProcessRecord& named : row.processes) std::erase(strays, named);
   }
-  // Nobody is going to ask for these: no record names them.
+  // No record names these, so nobody else would end them.
   if (!strays.empty())
     tasks_.spawn([strays]() -> awaitable<void> { co_await end_processes(strays); });
 }
@@ -105,11 +105,12 @@ awaitable<base::Status> Extensions::close_resource(SpacePtr space, Space::Resour
     if (closed && closed->is_object())
       why = Params(closed->get_object()).optional_text("error").value_or("");
   }
-  // The runner has told that it is closed, unless its code could not do it.
+  // The runner has reported the close, unless the extension's code failed.
   const auto left = space->resources.find(key);
   if (left == space->resources.end()) co_return base::Status{};
   co_await end_processes(left->second.processes);
-  forget(*space, key, why.empty() ? "from outside" : "from outside, after: " + why);
+  forget(*space, key,
+         why.empty() ? "by the daemon" : "by the daemon, because close failed: " + why);
   co_return base::Status{};
 }
 

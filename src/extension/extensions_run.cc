@@ -1,4 +1,4 @@
-// Lines that people type: commands of extensions, and the built-in ones.
+// Lines that people type: commands of extensions, and built-in ones.
 
 #include <algorithm>
 #include <array>
@@ -28,17 +28,17 @@ struct BuiltIn {
   std::string_view meaning;
 };
 constexpr std::array kBuiltIns{
-    BuiltIn{"help", "/help", "what there is"},
-    BuiltIn{"reload", "/reload", "load the extensions anew; what they hold stays"},
+    BuiltIn{"help", "/help", "list all commands"},
+    BuiltIn{"reload", "/reload", "reload the extensions; what they hold stays"},
     BuiltIn{"disable", "/disable NAME", "turn an extension off until the next /reload"},
-    BuiltIn{"resources", "/resources [log]", "what the session holds, or what happened to it"},
+    BuiltIn{"resources", "/resources [log]", "list the session's resources, or their log"},
     BuiltIn{"cleanup", "/cleanup [KEY]", "close orphaned and lost resources"},
     BuiltIn{"new", "/new [NAME] [--isolation process]",
-            "make a session and switch to it; its extensions may have a process of their own"},
+            "create a session and switch to it, optionally with its own extension process"},
     BuiltIn{"switch", "/switch NAME", "switch to another session"},
 };
 
-constexpr std::string_view kOwnName = "holdfast";  // The extension that built-in commands are of.
+constexpr std::string_view kOwnName = "holdfast";  // The extension name of built-in commands.
 
 RunResult said(std::string text) {
   return {.text = std::move(text), .exit_code = {}, .session = {}};
@@ -63,7 +63,7 @@ std::string line_of(const session::ResourceRow& row) {
   return line;
 }
 
-// What `/new` is to make: a name, or none, and where its extensions are to run.
+// The arguments of `/new`: a name or none, and where its extensions run.
 base::Result<std::pair<std::string, std::optional<Isolation>>> wanted_session(
     std::string_view args) {
   constexpr const char* kUse = "Type /new [NAME] [--isolation process|thread].";
@@ -74,12 +74,13 @@ base::Result<std::pair<std::string, std::optional<Isolation>>> wanted_session(
       std::tie(word, rest) = split_word(rest);
       wanted.second = session::isolation_from(word);
       if (!wanted.second)
-        return base::fail(base::Code::invalid_argument, "isolation is process or thread", kUse);
+        return base::fail(base::Code::invalid_argument, "isolation must be process or thread",
+                          kUse);
     } else if (wanted.first.empty()) {
       wanted.first = word;
     } else {
-      return base::fail(base::Code::invalid_argument,
-                        "this is more than a name: " + std::string(word), kUse);
+      return base::fail(base::Code::invalid_argument, "unexpected argument: " + std::string(word),
+                        kUse);
     }
   }
   return wanted;
@@ -108,8 +109,8 @@ awaitable<base::Result<RunResult>> Extensions::run_line(SpacePtr space, std::str
                                                         Call call) {
   const std::size_t begin = line.find_first_not_of(" \t\r\n");
   if (begin == std::string::npos || (line[begin] != '/' && line[begin] != '!'))
-    co_return base::fail(base::Code::invalid_argument, "this is no command",
-                         "Type /command, or ! and a shell command; /help lists what there is.");
+    co_return base::fail(base::Code::invalid_argument, "not a command",
+                         "Type /COMMAND, or ! and a shell command. /help lists all commands.");
   std::string rest = line.substr(begin + 1);
   if (line[begin] == '!') co_return co_await run_shell(space, std::move(rest), std::move(call));
   co_await recovered(space);
@@ -138,12 +139,12 @@ awaitable<base::Result<RunResult>> Extensions::run_reload(SpacePtr space) {
                  (space->instances.size() == 1 ? " extension." : " extensions."));
 }
 
-// Whoever turns off an extension that must decide does without its decision.
+// Turning off an extension that must decide means doing without its decision.
 awaitable<base::Result<RunResult>> Extensions::run_disable(SpacePtr space, std::string name) {
   Instance* const instance = space->find(name);
   if (instance == nullptr)
     co_return base::fail(base::Code::not_found, "there is no extension " + name,
-                         "Type /disable NAME; /help lists what there is.");
+                         "Type /disable NAME. /help lists the extensions.");
   note(*space, name, "disabled", "by the user");
   space->turned_off.insert(name);
   declared(*space, name, {});
@@ -163,7 +164,7 @@ awaitable<base::Result<RunResult>> Extensions::run_command(SpacePtr space, std::
   if (!found) co_return base::fail(found.error());
   const auto link = runner_of(*space).link();
   if (!link || !space->is_open)
-    co_return base::fail(base::Code::unavailable, "the extensions of this session do not run",
+    co_return base::fail(base::Code::unavailable, "the extensions of this session are not running",
                          "/help says why.");
   Object params{{"session", space->session.id.str()},
                 {"extension", found->instance->name},
@@ -196,7 +197,7 @@ awaitable<base::Result<json::value>> Extensions::run_tool(SpacePtr space, std::s
   if (!found) co_return base::fail(found.error());
   const auto link = runner_of(*space).link();
   if (!link || !space->is_open)
-    co_return base::fail(base::Code::unavailable, "the extensions of this session do not run");
+    co_return base::fail(base::Code::unavailable, "the extensions of this session are not running");
   Object params{{"session", space->session.id.str()},
                 {"extension", found->first->name},
                 {"generation", found->first->generation},
@@ -220,7 +221,7 @@ void Extensions::cancel(const std::string& call) {
   shell->second->cancelled.cancel();
   if (shell->second->process.empty()) return;
   tasks_.spawn([this, id = shell->second->process]() -> awaitable<void> {
-    (void)co_await processes_.close(id);  // Gone already is as good.
+    (void)co_await processes_.close(id);  // It may be gone already.
   });
 }
 
@@ -246,7 +247,7 @@ RunResult Extensions::help(const Space& space) const {
     text += "\n" + instance.name +
             (instance.runs                         ? ""
              : space.disabled || instance.disabled ? " (disabled)"
-                                                   : " (does not run)") +
+                                                   : " (not running)") +
             "\n";
     if (!instance.error.empty()) text += "    " + instance.error + "\n";
     for (const CommandInfo& command : instance.commands)
@@ -289,8 +290,8 @@ awaitable<base::Result<RunResult>> Extensions::run_new(SpacePtr space, std::stri
           !sessions_.find_session(space->session.user, candidate))
         name = candidate;
   if (!base::is_valid_id(name))
-    co_return base::fail(base::Code::invalid_argument, "this cannot be a session's name",
-                         "Use A-Z a-z 0-9 . _ : - and begin with a letter or a digit.");
+    co_return base::fail(base::Code::invalid_argument, "invalid session name",
+                         "Use A-Z a-z 0-9 . _ : - and start with a letter or a digit.");
   auto made = sessions_.create_session(space->session.user, name, session::SessionKind::interactive,
                                        space->session.cwd, isolation);
   if (!made) co_return base::fail(made.error());
@@ -299,7 +300,7 @@ awaitable<base::Result<RunResult>> Extensions::run_new(SpacePtr space, std::stri
 
 awaitable<base::Result<RunResult>> Extensions::run_switch(SpacePtr space, std::string name) {
   if (name.empty())
-    co_return base::fail(base::Code::invalid_argument, "say where to: /switch NAME");
+    co_return base::fail(base::Code::invalid_argument, "no session given; type /switch NAME");
   if (auto switched = co_await switch_session(space->session, name); !switched)
     co_return base::fail(switched.error());
   co_return RunResult{.text = "Switched to " + name + ".", .exit_code = {}, .session = name};
@@ -333,7 +334,8 @@ awaitable<base::Result<RunResult>> Extensions::run_cleanup(SpacePtr space, std::
   for (const Space::ResourceKey& id : keys)
     if (auto closed = co_await close_resource(space, id); !closed)
       trouble += "\n" + closed.error().message();
-  if (!trouble.empty()) co_return base::fail(base::Code::io, "not all could be closed:" + trouble);
+  if (!trouble.empty())
+    co_return base::fail(base::Code::io, "some resources could not be closed:" + trouble);
   co_return said("Closed " + std::to_string(keys.size()) +
                  (keys.size() == 1 ? " resource." : " resources."));
 }

@@ -16,7 +16,7 @@ using asio::awaitable;
 
 namespace {
 
-// Passes whole lines on; the rest is in the result.
+// Passes complete lines on; the rest is in the result.
 std::function<void(std::string_view)> by_lines(std::function<void(std::string_view)> take) {
   if (!take) return {};
   return [take, rest = std::string()](std::string_view text) mutable {
@@ -28,7 +28,7 @@ std::function<void(std::string_view)> by_lines(std::function<void(std::string_vi
   };
 }
 
-// A shell command as the name of its process, which the keeper limits.
+// The process name for a shell command, shortened because the keeper limits it.
 std::string name_of(const std::string& command) {
   constexpr std::size_t kShown = 100;
   std::string name = "! " + command.substr(0, kShown);
@@ -49,9 +49,9 @@ awaitable<base::Result<RunResult>> Extensions::run_shell(SpacePtr space, std::st
   if (const auto running = shells_of_.find(user);
       running != shells_of_.end() && running->second >= settings_.user_commands)
     co_return base::fail(base::Code::too_large,
-                         "a user may run " + std::to_string(settings_.user_commands) +
-                             " commands at once (user_command_limit)",
-                         "Wait for one to end, or cancel it.");
+                         "too many commands are running; the limit is " +
+                             std::to_string(settings_.user_commands) + " (user_command_limit)",
+                         "Wait for one to finish, or cancel it.");
   const auto shell = std::make_shared<Shell>(
       Shell{.process = {}, .cancelled = {executor_, asio::steady_timer::time_point::max()}});
   const std::string id = call.id;
@@ -63,7 +63,7 @@ awaitable<base::Result<RunResult>> Extensions::run_shell(SpacePtr space, std::st
   co_return outcome;
 }
 
-// What the handlers of user_bash make of it; nothing once it is cancelled.
+// The decision of the user_bash handlers; null if it is cancelled.
 awaitable<base::Result<json::value>> Extensions::ask_about(SpacePtr space, std::string command,
                                                            std::string call,
                                                            std::shared_ptr<Shell> shell) {
@@ -92,7 +92,7 @@ awaitable<base::Result<RunResult>> Extensions::run_shell(SpacePtr space, std::st
                    .on_output = by_lines(call.progress)};
   const auto answer = co_await ask_about(space, std::move(command), call.id, shell);
   if (shell->is_cancelled)
-    co_return base::fail(base::Code::cancelled, "the command was cancelled; it was not run");
+    co_return base::fail(base::Code::cancelled, "the command was cancelled before it ran");
   if (!answer) co_return base::fail(answer.error());
   if (answer->is_object()) {
     Params params(answer->get_object());
@@ -106,21 +106,21 @@ awaitable<base::Result<RunResult>> Extensions::run_shell(SpacePtr space, std::st
     if (auto fault = params.fault(); !fault) co_return base::fail(fault.error());
   }
   if (auto allowed = call.permit.check(); !allowed) co_return base::fail(allowed.error());
-  // Not what it says: people put passwords there.
+  // Does not record the command itself: it may contain passwords.
   note(*space, "shell command", "run", call.permit.asker());
   auto started = co_await processes_.start(std::move(spec));
   if (!started) co_return base::fail(started.error());
   const std::string id = started->id;
   shell->process = id;
   const auto release = [this, id]() -> awaitable<void> {
-    (void)co_await processes_.close(id);  // Gone already is as good.
+    (void)co_await processes_.close(id);  // It may be gone already.
   };
-  if (shell->is_cancelled) tasks_.spawn(release);  // While it was being started.
+  if (shell->is_cancelled) tasks_.spawn(release);  // Cancelled while it was being started.
   auto code = co_await processes_.wait(id);
   RunResult outcome{.text = processes_.output(id), .exit_code = {}, .session = {}};
   tasks_.spawn(release);
   if (shell->is_cancelled || !code)
-    co_return base::fail(base::Code::cancelled, "the command was ended");
+    co_return base::fail(base::Code::cancelled, "the command was cancelled");
   outcome.exit_code = *code;
   co_return outcome;
 }

@@ -1,4 +1,4 @@
-// What extensions show and ask, and where.
+// What extensions show and ask, and on which surfaces.
 
 #include <algorithm>
 
@@ -67,7 +67,7 @@ bool Extensions::answer(const session::UserId& user, const std::string& question
   for (const auto& [id, space] : spaces_) {
     const auto asked = space->questions.find(question);
     if (asked == space->questions.end() || space->session.user != user) continue;
-    if (asked->second.answer) return false;  // The first one counts.
+    if (asked->second.answer) return false;  // The first answer counts.
     asked->second.answer = std::move(value);
     asked->second.answered->cancel();
     return true;
@@ -86,14 +86,14 @@ void Extensions::close_questions(Space& space) {
   for (auto& [id, question] : space.questions) question.answered->cancel();
 }
 
-// Whoever had the call made that asks wants no answer any more.
+// The caller is gone; drop its questions.
 void Extensions::close_questions(const std::string& call) {
   for (const auto& [id, space] : spaces_)
     for (auto& [question_id, question] : space->questions)
       if (question.call == call) question.answered->cancel();
 }
 
-// When the code that showed it is no more.
+// For when the code that showed it is gone.
 void Extensions::drop_shown(Space& space) {
   close_questions(space);
   while (!space.status.empty()) drop_status(space, std::string(space.status.begin()->first.first));

@@ -7,7 +7,7 @@ namespace extension {
 
 namespace {
 
-// As runner/package.json has it.
+// The same as in runner/package.json.
 constexpr std::pair kLeast{22, 19};
 
 constexpr std::size_t kShown = 200;
@@ -25,7 +25,7 @@ base::Result<Node> read_node(const std::string& program, std::string_view said) 
   if (!std::regex_search(said.begin(), said.end(), found, kAnswer))
     return base::fail(base::Code::unsupported,
                       "extensions are off: " + program +
-                          " is no Node; it said: " + std::string(said.substr(0, kShown)),
+                          " is not Node; it printed: " + std::string(said.substr(0, kShown)),
                       std::string(kNodeAdvice));
   Node node{.version = found.str(1) + "." + found.str(2) + found.str(3), .path = found.str(4)};
   if (std::pair(std::stoi(found.str(1)), std::stoi(found.str(2))) < kLeast)

@@ -1,4 +1,4 @@
-// The Node that the setting `node` leads to: which file it is, and whether extensions can run on
+// The Node that the `node` setting points to: which file it is, and whether extensions can run on
 // it.
 
 #pragma once
@@ -12,17 +12,17 @@
 namespace extension {
 
 inline constexpr std::string_view kNodeAdvice =
-    "Install Node 22.19 or newer and type /reload; or name another one in the setting `node` "
-    "(--node, HOLDFAST_NODE) and restart the daemon.";
+    "Install Node 22.19 or newer and type /reload. Or set another one with `node` (--node, "
+    "HOLDFAST_NODE) and restart the daemon.";
 
 struct Node {
   std::string version;
-  std::string path;  // Without links.
+  std::string path;  // With symbolic links resolved.
 };
 
-// What to run for a Node to say which it is.
+// The command that makes a Node print its version and path.
 [[nodiscard]] std::vector<std::string> ask_node(const std::string& program);
-// What it has said. `unsupported` if it is too old, or no Node.
+// Parses its output. `unsupported` if it is too old, or not Node.
 [[nodiscard]] base::Result<Node> read_node(const std::string& program, std::string_view said);
 
 }  // namespace extension

@@ -31,7 +31,7 @@ TEST(Node, OneThatIsTooOldIsNamedWithWhatToDo) {
 }
 
 TEST(Node, AnotherProgramIsNone) {
-  EXPECT_NE(message("usage: node [-x]\n").find("node is no Node; it said: usage"),
+  EXPECT_NE(message("usage: node [-x]\n").find("node is not Node; it printed: usage"),
             std::string::npos);
   for (const char* said :
        {"", "22\n", "22.19.0\n", "v22.19.0 /n\n", "22.19.0 n\n", "99999999999999999999.1.0 /n\n"})

@@ -24,13 +24,13 @@ std::optional<std::string> Params::optional_text(const char* key) {
   const json::value* const found = find(key);
   if (found == nullptr) return std::nullopt;
   if (found->is_string()) return std::string(found->get_string());
-  wrong(key, "a text");
+  wrong(key, "a string");
   return std::nullopt;
 }
 
 std::string Params::text(const char* key) {
   auto found = optional_text(key);
-  if (!found) wrong(key, "a text");
+  if (!found) wrong(key, "a string");
   return std::move(found).value_or("");
 }
 
@@ -38,7 +38,7 @@ std::int64_t Params::number(const char* key, std::int64_t otherwise) {
   const json::value* const found = find(key);
   if (found == nullptr) return otherwise;
   if (found->is_int64()) return found->get_int64();
-  constexpr double kMost = 1LL << 53;  // Up to there every whole number is one of these.
+  constexpr double kMost = 1LL << 53;  // Doubles are exact for integers up to here.
   if (found->is_double() && std::abs(found->get_double()) <= kMost)
     return static_cast<std::int64_t>(found->get_double());
   wrong(key, "a number");
@@ -55,7 +55,7 @@ std::vector<std::string> Params::texts(const char* key) {
       if (each.is_string())
         list.emplace_back(each.get_string());
       else
-        wrong(key, "a list of texts");
+        wrong(key, "a list of strings");
     }
   return list;
 }
@@ -85,7 +85,7 @@ std::vector<std::pair<std::string, std::string>> Params::pairs(const char* key) 
       if (value.is_string())
         list.emplace_back(name, value.get_string());
       else
-        wrong(key, "an object of texts");
+        wrong(key, "an object of strings");
     }
   return list;
 }

@@ -1,5 +1,5 @@
-// The parameters of a request from the runner. One that is wrong reads as nothing and is remembered
-// as the fault, so that a handler reads all it wants and asks for the fault once.
+// The parameters of a request from the runner. An invalid one reads as empty, and the first is
+// remembered as the fault. So a handler reads all its parameters and checks for a fault once.
 
 #pragma once
 
@@ -23,7 +23,7 @@ class Params {
   [[nodiscard]] std::int64_t number(const char* key, std::int64_t otherwise);
   [[nodiscard]] std::vector<std::string> texts(const char* key);
   [[nodiscard]] std::vector<std::int64_t> numbers(const char* key);
-  // NAME=value of an object of texts.
+  // The names and values of an object of strings.
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> pairs(const char* key);
   [[nodiscard]] boost::json::value value(const char* key) const;
   [[nodiscard]] std::vector<boost::json::object> objects(const char* key);

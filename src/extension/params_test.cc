@@ -38,17 +38,17 @@ TEST(Params, TheFirstThatIsWrongIsRemembered) {
     (void)params.text("nothing");
     return std::string(params.fault().error().what);
   };
-  EXPECT_EQ(fault([](Params& params) { return params.text("t"); }), "t must be a text");
+  EXPECT_EQ(fault([](Params& params) { return params.text("t"); }), "t must be a string");
   EXPECT_EQ(fault([](Params& params) { return params.number("n", 0); }), "n must be a number");
   EXPECT_EQ(fault([](Params& params) { return params.number("huge", 0); }),
             "huge must be a number");
   EXPECT_EQ(fault([](Params& params) { return params.texts("l"); }), "l must be a list");
-  EXPECT_EQ(fault([](Params& params) { return params.texts("m"); }), "m must be a list of texts");
+  EXPECT_EQ(fault([](Params& params) { return params.texts("m"); }), "m must be a list of strings");
   EXPECT_EQ(fault([](Params& params) { return params.numbers("p"); }),
             "p must be a list of numbers");
   EXPECT_EQ(fault([](Params& params) { return params.pairs("e"); }), "e must be an object");
   EXPECT_EQ(fault([](Params& params) { return params.pairs("f"); }),
-            "f must be an object of texts");
+            "f must be an object of strings");
   EXPECT_EQ(fault([](Params& params) { return params.objects("o"); }),
             "o must be a list of objects");
 }

@@ -33,8 +33,8 @@ std::string boot() {
   return id;
 }
 
-// The state and the start time of a process: fields 3 and 22 of its stat, which follow a name in
-// parentheses that may contain anything.
+// The boot id and start time of a process that is alive. The state and start time are fields 3 and
+// 22 of /proc/PID/stat, after a name in parentheses that may contain anything.
 std::optional<std::string> start_of(pid_t pid) {
   std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
   std::string line;
@@ -53,7 +53,7 @@ std::optional<std::string> start_of(pid_t pid) {
 
 base::Fd open_process(const ProcessRecord& process) {
   base::Fd handle(static_cast<int>(::syscall(SYS_pidfd_open, static_cast<pid_t>(process.pid), 0)));
-  // Looked at after it was opened: from here on the handle is that process or none.
+  // Checked after opening: from here on, the handle is that process or none.
   if (handle && !is_running(process)) handle.reset();
   return handle;
 }
@@ -96,7 +96,7 @@ awaitable<void> end_processes(std::vector<ProcessRecord> processes) {
     if (co_await ends(handle, kGrace)) continue;
     send_signal(handle, SIGKILL);
     if (!co_await ends(handle, kGrace))
-      base::log(base::Level::error, "a process cannot be ended", {{"pid", process.pid}});
+      base::log(base::Level::error, "cannot end a process", {{"pid", process.pid}});
   }
 }
 

@@ -1,5 +1,5 @@
-// Processes that outlive whoever started them, and must not be mistaken for a later one that was
-// given the same number.
+// Identifies processes that outlive their parent, so that none is mistaken for a later one with the
+// same pid.
 
 #pragma once
 
@@ -14,11 +14,11 @@
 
 namespace extension {
 
-// None if it does not run.
+// None if it is not running.
 [[nodiscard]] std::optional<session::ProcessRecord> record_of(pid_t pid);
 [[nodiscard]] bool is_running(const session::ProcessRecord& process);
 
-// Ends those that still run, politely first, and returns when they are gone.
+// Ends those that still run, SIGTERM first, and returns when they are gone.
 boost::asio::awaitable<void> end_processes(std::vector<session::ProcessRecord> processes);
 
 }  // namespace extension

@@ -50,11 +50,11 @@ struct Processes::Process {
       : info(std::move(about)), ended(executor, asio::steady_timer::time_point::max()) {}
 
   ProcessInfo info;
-  std::optional<session::ProcessRecord> record;  // By which it is known also without the keeper.
+  std::optional<session::ProcessRecord> record;  // Identifies it without the keeper.
   std::optional<terminal::AttachedChild> child;
   std::function<void(std::string_view)> on_output;
   std::optional<terminal::ChildExit> exit;
-  asio::steady_timer ended;  // Never expires; cancelled when it has ended and all is read.
+  asio::steady_timer ended;  // Never expires; cancelled when it has exited and all output was read.
 };
 
 awaitable<bool> Processes::adopt(terminal::ChildInfo info) {
@@ -77,7 +77,7 @@ awaitable<bool> Processes::adopt(terminal::ChildInfo info) {
   if (child)
     follow(process, std::move(*child));
   else
-    base::log(base::Level::error, "a process cannot be taken over",
+    base::log(base::Level::error, "cannot adopt a process",
               {{"process", id}, {"error", child.error()}});
   co_return true;
 }
@@ -93,7 +93,7 @@ void Processes::child_exited(const terminal::ChildId& id, const terminal::ChildE
   if (found == processes_.end()) return;
   const Pointer process = found->second;
   process->exit = exit;
-  // Whatever was written before is in the journal, and is read before this is told.
+  // Earlier output is in the journal and is read before the exit is reported.
   if (process->child && process->child->journal.consumed() < exit.offset) return;
   process->info.exit_code = terminal::exit_code(exit.status);
   process->ended.cancel();
@@ -115,7 +115,7 @@ awaitable<void> Processes::look_again() {
               {{"process", process->info.id}, {"name", process->info.name}});
     processes_.erase(process->info.id);
     process->ended.cancel();
-    // Nobody reads what it says any more, nor can anyone end it.
+    // Nobody can read its output or close it any more, so end it.
     if (process->record)
       tasks_.spawn([process]() -> awaitable<void> {
         std::vector<session::ProcessRecord> left{*process->record};
@@ -131,7 +131,7 @@ awaitable<base::Result<ProcessInfo>> Processes::start(ProcessSpec spec) {
   ProcessInfo about{.id = id, .owner = spec.owner, .name = spec.name, .pid = 0, .exit_code = {}};
   const auto process = std::make_shared<Process>(executor_, std::move(about));
   process->on_output = std::move(spec.on_output);
-  processes_[id] = process;  // It may end before the keeper's answer is here.
+  processes_[id] = process;  // It may exit before the keeper answers.
   terminal::SpawnRequest request{.id = terminal::ChildId(id),
                                  .kind = keeper::Kind::process,
                                  .argv = spec.argv,
@@ -161,18 +161,17 @@ awaitable<void> Processes::read(Pointer process) {
   journal::Consumer& journal = process->child->journal;
   auto data = base::duplicate(journal.data_fd());
   if (!data)
-    co_return base::log(base::Level::error, "a journal cannot be watched",
-                        {{"error", data.error()}});
+    co_return base::log(base::Level::error, "cannot watch a journal", {{"error", data.error()}});
   asio::posix::stream_descriptor wakeup(executor_, data->release());
   for (;;) {
     const journal::Offset from = std::max(journal.consumed(), journal.tail());
     auto bytes = journal.view(from, kSlice);
     if (!bytes)
-      co_return base::log(base::Level::error, "a process's output cannot be read",
+      co_return base::log(base::Level::error, "cannot read a process's output",
                           {{"process", process->info.id}, {"error", bytes.error()}});
     if (!bytes->empty() && process->on_output) process->on_output(as_text(*bytes));
     if (auto advanced = journal.advance(from + bytes->size()); !advanced)
-      co_return base::log(base::Level::error, "a journal cannot be consumed",
+      co_return base::log(base::Level::error, "cannot consume a journal",
                           {{"error", advanced.error()}});
     if (process->exit) child_exited(terminal::ChildId(process->info.id), *process->exit);
     if (!bytes->empty()) continue;
@@ -223,7 +222,7 @@ awaitable<base::Result<int>> Processes::wait(std::string id) {
     co_await process->ended.async_wait(kNoThrow);
     const auto state = co_await asio::this_coro::cancellation_state;
     if (state.cancelled() != asio::cancellation_type::none)
-      co_return base::fail(base::Code::unavailable, "the daemon is ending");
+      co_return base::fail(base::Code::unavailable, "the daemon is stopping");
     if (!processes_.contains(id))
       co_return base::fail(base::Code::not_found, "the process " + id + " was closed");
   }
@@ -249,7 +248,7 @@ awaitable<void> Processes::close_all(session::SessionId session) {
     if (process->info.owner.session == session) ids.push_back(id);
   for (const std::string& id : ids)
     if (auto closed = co_await close(id); !closed)
-      base::log(base::Level::warning, "a process cannot be closed",
+      base::log(base::Level::warning, "cannot close a process",
                 {{"process", id}, {"error", closed.error()}});
 }
 

@@ -1,7 +1,7 @@
-// Processes that the keeper holds for extensions and for `! command`: they outlive the runner and
-// the daemon. Their output lies in their journals; the newest of it can be read at any time.
+// Processes that the keeper holds for extensions and for `! command`. They outlive the runner and
+// the daemon. Their output is in their journals; the newest part can be read at any time.
 //
-// Before it is destroyed, `stop` has been awaited. The processes stay.
+// Await `stop` before destroying it. The processes stay.
 
 #pragma once
 
@@ -31,14 +31,14 @@ struct ProcessSpec {
   std::vector<std::string> env;
   std::string cwd;
   keeper::Confinement confinement{};
-  std::function<void(std::string_view)> on_output;  // Each new piece, as it comes.
+  std::function<void(std::string_view)> on_output;  // Called with new output.
 };
 
 struct ProcessInfo {
   std::string id;
   session::ExtensionKey owner;
   std::string name;
-  std::string program{};  // As it was asked for.
+  std::string program{};  // As requested.
   pid_t pid = 0;
   std::optional<int> exit_code;
 };
@@ -48,21 +48,22 @@ class Processes {
   Processes(boost::asio::any_io_executor executor, terminal::KeeperClient& keeper)
       : executor_(executor), keeper_(keeper), tasks_(executor) {}
 
-  // Takes over one that the keeper holds; false if it is none of these.
+  // Adopts a child of the keeper; false if it is not one of these processes.
   boost::asio::awaitable<bool> adopt(terminal::ChildInfo info);
   boost::asio::awaitable<void> stop();
-  // The keeper's word that one has ended.
+  // The keeper reports that one has exited.
   void child_exited(const terminal::ChildId& id, const terminal::ChildExit& exit);
-  // After a lost connection to the keeper: what it holds no longer has ended with the last one.
+  // After a lost connection to the keeper: drops what the keeper no longer holds, which was lost
+  // with the previous keeper.
   boost::asio::awaitable<void> look_again();
 
   boost::asio::awaitable<base::Result<ProcessInfo>> start(ProcessSpec spec);
   [[nodiscard]] const ProcessInfo* find(std::string_view id) const;
   [[nodiscard]] std::vector<ProcessInfo> all() const;
   [[nodiscard]] std::vector<ProcessInfo> of(const session::ExtensionKey& owner) const;
-  // The newest of its output.
+  // The newest part of its output.
   [[nodiscard]] std::string output(std::string_view id) const;
-  // Its exit code, when all its output has been read.
+  // Waits for its exit code, until all its output has been read.
   boost::asio::awaitable<base::Result<int>> wait(std::string id);
   // Ends it if it runs, and forgets it.
   boost::asio::awaitable<base::Status> close(std::string id);

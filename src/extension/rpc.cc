@@ -18,7 +18,7 @@ using asio::awaitable;
 namespace {
 
 constexpr auto kNoThrow = asio::as_tuple(asio::use_awaitable);
-// A runner that does not read for so long that this much waits for it is given up.
+// Drops a runner that does not read when this much is queued for it.
 constexpr std::size_t kMostQueued = 64 * 1024 * 1024;
 
 struct Number {
@@ -55,7 +55,7 @@ json::object error_to_json(const base::Error& error) {
 }
 
 base::Error error_from_json(const json::value& error) {
-  base::Error result{.code = base::Code::io, .what = "an error without a reason", .advice = {}};
+  base::Error result{.code = base::Code::io, .what = "unknown error", .advice = {}};
   if (!error.is_object()) return result;
   const json::object& object = error.get_object();
   if (const auto* code = object.if_contains("code"); code != nullptr && code->is_int64())
@@ -82,8 +82,7 @@ void Rpc::close() {
 awaitable<void> Rpc::run() {
   tasks_.spawn([this]() -> awaitable<void> { co_await write(); });
   if (auto ended = co_await read(); !ended)
-    base::log(base::Level::error, "the runner's connection is given up",
-              {{"error", ended.error()}});
+    base::log(base::Level::error, "dropped the runner's connection", {{"error", ended.error()}});
   close();
   for (auto& [id, pending] : pending_) pending->answered.cancel();
   pending_.clear();
@@ -125,7 +124,7 @@ base::Status Rpc::received(std::string_view line) {
 
 base::Status Rpc::received_request(const json::value& id, const json::object& message) {
   std::string method = text_in(message, "method");
-  if (method.empty()) return base::fail(base::Code::corrupt, "a method is no text");
+  if (method.empty()) return base::fail(base::Code::corrupt, "a method is not a string");
   tasks_.spawn([this, id, method = std::move(method),
                 params = object_in(message, "params")]() -> awaitable<void> {
     auto result = co_await handlers_.request(method, params);
@@ -142,7 +141,7 @@ base::Status Rpc::received_request(const json::value& id, const json::object& me
 void Rpc::received_answer(const json::value& id, const json::object& message) {
   const auto number = id.is_int64() ? static_cast<std::uint64_t>(id.get_int64()) : 0;
   const auto found = pending_.find(number);
-  if (found == pending_.end()) return;  // Its caller has given up.
+  if (found == pending_.end()) return;  // Its caller is gone.
   const std::shared_ptr<Pending> pending = found->second;
   pending_.erase(found);
   if (const json::value* error = message.if_contains("error"))
@@ -174,7 +173,7 @@ void Rpc::send(const json::object& message) {
   queue_.push_back(json::serialize(message) + "\n");
   queued_bytes_ += queue_.back().size();
   if (queued_bytes_ > kMostQueued) {
-    base::log(base::Level::error, "the runner does not read; its connection is given up");
+    base::log(base::Level::error, "dropped the runner's connection: it does not read");
     close();
   }
   wake_.cancel();

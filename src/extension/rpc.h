@@ -1,11 +1,11 @@
-// JSON-RPC 2.0 over a stream socket, one message a line, both sides client and server
+// JSON-RPC 2.0 over a stream socket, one message per line. Both sides are client and server
 // (docs/extensions.md).
 //
 // Invariants
-// 1. Notifications, answers and the beginnings of requests are dealt with in the order they came.
-// 2. When the connection ends, every call that waits gets `unavailable`; `run` returns when all it
-// started has ended.
-// 3. What the other side sends is never trusted: a line that is no message ends the connection.
+// 1. Notifications, answers and starts of requests are handled in the order of arrival.
+// 2. When the connection ends, every waiting call gets `unavailable`. `run` returns when all that
+//    it started has ended.
+// 3. The other side is not trusted: a line that is not a message ends the connection.
 
 #pragma once
 
@@ -33,7 +33,7 @@ namespace extension {
 namespace json = boost::json;
 
 inline constexpr std::size_t kLongestLine = 8 * 1024 * 1024;
-// What extensions hand over may be nested deeper than what is usual.
+// Data of extensions may be nested deeper than usual.
 inline const json::parse_options kDeep = [] {
   json::parse_options options;
   options.max_depth = 1000;
@@ -67,7 +67,7 @@ class Rpc {
         : answered(executor, boost::asio::steady_timer::time_point::max()) {}
     boost::asio::steady_timer answered;  // Never expires; cancelled by the answer.
     base::Result<json::value> result =
-        base::fail(base::Code::unavailable, "the connection to the runner has ended");
+        base::fail(base::Code::unavailable, "the connection to the runner was lost");
   };
 
   boost::asio::awaitable<base::Status> read();
@@ -88,7 +88,7 @@ class Rpc {
   bool closed_ = false;
 };
 
-// How errors are numbered on the wire.
+// Errors with their numbers on the wire.
 [[nodiscard]] json::object error_to_json(const base::Error& error);
 [[nodiscard]] base::Error error_from_json(const json::value& error);
 

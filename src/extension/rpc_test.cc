@@ -14,7 +14,7 @@ namespace {
 namespace asio = boost::asio;
 using asio::awaitable;
 
-// Both ends of a connection; this side plays the runner.
+// Both ends of a connection; the test plays the runner.
 class RpcTest : public ::testing::Test {
  protected:
   RpcTest() : peer_(io_), tasks_(io_.get_executor()) {

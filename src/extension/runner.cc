@@ -17,20 +17,20 @@ constexpr auto kNoThrow = asio::as_tuple(asio::use_awaitable);
 constexpr std::chrono::seconds kTimeToConnect{20};
 constexpr std::chrono::seconds kTimeToSayWhich{20};
 constexpr int kEndedBySignal = 128;
-constexpr std::size_t kReason = 400;  // Of its last words.
+constexpr std::size_t kReason = 400;  // How much of its last output an error shows.
 
 constexpr std::chrono::milliseconds kPause{100};
 constexpr int kTriesToStart = 200;
 
-// What is written to the log of what a runner, or a program it has started, says: so much in a
-// while, and how much was left out.
+// Logs the output of a runner and the programs it started: a limited amount per interval, and how
+// much was left out.
 class Sayings {
  public:
   void operator()(std::string_view text) {
     const auto now = std::chrono::steady_clock::now();
     if (now - since_ > kWhile) {
       if (left_out_ > 0)
-        base::log(base::Level::warning, "the runner said more", {{"bytes", left_out_}});
+        base::log(base::Level::warning, "runner output left out", {{"bytes", left_out_}});
       since_ = now;
       left_out_ = 0;
       said_ = 0;
@@ -38,7 +38,7 @@ class Sayings {
     const std::string_view shown = text.substr(0, kMostSaid - said_);
     said_ += shown.size();
     left_out_ += text.size() - shown.size();
-    if (!shown.empty()) base::log(base::Level::warning, "the runner says", {{"text", shown}});
+    if (!shown.empty()) base::log(base::Level::warning, "runner output", {{"text", shown}});
   }
 
  private:
@@ -99,7 +99,7 @@ bool Runner::is(pid_t pid) const {
   return process != nullptr && process->pid == pid;
 }
 
-// Without a keeper nothing starts; a lost one is being replaced.
+// Nothing starts without a keeper, so retry while a lost one is being replaced.
 awaitable<base::Result<ProcessInfo>> Runner::start_process(ProcessSpec spec) {
   auto started = co_await processes_.start(spec);
   for (int tries = 0; !started && is_keeper_lost(started.error()) && tries < kTriesToStart;
@@ -117,7 +117,7 @@ awaitable<base::Result<ProcessInfo>> Runner::start_process(ProcessSpec spec) {
 
 awaitable<base::Result<Node>> Runner::look_at_node() {
   using namespace boost::asio::experimental::awaitable_operators;
-  // Named first: g++ 12 destroys what a temporary within a co_await holds twice.
+  // A named variable, because g++ 12 destroys a temporary inside a co_await twice.
   ProcessSpec spec{.owner = {},
                    .name = "node",
                    .argv = ask_node(settings_.node),
@@ -132,11 +132,12 @@ awaitable<base::Result<Node>> Runner::look_at_node() {
   const std::string said = processes_.output(asked->id);
   if (auto closed = co_await processes_.close(asked->id);
       !closed && closed.error().code != base::Code::not_found)
-    base::log(base::Level::warning, "a process cannot be closed", {{"error", closed.error()}});
+    base::log(base::Level::warning, "cannot close a process", {{"error", closed.error()}});
   if (outcome.index() == 1)
-    co_return base::fail(base::Code::timed_out,
-                         "extensions are off: " + settings_.node + " does not say which Node it is",
-                         std::string(kNodeAdvice));
+    co_return base::fail(
+        base::Code::timed_out,
+        "extensions are off: " + settings_.node + " did not print its version in time",
+        std::string(kNodeAdvice));
   const auto& code = std::get<0>(outcome);
   if (!code && is_keeper_lost(code.error())) co_return base::fail(code.error());
   co_return read_node(settings_.node, said);
@@ -200,16 +201,16 @@ awaitable<std::string> Runner::ended() {
     why += ": " + words;
   if (process_ != id) co_return why;
   process_.clear();
-  // Its record has told what it had to; the programs that it left behind go with it.
+  // Its record is no longer needed. Closing it also ends the programs that it left behind.
   if (auto closed = co_await processes_.close(id);
       !closed && closed.error().code != base::Code::not_found)
-    base::log(base::Level::warning, "the runner's record cannot be released",
+    base::log(base::Level::warning, "cannot release the runner's record",
               {{"error", closed.error()}});
-  // One that gives up by itself would do so again.
+  // A runner that exits by itself would do so again.
   const bool gave_up = code && *code < kEndedBySignal;
   if (!link_)
     failed_ = base::Error{.code = gave_up ? base::Code::unsupported : base::Code::unavailable,
-                          .what = "the extension runner has ended: " + why,
+                          .what = "the extension runner exited: " + why,
                           .advice = gave_up ? std::string(kNodeAdvice) : ""};
   changed_.cancel();
   co_return why;
@@ -220,7 +221,7 @@ awaitable<void> Runner::kill() {
   if (id.empty()) co_return;
   if (link_) std::exchange(link_, {})->close();
   if (auto closed = co_await processes_.close(id); !closed)
-    base::log(base::Level::warning, "the runner cannot be ended", {{"error", closed.error()}});
+    base::log(base::Level::warning, "cannot end the runner", {{"error", closed.error()}});
 }
 
 }  // namespace extension

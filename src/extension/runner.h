@@ -1,5 +1,5 @@
-// One runner process: started when it is first needed, found again when the daemon restarts, known
-// by the connection it makes. Extensions owns it and says what is sent over that connection.
+// One runner process: started when it is first needed, found again when the daemon restarts, and
+// identified by its connection. Extensions owns it and decides what is sent over that connection.
 
 #pragma once
 
@@ -21,7 +21,7 @@
 
 namespace extension {
 
-// The runner's program as it is installed: beside this one.
+// The runner's script, installed beside this program.
 [[nodiscard]] std::filesystem::path runner_script();
 
 struct RunnerSettings {
@@ -34,39 +34,39 @@ struct RunnerSettings {
 
 class Runner {
  public:
-  // `only`: the session it is for; empty for the one that all others share. `started` is called
-  // each time a process was started.
+  // `only`: the session it is for; empty for the runner that all others share. Calls `started` each
+  // time it has started a process.
   Runner(boost::asio::any_io_executor executor, Processes& processes, RunnerSettings settings,
          std::string only, std::function<void(Runner&)> started);
 
-  // The connection; waits until the process is there, and starts it if it does not run.
+  // The connection. Starts the process if it is not running, and waits for it to connect.
   boost::asio::awaitable<base::Result<std::shared_ptr<Rpc>>> ready();
-  // The connection if there is one now.
+  // The current connection, if any.
   [[nodiscard]] const std::shared_ptr<Rpc>& link() const { return link_; }
   [[nodiscard]] const std::string& only() const { return only_; }
-  // The name under which the keeper holds it.
+  // The name of its process in the keeper.
   [[nodiscard]] static std::string process_name(const std::string& only);
 
-  // A process of an earlier daemon, which is going to connect.
+  // A process of an earlier daemon, which will connect.
   void adopt(const ProcessInfo& process);
   void connected(std::shared_ptr<Rpc> link);
   void disconnected(const Rpc* link);
-  // Waits for its end: why it ended.
+  // Waits until it has exited; returns why.
   boost::asio::awaitable<std::string> ended();
   boost::asio::awaitable<void> kill();
-  // Asks the Node that is set now which it is; what it runs on may be another.
+  // Asks the configured Node for its version and path. The runner may be running on another one.
   boost::asio::awaitable<base::Result<Node>> look_at_node();
-  // Whether an earlier daemon started it by another setting.
+  // Whether an earlier daemon started it with another setting.
   [[nodiscard]] bool has_other_node() const { return is_running() && node_ != settings_.node; }
-  // The file of the Node it runs on; empty if that cannot be found out.
+  // The file of the Node it runs on; empty if unknown.
   [[nodiscard]] std::string running_node() const;
-  // It runs on the Node that is set now, by whatever name.
+  // It runs on the configured Node, under whatever name.
   void accept_node() { node_ = settings_.node; }
-  // What people should know of it.
+  // A remark for /help.
   std::string remark;
   [[nodiscard]] bool is_running() const { return !process_.empty(); }
   [[nodiscard]] bool is_starting() const { return starting_; }
-  // Whether this is the number of its process.
+  // Whether this is its pid.
   [[nodiscard]] bool is(pid_t pid) const;
 
  private:
@@ -78,10 +78,10 @@ class Runner {
   RunnerSettings settings_;
   std::string only_;
   std::function<void(Runner&)> started_;
-  std::string process_;  // Its id; empty while none runs.
-  std::string node_;     // The setting by which it was started.
+  std::string process_;  // Its id; empty while none is running.
+  std::string node_;     // The `node` setting it was started with.
   bool starting_ = false;
-  std::optional<base::Error> failed_;  // Why the last start did not succeed.
+  std::optional<base::Error> failed_;  // Why the last start failed.
   std::shared_ptr<Rpc> link_;
   boost::asio::steady_timer changed_;  // Never expires; cancelled when any of this changes.
 };

@@ -44,11 +44,11 @@ base::Result<Space::Addressed> Space::address(std::string_view line) const {
   const std::string name(first);
   if (owners.empty())
     return base::fail(base::Code::not_found, "there is no command /" + name,
-                      "/help lists what there is.");
+                      "/help lists all commands.");
   if (owners.size() > 1)
     return base::fail(
         base::Code::invalid_argument, "/" + name + " is a command of more than one extension",
-        "Say /" + owners[0]->name + " " + name + " or /" + owners[1]->name + " " + name + ".");
+        "Type /" + owners[0]->name + " " + name + " or /" + owners[1]->name + " " + name + ".");
   return Addressed{.instance = owners.front(), .command = name, .args = trimmed(rest)};
 }
 

@@ -1,5 +1,5 @@
-// What the daemon knows of one session's extensions: which code runs, what it offers, what it holds
-// and what it shows. Data only; `Extensions` makes it happen.
+// What the daemon knows about one session's extensions: which code runs, and what it offers, holds
+// and shows. Data only; `Extensions` has the behaviour.
 
 #pragma once
 
@@ -31,7 +31,7 @@ struct Tool {
   boost::json::value parameters;
 };
 
-// Why an extension does not run that its user does without.
+// The error of an extension that its user turned off.
 inline constexpr const char* kTurnedOff = "turned off; /reload turns it on again";
 
 // An extension in the session.
@@ -39,10 +39,10 @@ struct Instance {
   std::string name{};
   std::string path{};
   std::int64_t generation = 0;
-  std::optional<std::int64_t> next{};  // While a reload goes on, code of both may call.
+  std::optional<std::int64_t> next{};  // During a reload, code of both generations may call.
   bool runs = false;
-  bool disabled = false;  // It is not to be loaded: by its own fault, or because somebody wants so.
-  std::string error{};    // Why it does not run, or why an edit was not taken.
+  bool disabled = false;  // Not to be loaded: it is faulty or was turned off.
+  std::string error{};    // Why it is not running, or why a reload failed.
   std::vector<CommandInfo> commands{};
   std::vector<Tool> tools{};
   std::set<std::string, std::less<>> events{};
@@ -61,35 +61,35 @@ struct Question {
 };
 
 struct Space {
-  using ResourceKey = std::pair<std::string, std::string>;  // The extension, its key.
+  using ResourceKey = std::pair<std::string, std::string>;  // The extension and its key.
 
   session::SessionRow session;
-  std::vector<Instance> instances;  // In the order in which they were found.
+  std::vector<Instance> instances;  // In the order of discovery.
   std::map<ResourceKey, session::ResourceRow> resources;
-  std::vector<session::ProcessRecord> children;  // Programs that the worker has started.
+  std::vector<session::ProcessRecord> children;  // Programs that the worker started.
   std::vector<Surface*> surfaces;
-  std::deque<Notification> kept;                                      // For the next who looks.
+  std::deque<Notification> kept;                                      // For the next surface.
   std::map<std::pair<std::string, std::string>, std::string> status;  // By extension and key.
   std::map<std::string, Question> questions;
   bool is_open = false;     // The runner has a worker for it.
-  bool changing = false;    // It is being opened, reloaded or closed.
-  bool recovering = false;  // Its worker has died; it is about to be opened again.
-  bool loading = false;     // For an earlier daemon; the runner tells how it ends.
-  bool disabled = false;    // All are.
-  // Those that are disabled, and why.
+  bool changing = false;    // Being opened, reloaded or closed.
+  bool recovering = false;  // About to be opened, for instance after its worker died.
+  bool loading = false;     // An earlier daemon began to load it; the runner will report.
+  bool disabled = false;    // All extensions are disabled.
+  // Extensions that are disabled for their faults, and why.
   std::map<std::string, std::string, std::less<>> faulty;
-  std::set<std::string, std::less<>> turned_off;  // By the user, until they are loaded anew.
-  // What extensions must decide, also of those that do not run.
+  std::set<std::string, std::less<>> turned_off;  // By the user, until the next /reload.
+  // What extensions must decide, including those that are not running.
   session::Guards guards;
-  bool guards_read = false;  // What was declared before this daemon is part of them.
+  bool guards_read = false;  // Earlier declarations were read from the store.
   struct Restart {
     std::chrono::steady_clock::time_point time;
-    std::string extension;  // At fault; empty if that is not known.
+    std::string extension;  // The one at fault; empty if unknown.
   };
   std::deque<Restart> restarts;
 
   [[nodiscard]] Instance* find(std::string_view extension);
-  // The command that a line without its slash names, and what follows it.
+  // The command that a line (without its slash) names, and its arguments.
   struct Addressed {
     const Instance* instance;
     std::string command;
@@ -101,11 +101,11 @@ struct Space {
   [[nodiscard]] std::vector<CommandInfo> commands() const;
   [[nodiscard]] bool listens_to(std::string_view event) const;
   [[nodiscard]] bool must_decide(std::string_view extension, std::string_view event) const;
-  // Whether any does that is here, or may come to be.
+  // Whether any extension must decide about it, running or not.
   [[nodiscard]] bool is_guarded(std::string_view event) const;
 };
 
-// The first word, and the rest without the space between them.
+// The first word, and the rest without the space in between.
 [[nodiscard]] std::pair<std::string_view, std::string_view> split_word(std::string_view text);
 
 }  // namespace extension

@@ -45,7 +45,7 @@ TEST(Space, WhatIsNotThereOrNotUnique) {
   two.instances.push_back(instance("third", {"list"}));
   const auto found = two.address("list");
   ASSERT_FALSE(found);
-  EXPECT_EQ(found.error().advice, "Say /vms list or /third list.");
+  EXPECT_EQ(found.error().advice, "Type /vms list or /third list.");
   EXPECT_TRUE(two.address("third list"));
 }
 

@@ -1,5 +1,5 @@
-// Where a session is shown: a browser or a command line that looks at it. Called from within the
-// work: only take note.
+// Where a session is shown: a browser or a command line. Its functions are called in the middle of
+// other work, so they must only take note.
 
 #pragma once
 
@@ -39,7 +39,7 @@ class Surface {
                                  const std::string& text) = 0;
   virtual void show_question(const std::string& session, const QuestionInfo& question) = 0;
   virtual void hide_question(const std::string& id) = 0;
-  // None takes the item away.
+  // None removes the item.
   virtual void show_status(const std::string& session, const std::string& key,
                            const std::optional<std::string>& text) = 0;
 

@@ -1,4 +1,4 @@
-// The files of the web client, which are part of the program.
+// The web client's files, embedded in the program.
 
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace http {
 
-// How long an address stands for the same content.
+// How long the content at an address stays the same.
 enum class Lifetime { this_build, forever };
 
 struct Asset {
@@ -15,10 +15,10 @@ struct Asset {
   Lifetime lifetime;
   std::string_view plain;
   std::string_view gzip;    // Empty if there is no such copy.
-  std::string_view brotli;  // The same.
+  std::string_view brotli;  // Likewise.
 };
 
-// None if there is no such file. `path` begins with a slash; "/" is the page.
+// None if there is no such file. `path` starts with a slash; "/" is the page.
 [[nodiscard]] std::optional<Asset> find_asset(std::string_view path);
 
 }  // namespace http

@@ -61,7 +61,7 @@ awaitable<void> Client::run(Limiter& limiter, std::string address) {
   tasks_.spawn([this]() -> awaitable<void> { co_await write(); });
   co_await begin();
   while (const auto message = co_await socket_->read()) {
-    // Waiting for the other side's goodbye.
+    // Ignore messages while waiting for the other side to close.
     if (ending_ || last_words_) continue;
     co_await handle(*message);
     while (queued_bytes_ > kMostQueued && !ending_) co_await drained_.async_wait(kNoThrow);
@@ -86,13 +86,13 @@ void Client::count_frames(std::size_t frames) {
                    static_cast<double>(limits.message_burst), static_cast<double>(frames)))
     return;
   limiter_->met(Limit::message_rate);
-  base::log(base::Level::warning, "A client sends too many messages", {{"user", user_.name}});
-  send(too_many_messages(std::to_string(limits.message_rate) + " messages a second, " +
+  base::log(base::Level::warning, "A client sent too many messages", {{"user", user_.name}});
+  send(too_many_messages(std::to_string(limits.message_rate) + " messages per second, " +
                          std::to_string(limits.message_burst) + " at once"));
   end_when_sent(CloseCode::policy);
 }
 
-// Looks again at least once a minute: the clock may have been set meanwhile.
+// Checks at least once a minute, because the clock may be changed.
 void Client::watch_expiry() {
   if (!user_.until) return;
   const auto left = *user_.until - std::chrono::system_clock::now();
@@ -111,7 +111,7 @@ base::Status Client::counted(base::Status written) {
 void Client::audit(const session::Held& held, std::string_view event) {
   if (!audited_.insert(held.id.str()).second) return;
   base::log(
-      base::Level::info, "a terminal is used",
+      base::Level::info, "terminal used",
       {{"user", user_.name}, {"event", event}, {"terminal", held.id.str()}, {"address", address_}});
   sessions_.note(held, event, permit_.asker());
 }
@@ -121,7 +121,7 @@ base::Status Client::may_attach() {
   limiter_->met(Limit::viewer);
   return base::fail(base::Code::too_large,
                     "this connection has " + std::to_string(attachments_.size()) +
-                        " viewers, as many as it may (viewer_limit)",
+                        " viewers, the maximum (viewer_limit)",
                     "Detach from a terminal first.");
 }
 
@@ -131,7 +131,7 @@ void Client::end(CloseCode code, std::string reason) {
   wake_.cancel();
   drained_.cancel();
   tasks_.spawn([this, code, reason = std::move(reason)]() -> awaitable<void> {
-    // A client that does not answer the goodbye is left without.
+    // Do not wait for a client that does not answer the close frame.
     auto deadline = std::make_shared<asio::steady_timer>(executor_, kGoodbye);
     deadline->async_wait([this, deadline](const boost::system::error_code& error) {
       if (!error) socket_->abort();
@@ -144,18 +144,18 @@ void Client::end(CloseCode code, std::string reason) {
 
 void Client::withdraw() {
   permit_.withdraw();
-  end(CloseCode::policy, "the credential was withdrawn or has expired");
+  end(CloseCode::policy, "the credential was revoked or has expired");
 }
 
 base::Status Client::may_change() const {
   if (user_.access == session::Access::control) return {};
-  return base::fail(base::Code::permission_denied, "this credential only allows looking",
-                    "Sign in with one that is not for --view.");
+  return base::fail(base::Code::permission_denied, "this credential is view-only",
+                    "Sign in with one that was not made with --view.");
 }
 
 void Client::check(base::MonotonicTime now, std::chrono::milliseconds limit) {
   if (now - socket_->last_heard() < limit) return socket_->ping();
-  base::log(base::Level::info, "a client does not answer any more", {{"user", user_.name}});
+  base::log(base::Level::info, "a client stopped responding", {{"user", user_.name}});
   socket_->abort();
 }
 
@@ -163,9 +163,8 @@ void Client::send(std::string text) {
   if (ending_) return;
   if (queued_bytes_ + text.size() > limiter_->limits.send) {
     limiter_->met(Limit::send);
-    base::log(base::Level::warning, "a client does not read what is sent to it",
-              {{"user", user_.name}});
-    return end(CloseCode::policy, "too much waits to be read (send_limit)");
+    base::log(base::Level::warning, "a client does not read its messages", {{"user", user_.name}});
+    return end(CloseCode::policy, "too much unread output (send_limit)");
   }
   queued_bytes_ += text.size();
   queue_.push_back(std::move(text));
@@ -175,7 +174,7 @@ void Client::send(std::string text) {
 void Client::end_when_sent(CloseCode code) {
   last_words_ = code;
   wake_.cancel();
-  // One who is sent away and does not read must not stay for that.
+  // A client that is being dropped must not stay connected by not reading.
   if (code != CloseCode::policy) return;
   deadline_.expires_after(kLastWords);
   deadline_.async_wait([this](const boost::system::error_code& error) {
@@ -187,7 +186,7 @@ awaitable<void> Client::write() {
   std::string out;
   while (!ending_) {
     MessageKind kind = MessageKind::text;
-    if (out.capacity() > kKeptCapacity) out = {};  // A snapshot's memory is not kept for an echo.
+    if (out.capacity() > kKeptCapacity) out = {};  // Free a snapshot's memory.
     out.clear();
     if (!next(out, kind)) {
       if (last_words_) {

@@ -1,11 +1,11 @@
-// One WebSocket client: what all protocols share. Messages are dealt with in the order they came;
-// one writer sends what is queued, then takes the next slice of each viewer in turn, so that
-// nothing of a terminal's output ever waits here in memory.
+// One WebSocket client: what all protocols share. Messages are handled in order. One writer sends
+// the queue, then takes the next slice of each viewer in turn, so terminal output never waits here
+// in memory.
 //
 // Invariants
 // 1. Only `run` reads, only `write` writes, and both have ended when `run` returns.
-// 2. A client that does not read what it asked for is not listened to until it does.
-// 3. When the connection ends its viewers are gone, and the terminals stay.
+// 2. While a client does not read its answers, its messages are not read either.
+// 3. When the connection ends, its viewers end too. The terminals stay.
 
 #pragma once
 
@@ -42,16 +42,17 @@ class Client : public session::Watcher {
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
 
-  // Serves until the connection ends, within these limits; `address` is where it comes from.
+  // Serves until the connection ends, within these limits. `address` is the client's.
   boost::asio::awaitable<void> run(Limiter& limiter, std::string address);
-  // Ends the connection with that code; `run` returns soon after.
+  // Ends the connection with this code; `run` returns soon after.
   void end(CloseCode code, std::string reason);
-  // The credential no longer counts: ends the connection, and what it has asked for does not begin.
+  // The credential is no longer valid: ends the connection. Requests that have not started yet
+  // never do.
   void withdraw();
-  // The colours that programs are told which ask, in terminals that this client controls.
+  // The colours reported to programs that ask, in terminals that this client controls.
   void set_theme(const vt::Theme& theme) { theme_ = theme; }
   [[nodiscard]] const User& user() const { return user_; }
-  // Sends a ping, or gives up a client that has been silent for longer than `limit`.
+  // Sends a ping, or drops a client that has been silent for longer than `limit`.
   void check(base::MonotonicTime now, std::chrono::milliseconds limit);
 
  protected:
@@ -68,8 +69,8 @@ class Client : public session::Watcher {
     std::uint32_t channel;
     std::string terminal_id;
     bool queued = false;
-    // The compatible protocol's: its first slice after a reattach is due, and a size that counts
-    // only if somebody types there.
+    // For the compatible protocol: the first slice after a reattach is due, and a size that takes
+    // effect only when somebody types there.
     bool scrollback_due = false;
     std::optional<vt::Size> size_if_typed;
     std::unique_ptr<terminal::Viewer> viewer;
@@ -77,31 +78,31 @@ class Client : public session::Watcher {
   enum class Taken {
     nothing,  // Until the viewer is ready again.
     message,
-    last,  // The attachment is no more; its last words are in the queue, if they are not in `out`.
+    last,  // The attachment is gone; its last message is in `out` or in the queue.
   };
 
-  // Before the first message.
+  // Runs before the first message.
   virtual boost::asio::awaitable<void> begin() { co_return; }
   virtual boost::asio::awaitable<void> handle(Message message) = 0;
   // Turns the attachment's next slice into a message.
   virtual Taken take(Attachment& attachment, std::string& out, MessageKind& kind) = 0;
-  // The message that says that there were too many; `limit` says how many there may be.
+  // The message for a client that sent too many; `limit` states the limit.
   [[nodiscard]] virtual std::string too_many_messages(const std::string& limit) const = 0;
-  // The terminal let go of the attachment's viewer, which has to be given up.
+  // The terminal detached the attachment's viewer; drop the attachment.
   virtual void detached(Attachment& attachment, terminal::Detached why) = 0;
-  // What is left to do when the connection has ended.
+  // Cleans up after the connection has ended.
   virtual boost::asio::awaitable<void> finish() { co_return; }
 
   void send(std::string text);
-  // An error if the credential only allows looking.
+  // An error if the credential is view-only.
   [[nodiscard]] base::Status may_change() const;
-  // Ends the connection once everything that was queued has been sent.
+  // Ends the connection once the queue has been sent.
   void end_when_sent(CloseCode code);
-  // Counts input that was refused because too much of it waits already.
+  // Counts input that was refused because too much is queued already.
   [[nodiscard]] base::Status counted(base::Status written);
-  // Notes who reaches which terminal from where, once for each of them; never what is typed.
+  // Records who used which terminal from where, once per terminal; never what is typed.
   void audit(const session::Held& held, std::string_view event);
-  // An error if the connection has as many viewers as it may.
+  // An error if the connection has reached its viewer limit.
   [[nodiscard]] base::Status may_attach();
   Attachment& attach(const session::Held& held, const terminal::ViewerOptions& options);
   void detach(Attachment& attachment);
@@ -116,14 +117,13 @@ class Client : public session::Watcher {
   std::optional<vt::Theme> theme_;
   Limiter* limiter_ = nullptr;  // Set by `run`.
   std::list<Attachment> attachments_;
-  base::TaskScope tasks_;  // Requests that take their time, and the writer.
+  base::TaskScope tasks_;  // Slow requests, and the writer.
 
  private:
   boost::asio::awaitable<void> write();
   bool next(std::string& out, MessageKind& kind);
   void enqueue(Attachment& attachment);
-  // Counts frames, those of a message that is not whole too. Too many are the end of the
-  // connection.
+  // Counts frames, including those of an incomplete message. Too many end the connection.
   void count_frames(std::size_t frames);
   // Ends the connection when the user's credential has expired.
   void watch_expiry();
@@ -138,8 +138,8 @@ class Client : public session::Watcher {
   TokenBucket frames_;
   std::string address_;
   std::set<std::string> audited_;
-  boost::asio::steady_timer wake_;     // Never expire: cancelling them wakes
-  boost::asio::steady_timer drained_;  // the writer, and the reader that waits for it.
+  boost::asio::steady_timer wake_;     // Never expires; cancelled to wake the writer.
+  boost::asio::steady_timer drained_;  // Never expires; cancelled to wake the reader.
   boost::asio::steady_timer deadline_;
   boost::asio::steady_timer expiry_;
 };

@@ -15,19 +15,19 @@ using asio::awaitable;
 
 namespace {
 
-// What clients say that do not know their size yet.
+// What clients report before they know their size.
 constexpr vt::Size kFallback{.cols = 80, .rows = 24};
-// How long such a client has to lay its page out and say it.
+// How long such a client has to lay out its page and report its size.
 constexpr std::chrono::milliseconds kLayout{300};
 constexpr std::size_t kSlice = 64 * 1024;
 constexpr std::size_t kKeptCapacity = 256 * 1024;
 constexpr std::size_t kWhole = std::numeric_limits<std::size_t>::max();
 
-// What a credential may ask for that only allows looking.
+// The requests that a view-only credential may make.
 template <class Request>
-constexpr bool kOnlyLooks = std::is_same_v<Request, compatible::ListSessions> ||
-                            std::is_same_v<Request, compatible::ReattachSession> ||
-                            std::is_same_v<Request, compatible::Ping>;
+constexpr bool kViewOnly = std::is_same_v<Request, compatible::ListSessions> ||
+                           std::is_same_v<Request, compatible::ReattachSession> ||
+                           std::is_same_v<Request, compatible::Ping>;
 
 vt::Size size_or(const std::optional<std::uint16_t>& rows, const std::optional<std::uint16_t>& cols,
                  vt::Size otherwise) {
@@ -35,12 +35,12 @@ vt::Size size_or(const std::optional<std::uint16_t>& rows, const std::optional<s
           .rows = rows.value_or(static_cast<std::uint16_t>(otherwise.rows))};
 }
 
-// What is left of a page for a terminal that is not shown: clients compute some small size for it.
+// Clients compute some small size for a terminal that is not visible.
 bool is_cramped(vt::Size size) {
   return size.cols <= 20 && size.rows <= 10;
 }
 
-// What a terminal emulator says by itself when its window gets or loses the focus.
+// What a terminal emulator sends when its window gains or loses focus.
 bool is_focus_report(std::string_view data) {
   return data == "\x1b[I" || data == "\x1b[O";
 }
@@ -63,7 +63,7 @@ std::span<const std::byte> bytes_of(const std::string& text) {
 
 awaitable<void> CompatibleClient::handle(Message message) {
   if (message.kind != MessageKind::text) {
-    refuse(compatible::kInvalidMessage, "messages are text frames");
+    refuse(compatible::kInvalidMessage, "messages must be text frames");
     co_return;
   }
   auto request = compatible::parse(message.data);
@@ -73,7 +73,7 @@ awaitable<void> CompatibleClient::handle(Message message) {
   }
   auto handled = std::visit(
       [this](auto& each) -> awaitable<void> {
-        if (!kOnlyLooks<std::decay_t<decltype(each)>> && !may_change()) return not_authorized();
+        if (!kViewOnly<std::decay_t<decltype(each)>> && !may_change()) return not_authorized();
         return handle(std::move(each));
       },
       *request);
@@ -81,7 +81,7 @@ awaitable<void> CompatibleClient::handle(Message message) {
 }
 
 awaitable<void> CompatibleClient::not_authorized() {
-  refuse(compatible::kNotAuthorized, "this credential only allows looking");
+  refuse(compatible::kNotAuthorized, "this credential is view-only");
   co_return;
 }
 
@@ -111,7 +111,7 @@ void CompatibleClient::refuse(const base::Error& error, const std::string& id,
   }
 }
 
-// This protocol knows nothing of terminals that can be restored.
+// This protocol has no restorable terminals.
 bool CompatibleClient::is_there(const std::string& id) {
   const auto held = sessions_.find(user_.id, id);
   if (!held) refuse(held.error(), id);
@@ -146,7 +146,7 @@ std::string CompatibleClient::too_many_messages(const std::string& limit) const 
 
 // --- requests ---
 
-// This protocol has no other way to make a session.
+// This protocol has no other way to create a session.
 base::Status CompatibleClient::ensure_session() {
   if (!session_ || sessions_.find_session(user_.id, *session_)) return {};
   const auto made =
@@ -183,13 +183,13 @@ awaitable<void> CompatibleClient::handle(compatible::CreateSession request) {
   terminal::ViewerOptions options;
   options.size = size;
   options.sizing = terminal::Sizing::own;
-  options.since = 0;  // A terminal that is new is shown from its first byte.
+  options.since = 0;  // Show a new terminal from its first byte.
   attach(**held, options);
 }
 
 awaitable<void> CompatibleClient::handle(compatible::ListSessions) {
   auto doings = co_await sessions_.doings(user_.id, session_);
-  // At once from here on: an answer must not be older than the events that were told before it.
+  // No awaits from here on: the answer must not be older than the events sent before it.
   std::vector<compatible::SessionInfo> infos;
   for (const session::Held* held : sessions_.list(user_.id)) {
     if (session_ && *session_ != held->session.name) continue;
@@ -221,9 +221,9 @@ awaitable<void> CompatibleClient::handle(compatible::ReattachSession request) {
     reattach(*held, request, size, is_cramped(size) ? Counts::if_typed : Counts::now);
 }
 
-// A page that was just opened reattaches before it is laid out, and says 24x80 for every terminal.
-// Taken at its word it would have each program draw itself twice, and be shown a snapshot for a
-// size that it no longer has when that arrives.
+// A page that was just opened reattaches before it is laid out, and reports 24x80 for every
+// terminal. If we believed it, each program would redraw twice, and the snapshot would be for a
+// size that is out of date when it arrives.
 void CompatibleClient::await_size(compatible::ReattachSession request) {
   const std::string id = request.session_id;
   auto timer = std::make_shared<asio::steady_timer>(executor_, kLayout);
@@ -265,7 +265,7 @@ awaitable<void> CompatibleClient::handle(compatible::Input request) {
   session::Held* held = running(*id, kGoesOn);
   if (held == nullptr) co_return;
   if (Attachment* attachment = attachment_of(*id)) typed(*attachment, request.data);
-  audit(*held, "typed");  // One need not be attached for that.
+  audit(*held, "typed");  // Typing does not require an attachment.
   if (auto written = counted(held->terminal->write(request.data)); !written)
     refuse(written.error(), *id, kGoesOn);
 }
@@ -279,8 +279,8 @@ void CompatibleClient::typed(Attachment& attachment, std::string_view data) {
   apply_theme(*attachment.viewer);
 }
 
-// Pages say sizes for all their terminals whenever they draw, also for those that have ended or are
-// not theirs any more: nothing is wrong with that.
+// Pages report sizes for all their terminals whenever they draw, including terminals that have
+// exited or are no longer theirs. That is not an error.
 awaitable<void> CompatibleClient::handle(compatible::Resize request) {
   const auto id = addressed(request.session_id);
   if (!id) co_return;
@@ -310,7 +310,7 @@ awaitable<void> CompatibleClient::handle(compatible::RenameSession request) {
   co_return;
 }
 
-// Ending a program may take a while, and the other requests do not wait for it.
+// Ending a program may take a while; other requests do not wait for it.
 awaitable<void> CompatibleClient::handle(compatible::CloseSession request) {
   if (!is_there(request.session_id)) co_return;
   tasks_.spawn([this, id = request.session_id]() -> awaitable<void> {
@@ -335,12 +335,12 @@ Client::Taken CompatibleClient::take(Attachment& attachment, std::string& out, M
   for (;;) {
     if (scratch_.capacity() > kKeptCapacity) scratch_ = {};
     scratch_.clear();
-    // What was missed comes whole, in the one message that is for it.
+    // Missed output goes into a single message.
     const auto slice =
         attachment.viewer->next(scratch_, attachment.scrollback_due ? kWhole : kSlice);
     if (!slice && attachment.viewer->waits_for_snapshot()) return Taken::nothing;
     if (attachment.scrollback_due && (!slice || slice->kind != Kind::resized)) {
-      // Also when nothing was missed: exactly one follows each reattach.
+      // Even if nothing was missed: exactly one follows each reattach.
       attachment.scrollback_due = false;
       compatible::append_scrollback(
           out, attachment.terminal_id, bytes_of(scratch_), attachment.viewer->offset(),
@@ -374,8 +374,8 @@ void CompatibleClient::terminal_renamed(const session::Held& held) {
     send(compatible::session_renamed(held.id.str(), held.name.value_or("")));
 }
 
-// Lost with its keeper. Told so, a client would forget the terminal and its name; one that has lost
-// its connection looks what there is, and makes its terminals again.
+// The terminal was lost with its keeper. If we told the client, it would forget the terminal and
+// its name. A client that loses its connection lists the terminals and creates its own again.
 void CompatibleClient::terminal_restorable(const session::Held& held) {
   if (closing_.erase(held.id.str()) > 0) end_when_sent(CloseCode::restart);
 }

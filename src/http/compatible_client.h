@@ -1,5 +1,5 @@
-// A client of the compatible protocol (docs/protocol.md): many terminals over one connection, which
-// it calls sessions.
+// A client of the compatible protocol (docs/protocol.md): many terminals over one connection. The
+// protocol calls them sessions.
 
 #pragma once
 
@@ -12,8 +12,8 @@ namespace http {
 
 class CompatibleClient final : public Client {
  public:
-  // `session`: the one in which it makes terminals, and whose terminals it lists; none: it makes
-  // them in the first one, and lists all.
+  // `session`: where it creates terminals, and whose terminals it lists. None: it creates them in
+  // the default session, and lists all.
   CompatibleClient(boost::asio::any_io_executor executor, std::unique_ptr<WebSocket> socket,
                    session::Sessions& sessions, User user, std::optional<std::string> session)
       : Client(executor, std::move(socket), sessions, std::move(user)),
@@ -22,8 +22,8 @@ class CompatibleClient final : public Client {
   void terminal_created(const session::Held&) override {}
   void terminal_renamed(const session::Held& held) override;
   void terminals_reordered(const std::vector<const session::Held*>&) override {}
-  void terminal_exited(const session::Held&) override {
-  }  // The viewer tells, after the last output.
+  // The viewer reports it, after the last output.
+  void terminal_exited(const session::Held&) override {}
   void terminal_closed(const session::Held& held, session::CloseReason reason) override;
   void terminal_restorable(const session::Held& held) override;
   void session_created(const session::SessionRow&) override {}
@@ -31,7 +31,7 @@ class CompatibleClient final : public Client {
   void session_closed(const session::SessionRow&) override {}
 
  private:
-  // Errors after which a client may give the terminal up, and those after which it must not.
+  // Errors after which a client may drop the terminal, and errors after which it must not.
   static constexpr auto kGivenUp = wire::compatible::Naming::top;
   static constexpr auto kGoesOn = wire::compatible::Naming::data;
 
@@ -42,7 +42,7 @@ class CompatibleClient final : public Client {
 
   boost::asio::awaitable<void> not_authorized();
   boost::asio::awaitable<void> handle(wire::compatible::CreateSession request);
-  // Makes the session that the connection was opened for, if it is not there.
+  // Creates the session that the connection was opened for, unless it exists.
   [[nodiscard]] base::Status ensure_session();
   void cannot_create(const base::Error& error, const std::string& id);
   boost::asio::awaitable<void> handle(wire::compatible::ListSessions request);
@@ -53,24 +53,24 @@ class CompatibleClient final : public Client {
   boost::asio::awaitable<void> handle(wire::compatible::CloseSession request);
   boost::asio::awaitable<void> handle(wire::compatible::Ping request);
 
-  // A reattach that does not tell the client's size yet, and the timer that waits for it.
+  // A reattach that waits for the client's size, and the timer that limits the wait.
   struct Unsized {
     wire::compatible::ReattachSession request;
     std::shared_ptr<boost::asio::steady_timer> timer;
   };
-  // When the terminal takes the size that a client says.
+  // When the terminal takes the client's size.
   enum class Counts { now, if_typed };
   void await_size(wire::compatible::ReattachSession request);
-  // Does what was waiting for the size, if anything was.
+  // Performs the reattach that waited for the size, if any.
   void size_is_known(const std::string& id, vt::Size size, Counts counts);
   void reattach(session::Held& held, const wire::compatible::ReattachSession& request,
                 vt::Size size, Counts counts);
   void typed(Attachment& attachment, std::string_view data);
 
-  // The terminal that `input` or `resize` is for: the one of that id, else the only one that is
-  // attached; an error was sent if that cannot be told.
+  // The terminal that `input` or `resize` is for: the one with that id, or the only attached one.
+  // Sends an error if that is ambiguous.
   [[nodiscard]] std::optional<std::string> addressed(const std::optional<std::string>& id);
-  // Whether the user has it; an error was sent otherwise.
+  // Whether the user has it; sends an error if not.
   [[nodiscard]] bool is_there(const std::string& id);
   [[nodiscard]] session::Held* running(const std::string& id,
                                        wire::compatible::Naming naming = kGivenUp);
@@ -84,7 +84,7 @@ class CompatibleClient final : public Client {
   std::set<std::string> closing_;  // What this client asked to close, attached or not.
   std::set<std::string> renaming_;
   std::map<std::string, Unsized> unsized_;
-  bool recreates_ = false;  // It was told that nothing runs, and makes its terminals again.
+  bool recreates_ = false;  // It saw that nothing runs, and creates its terminals again.
 };
 
 }  // namespace http

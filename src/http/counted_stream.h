@@ -1,4 +1,4 @@
-// A stream whose reader's bytes are counted as WebSocket frames on their way.
+// A stream that counts the WebSocket frames that are read from it.
 
 #pragma once
 
@@ -27,7 +27,7 @@ class CountedStream {
 
   [[nodiscard]] executor_type get_executor() { return next_.get_executor(); }
   [[nodiscard]] Next& next_layer() { return next_; }
-  // Called with how many frames begin in each read. Set before the first one.
+  // Called with the number of frames in each read. Set it before the first read.
   void on_frames(std::function<void(std::size_t)> call) { on_frames_ = std::move(call); }
 
   template <class Buffers, class Token>
@@ -71,7 +71,7 @@ class CountedStream {
   std::function<void(std::size_t)> on_frames_;
 };
 
-// How Beast ends the stream below.
+// Lets Beast shut down the stream below.
 template <class Next, class Handler>
 void async_teardown(boost::beast::role_type role, CountedStream<Next>& stream, Handler&& handler) {
   using boost::beast::websocket::async_teardown;

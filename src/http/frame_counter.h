@@ -1,9 +1,9 @@
-// Counts the frames (RFC 6455, section 5.2) in what a WebSocket's client sends, and looks at
-// nothing but their headers. Beast reads on by itself until a message is whole, however many empty
-// frames it consists of, so nobody else would notice them.
+// Counts the frames (RFC 6455, section 5.2) that a WebSocket client sends, by their headers alone.
+// Beast reads on until a message is complete, however many empty frames it has, so nothing else
+// would notice them.
 //
-// Some clients send a large message in many parts. A part of 1 KiB and more does not count: there
-// can only be so many in a message, whose size has a limit of its own.
+// Some clients send a large message in many fragments. Fragments of 1 KiB or more do not count: the
+// limit on the message size bounds their number.
 
 #pragma once
 
@@ -19,7 +19,7 @@ class FrameCounter {
  public:
   static constexpr std::uint64_t kLargePart = 1024;
 
-  // How many frames' headers that count end in these bytes, which follow the ones before.
+  // The number of counted frame headers that end in these bytes, which continue the stream.
   [[nodiscard]] std::size_t count(std::span<const std::uint8_t> bytes) {
     std::size_t frames = 0;
     while (!bytes.empty()) {
@@ -53,8 +53,8 @@ class FrameCounter {
   }
 
   std::array<std::uint8_t, 10> header_{};
-  std::size_t size_ = 0;    // Of the header, as far as it has come.
-  std::uint64_t rest_ = 0;  // Of the frame, to be passed over.
+  std::size_t size_ = 0;    // Bytes of the header received so far.
+  std::uint64_t rest_ = 0;  // Bytes of the frame still to skip.
 };
 
 }  // namespace http

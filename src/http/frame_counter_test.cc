@@ -40,7 +40,7 @@ TEST(FrameCounterTest, CountsWhateverTheLengthAndHoweverItIsCut) {
   }
 }
 
-// As clients do that write through a buffer: a megabyte in parts is one message, not 250.
+// Clients that write through a buffer do this: a megabyte in fragments is one message, not 250.
 TEST(FrameCounterTest, LargePartsOfAMessageDoNotCount) {
   FrameCounter counter;
   EXPECT_EQ(counter.count(frame(4096, true, 0x01)), 1U);

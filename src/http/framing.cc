@@ -19,12 +19,12 @@ std::string ambiguity_of(const Request& request) {
       return "Duplicate " + std::string(view(beast::http::to_string(name))) + " header.";
   const std::string_view coding = view(request[field::transfer_encoding]);
   if (!coding.empty() && !beast::iequals(request[field::transfer_encoding], "chunked"))
-    return "Unsupported Transfer-Encoding. Only chunked is known.";
+    return "Unsupported Transfer-Encoding. Use chunked.";
   const std::string_view length = view(request[field::content_length]);
   if (!std::ranges::all_of(length, [](char c) { return c >= '0' && c <= '9'; }))
     return "Invalid Content-Length header.";
   if (request.count(field::transfer_encoding) > 0 && request.count(field::content_length) > 0)
-    return "Content-Length beside Transfer-Encoding.";
+    return "Conflicting Content-Length and Transfer-Encoding headers.";
   return {};
 }
 

@@ -21,7 +21,7 @@ using beast::http::field;
 
 constexpr const char* kProxySecret = "X-Holdfast-Proxy-Secret";
 constexpr const char* kSecretField = "X-Holdfast-Secret";
-// A browser's WebSocket takes no header fields, but subprotocols.
+// A browser's WebSocket cannot set headers, but it can offer subprotocols.
 constexpr std::string_view kSecretProtocol = "holdfast.secret.";
 
 std::string lower(std::string_view text) {
@@ -49,7 +49,7 @@ std::string decode(std::string_view text) {
   return base::decode_percents(spaced);
 }
 
-// The part of an address after its question mark.
+// The query part of an address.
 std::string_view parameters_of(std::string_view target) {
   target = take_until(target, '#');
   (void)take_until(target, '?');
@@ -65,7 +65,7 @@ std::string_view secret_of(const Request& request) {
   return {};
 }
 
-// Only a WebSocket's address may hold a token: others are shown and remembered.
+// Only a WebSocket address may contain a token: browsers show and remember other addresses.
 std::string token_in_address(const Request& request) {
   const std::string_view target = view(request.target());
   return is_websocket_path(path_of(target)) ? query_parameter(target, "token").value_or("") : "";
@@ -85,7 +85,7 @@ std::optional<std::string> query_parameter(std::string_view target, std::string_
   return std::nullopt;
 }
 
-// A client can send these fields too, and the proxy adds its own at the end: that one counts.
+// A client can send these headers too. The proxy appends its own, so the last one counts.
 Peer forwarded(const Request& request, Peer proxy) {
   const auto last = [&](beast::string_view name) -> std::string_view {
     std::string_view value;
@@ -137,7 +137,7 @@ void Gate::hash_secrets() {
   proxy_secret_ = hashed(settings_.proxy_secret);
 }
 
-// A page that another server of this host put on another port has a cookie of its own.
+// The port is part of the name: other servers on this host get cookies of their own.
 std::string Gate::cookie_name(const Peer& peer) const {
   return (peer.is_secure ? "__Host-holdfast-" : "holdfast-") + port_;
 }
@@ -186,7 +186,7 @@ base::Result<std::optional<User>> Gate::user_of_token(std::string_view token) co
   return base::fail(row.error());
 }
 
-// Nobody is put out because the store cannot be asked.
+// Nobody is signed out because the store cannot be read.
 bool Gate::token_counts(const session::TokenHash& hash) const {
   if (default_token_ && hash == *default_token_) return true;
   const auto row = store_.find_token(hash);
@@ -216,7 +216,8 @@ bool Gate::still_lets_in(const User& user) const {
   return std::visit(Judge{*this}, user.credential);
 }
 
-// Made when they first come. Nobody else's word makes anybody the user of the daemon's own links.
+// Users are created on first use. Nobody can vouch for the default user, the one of the daemon's
+// own links.
 base::Result<std::optional<User>> Gate::user_called(const std::string& name,
                                                     Credential credential) const {
   if (!session::is_valid_user_name(name) || name == settings_.default_user.name)
@@ -239,11 +240,11 @@ base::Result<std::optional<User>> Gate::user_of_jwt(std::string_view token) cons
   if (user && *user)
     (*user)->until = std::min(*(*user)->until, base::WallTime(claims->expires));
   else if (user)
-    base::log(base::Level::info, "Refused a JSON Web Token: its user cannot be one here");
+    base::log(base::Level::info, "Refused a JSON Web Token: invalid user name");
   return user;
 }
 
-// A field that stands twice may be the client's own beside the proxy's, and counts as none.
+// Of a duplicate header, one may be the client's own, so duplicates are refused.
 base::Result<std::optional<User>> Gate::user_of_proxy(const Request& request) const {
   const auto secret = session::hash_token(view(request[kProxySecret]));
   if (!secret) return base::fail(secret.error());
@@ -277,7 +278,7 @@ bool Gate::has_credential(const Request& request) const {
 }
 
 base::Result<std::optional<User>> Gate::user_of(const Request& request, const Peer& peer) const {
-  // Whoever may use this user's files may use this user's terminals.
+  // Whoever can use this account's files may use its terminals.
   if (is_trusted(peer)) return settings_.default_user;
   if (peer.user && settings_.least_account && !has_credential(request)) {
     const auto name = session::account_of(*peer.user, *settings_.least_account);

@@ -1,8 +1,8 @@
-// Who may come in: the checks that every request passes before it is looked at.
+// Who gets in: the checks that every request passes first.
 //
-// Host, against a page that made its own name point here (DNS rebinding); Origin, against a page of
-// another site that uses the browser's cookie; and the credential. Every secret has at least 32
-// characters, so none can be found by trying.
+// - Host, against a page whose own name points here (DNS rebinding).
+// - Origin, against a page of another site that uses the browser's cookie.
+// - The credential. Every secret has at least 32 characters, so none can be guessed.
 
 #pragma once
 
@@ -28,59 +28,59 @@ struct GateSettings {
   std::vector<std::string> allowed_origins;
   std::string default_token;  // HOLDFAST_TOKEN, or empty.
   User default_user;
-  std::shared_ptr<const JwtVerifier> jwt{};  // Null: JSON Web Tokens let nobody in.
+  std::shared_ptr<const JwtVerifier> jwt{};  // Null: JSON Web Tokens are refused.
   std::string user_header{};                 // Where a proxy names the user; empty: nowhere.
-  std::string proxy_secret{};                // What the proxy is known by.
-  // With it whoever comes by the Unix socket is the user with the name of the account that they run
-  // as, if its uid is not below this.
+  std::string proxy_secret{};                // How the proxy proves itself.
+  // If set, a client on the Unix socket is the user named after its account, if the uid is at least
+  // this.
   std::optional<uid_t> least_account{};
   std::chrono::milliseconds sign_in_lifetime{std::chrono::hours(24 * 30)};
-  // How long a connection lasts whose user a proxy or a JSON Web Token vouches for.
+  // How long a connection lasts if a proxy or a JSON Web Token vouched for its user.
   std::chrono::milliseconds vouched_lifetime{std::chrono::hours(12)};
 };
 
-// Whether what a proxy says about its clients counts.
+// Whether to believe what a proxy says about its clients.
 enum class Proxy { none, trusted };
 
-// Where a request came from: the network, or a Unix socket of a user of this machine.
+// Where a request came from: the network, or an account of this machine over a Unix socket.
 struct Peer {
   std::optional<uid_t> user;
-  std::string address{};   // As in a log; empty where it does not matter.
-  bool is_secure = false;  // Whether TLS was spoken.
+  std::string address{};   // For logs and limits; empty where it does not matter.
+  bool is_secure = false;  // Whether the connection uses TLS.
 };
 
-// The peer that a trusted proxy speaks for.
+// The client behind a trusted proxy.
 [[nodiscard]] Peer forwarded(const Request& request, Peer proxy);
-// Whose share the peer uses up, as long as nobody has signed in.
+// Whose limits the peer counts against before it has signed in.
 [[nodiscard]] std::string whose(const Peer& peer);
-// Whether the peer is the daemon's own account, or root: then it may do everything.
+// Whether the peer is the daemon's own account, or root. Such a peer may do everything.
 [[nodiscard]] bool is_trusted(const Peer& peer);
 
 class Gate {
  public:
   Gate(GateSettings settings, session::Store& store);
 
-  // From now on; the listening address stays, and whether accounts are users.
+  // Takes effect at once, except for the listening address and whether accounts are users.
   void change(GateSettings settings);
 
   [[nodiscard]] bool host_is_right(std::string_view host) const;
-  // `origin` is empty for a program that is no browser.
+  // `origin` is empty for programs other than browsers.
   [[nodiscard]] bool origin_is_right(std::string_view origin, std::string_view host,
                                      const Peer& peer) const;
-  // Whether the request was made by a page of the daemon's own.
+  // Whether one of the daemon's own pages made the request.
   [[nodiscard]] bool is_from_own_page(const Request& request, const Peer& peer) const;
-  // None if nobody can be told by it; an error if nobody can be told now.
+  // None if the request identifies nobody; an error if the store cannot be read now.
   [[nodiscard]] base::Result<std::optional<User>> user_of(const Request& request,
                                                           const Peer& peer) const;
-  // Whether the request shows a token or a proxy's secret, right or wrong.
+  // Whether the request has a token or a proxy's secret, right or wrong.
   [[nodiscard]] bool has_credential(const Request& request) const;
   [[nodiscard]] base::Result<std::optional<User>> user_of_token(std::string_view token) const;
-  // Whether the browser has a cookie that stands for a sign-in. Nothing but a page's looks may
-  // follow from that: every port of the host gets the cookie.
+  // Whether the browser has a sign-in's cookie. Use it only for the look of a page: every port of
+  // the host gets the cookie.
   [[nodiscard]] bool has_sign_in(const Request& request, const Peer& peer) const;
   [[nodiscard]] std::string cookie_name(const Peer& peer) const;
 
-  // Whether what let this user in still counts.
+  // Whether the user's credential is still valid.
   [[nodiscard]] bool still_lets_in(const User& user) const;
 
   [[nodiscard]] const SignIns& sign_ins() const { return sign_ins_; }
@@ -92,7 +92,7 @@ class Gate {
   [[nodiscard]] base::Result<std::optional<User>> user_of_proxy(const Request& request) const;
   [[nodiscard]] base::Result<std::optional<User>> user_of_sign_in(const Request& request,
                                                                   const Peer& peer) const;
-  // A user whom somebody trusted vouches for.
+  // A user that a trusted party vouches for.
   [[nodiscard]] base::Result<std::optional<User>> user_called(const std::string& name,
                                                               Credential credential) const;
   [[nodiscard]] bool token_counts(const session::TokenHash& hash) const;
@@ -108,7 +108,7 @@ class Gate {
   std::optional<session::TokenHash> proxy_secret_;
 };
 
-// The value of a parameter in the address, decoded; none if it is not there.
+// The decoded value of a query parameter; none if it is missing.
 [[nodiscard]] std::optional<std::string> query_parameter(std::string_view target,
                                                          std::string_view name);
 [[nodiscard]] std::string_view path_of(std::string_view target);

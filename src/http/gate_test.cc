@@ -31,7 +31,7 @@ class GateTest : public testing::Test {
     return Gate(std::move(settings), *store_);
   }
 
-  // Who a request with that header is from; empty: nobody.
+  // The user of a request with that header; empty: nobody.
   static std::string user_of(const Gate& gate, beast::http::field header, const std::string& value,
                              const std::string& target = "/", const Peer& peer = {}) {
     Request request(beast::http::verb::get, target, 11);
@@ -73,7 +73,7 @@ TEST_F(GateTest, OriginIsThePageItself) {
                                 .default_token = {},
                                 .default_user = {}});
   const std::string_view host = "localhost:7420";
-  EXPECT_TRUE(gate.origin_is_right("", host, {})) << "a program that is no browser";
+  EXPECT_TRUE(gate.origin_is_right("", host, {})) << "not a browser";
   EXPECT_TRUE(gate.origin_is_right("http://localhost:7420", host, {}));
   EXPECT_TRUE(gate.origin_is_right("https://panel.example", host, {}));
   for (const char* origin :
@@ -94,7 +94,7 @@ TEST_F(GateTest, AProxysLastWordCounts) {
   Request request(beast::http::verb::get, "/", 11);
   const Peer proxy{.user = {}, .address = "127.0.0.1"};
   EXPECT_EQ(forwarded(request, proxy).address, "127.0.0.1");
-  EXPECT_TRUE(forwarded(request, proxy).is_secure) << "TLS is what the proxy is for";
+  EXPECT_TRUE(forwarded(request, proxy).is_secure) << "a proxy is assumed to use TLS";
   request.insert("X-Forwarded-For", "6.6.6.6");
   request.insert("X-Forwarded-For", "7.7.7.7, 10.0.0.9");
   request.insert("X-Forwarded-Proto", "https, http");
@@ -113,9 +113,11 @@ TEST_F(GateTest, ATokenTellsItsUser) {
   EXPECT_EQ(user_of(gate, field::authorization, "Basic " + token), "");
   EXPECT_EQ(user_of(gate, field::authorization, token), "");
   EXPECT_EQ(user_of(gate, field::authorization, "Bearer " + token + "x"), "");
-  EXPECT_EQ(user_of(gate, field::cookie, "holdfast-7420=" + token), "") << "it is no cookie";
+  EXPECT_EQ(user_of(gate, field::cookie, "holdfast-7420=" + token), "")
+      << "a token is not a cookie";
   EXPECT_EQ(user_of(gate, field::cookie, "", "/ws?a=1&token=" + token), "ada");
-  EXPECT_EQ(user_of(gate, field::cookie, "", "/?token=" + token), "") << "only a WebSocket's";
+  EXPECT_EQ(user_of(gate, field::cookie, "", "/?token=" + token), "")
+      << "only in a WebSocket address";
   EXPECT_EQ(user_of(gate, field::cookie, "", "/metrics?token=" + token), "");
   EXPECT_EQ(user_of(gate, field::cookie, ""), "");
 }
@@ -139,9 +141,8 @@ TEST_F(GateTest, ASignInNeedsBothHalvesOfTheRightKind) {
   EXPECT_EQ(who(plain, "", false), "");
   EXPECT_EQ(who(plain, sign_in.cookie, false), "");
   EXPECT_EQ(who("holdfast-7421=" + sign_in.cookie, sign_in.secret, false), "");
-  EXPECT_EQ(who("holdfast-7420=" + sign_in.secret, sign_in.cookie, false), "")
-      << "the halves swapped";
-  EXPECT_EQ(who(plain, sign_in.secret, true), "") << "one that anybody on the way could have set";
+  EXPECT_EQ(who("holdfast-7420=" + sign_in.secret, sign_in.cookie, false), "") << "halves swapped";
+  EXPECT_EQ(who(plain, sign_in.secret, true), "") << "could have been set without TLS";
   EXPECT_EQ(who("__Host-" + plain, sign_in.secret, true), "ada");
   EXPECT_EQ(store_->sign_ins().list()->front().browser, "a browser\\x0a");
 }
@@ -206,7 +207,7 @@ TEST_F(GateTest, AUnixSocketTellsItsUser) {
   const Gate gate = this->gate();
   using beast::http::field;
   EXPECT_EQ(user_of(gate, field::cookie, "", "/", {.user = ::geteuid()}), "default");
-  EXPECT_EQ(user_of(gate, field::cookie, "", "/", {.user = 1}), "") << "accounts are no users";
+  EXPECT_EQ(user_of(gate, field::cookie, "", "/", {.user = 1}), "") << "accounts are not users";
   EXPECT_EQ(user_of(gate, field::cookie, "", "/", {.user = 54321}), "");
 }
 

@@ -31,7 +31,7 @@ constexpr std::size_t kEs256Side = 32;
 // The issuer's clock may be a little ahead.
 constexpr std::chrono::seconds kLeeway{30};
 constexpr double kLastSecond = 253402300799;  // The year 9999.
-// The clock counts in nanoseconds, up to the year 2262; what is later is as good as that.
+// The clock counts nanoseconds, up to the year 2262. Later times are treated as that.
 constexpr double kLastCounted = 9'200'000'000;
 
 base::Error refusal(std::string why) {
@@ -53,7 +53,7 @@ std::optional<std::string> decode(std::string_view text) {
     held -= 8;
     bytes += static_cast<char>(bits >> held & 0xffU);
   }
-  // What is left over is no whole byte, and must be nothing.
+  // Leftover bits are less than a byte and must be zero.
   if (held >= 6 || (bits & ((1U << held) - 1)) != 0) return std::nullopt;
   return bytes;
 }
@@ -67,7 +67,7 @@ std::optional<json::object> parse_object(std::string_view text) {
   return std::move(value.as_object());
 }
 
-// Empty if there is none, or it is no text.
+// Empty if it is missing or not a string.
 std::string text_at(const json::object& object, std::string_view name) {
   const auto* value = object.if_contains(json::string_view(name.data(), name.size()));
   return value != nullptr && value->is_string() ? std::string(value->as_string()) : "";
@@ -86,7 +86,7 @@ const unsigned char* bytes_of(std::string_view text) {
   return reinterpret_cast<const unsigned char*>(text.data());
 }
 
-// Two numbers side by side, as ES256 writes a signature, in the DER that OpenSSL reads.
+// Converts an ES256 signature, two numbers side by side, into the DER that OpenSSL reads.
 std::string der_signature(std::string_view signature) {
   if (signature.size() != 2 * kEs256Side) return {};
   const std::unique_ptr<ECDSA_SIG, decltype(&::ECDSA_SIG_free)> pair(::ECDSA_SIG_new(),
@@ -145,7 +145,7 @@ struct JwtVerifier::Parser {
 
   base::Status add_secret(std::string secret) {
     if (secret.size() < kShortestSecret)
-      return base::fail(base::Code::invalid_argument, "the secret for HS256 is too short",
+      return base::fail(base::Code::invalid_argument, "the HS256 secret is too short",
                         "Use at least 32 random bytes.");
     keys.emplace_back().secret = std::move(secret);
     return {};
@@ -160,7 +160,8 @@ struct JwtVerifier::Parser {
         ::EVP_PKEY_get_group_name(key.get(), group.data(), group.size(), nullptr) == 1 &&
         std::string_view(group.data()) == "prime256v1";
     if (!is_rsa && !is_ec)
-      return base::fail(base::Code::unsupported, "a key is neither RSA of 2048 bits nor EC P-256");
+      return base::fail(base::Code::unsupported,
+                        "unsupported key; use RSA (2048 bits or more) or EC P-256");
     Key& added = keys.emplace_back();
     added.algorithm = is_rsa ? Algorithm::rs256 : Algorithm::es256;
     added.public_key = std::move(key);
@@ -174,8 +175,8 @@ struct JwtVerifier::Parser {
       if (auto added = add_public({read, &::EVP_PKEY_free}); !added) return added;
     }
     if (!keys.empty()) return {};
-    return base::fail(base::Code::invalid_argument, "there is no public key in the PEM text",
-                      "openssl pkey -in PRIVATE.pem -pubout makes one.");
+    return base::fail(base::Code::invalid_argument, "no public key in the PEM file",
+                      "Make one with: openssl pkey -in PRIVATE.pem -pubout");
   }
 
   base::Status add_jwk(const json::object& object) {
@@ -185,14 +186,14 @@ struct JwtVerifier::Parser {
     if (type == "RSA") return add_public(rsa_key(field("n"), field("e")));
     if (type == "EC" && text_at(object, "crv") == "P-256")
       return add_public(p256_key(field("x"), field("y")));
-    return base::fail(base::Code::unsupported, "a key of the JWKS is of an unknown type");
+    return base::fail(base::Code::unsupported, "a key in the JWKS has an unknown type");
   }
 
-  // Keys for other uses and of other types are passed over: a set may serve others too.
+  // Skips keys for other uses and of other types: the set may serve others too.
   base::Status jwks(const json::object& set) {
     const auto* list = set.if_contains("keys");
     if (list == nullptr || !list->is_array())
-      return base::fail(base::Code::invalid_argument, "the JWKS has no list `keys`");
+      return base::fail(base::Code::invalid_argument, "the JWKS has no `keys` list");
     for (const json::value& each : list->as_array()) {
       if (!each.is_object()) continue;
       const json::object& object = each.as_object();
@@ -249,8 +250,9 @@ base::Result<JwtVerifier> JwtVerifier::load(JwtSettings settings) {
     return base::fail(std::move(error));
   }
   if (verifier->has_secret() && (info.st_mode & S_IRWXO) != 0)
-    return base::fail(base::Code::permission_denied, "everybody can read the secret in " + path,
-                      "Make a new one, and chmod 600 its file.");
+    return base::fail(base::Code::permission_denied,
+                      "other accounts can read the secret in " + path,
+                      "Make a new secret, and chmod 600 the file.");
   return verifier;
 }
 
@@ -287,11 +289,10 @@ base::Result<JwtClaims> JwtVerifier::verify(std::string_view token, base::WallTi
   const std::string_view body = take_until(rest, '.');
   const auto header = decode(head);
   const auto payload = decode(body);
-  const auto signature = decode(rest);  // A third dot is in no alphabet.
-  if (!header || !payload || !signature || rest.empty()) return base::fail(refusal("it is no JWT"));
+  const auto signature = decode(rest);  // Fails on a third dot.
+  if (!header || !payload || !signature || rest.empty()) return base::fail(refusal("not a JWT"));
   const auto fields = parse_object(*header);
-  if (!fields || fields->contains("crit"))
-    return base::fail(refusal("the JWT's header is not understood"));
+  if (!fields || fields->contains("crit")) return base::fail(refusal("unsupported JWT header"));
   const std::string algorithm = text_at(*fields, "alg");
   const std::string id = text_at(*fields, "kid");
   const std::string_view text = token.substr(0, head.size() + 1 + body.size());
@@ -300,14 +301,14 @@ base::Result<JwtClaims> JwtVerifier::verify(std::string_view token, base::WallTi
     if (!key.id.empty() && !id.empty() && key.id != id) continue;
     if (is_signed(text, *signature, key)) return check_claims(*payload, now);
   }
-  return base::fail(refusal("no key fits the JWT's algorithm and signature"));
+  return base::fail(refusal("no key matches the JWT's algorithm and signature"));
 }
 
 base::Result<JwtClaims> JwtVerifier::check_claims(std::string_view text, base::WallTime now) const {
   const auto claims = parse_object(text);
   if (!claims) return base::fail(refusal("the JWT has no claims"));
   if (text_at(*claims, "iss") != settings_.issuer)
-    return base::fail(refusal("the JWT is of another issuer"));
+    return base::fail(refusal("the JWT has another issuer"));
   const auto* audience = claims->if_contains("aud");
   bool is_for_us = text_at(*claims, "aud") == settings_.audience;
   if (audience != nullptr && audience->is_array())
@@ -315,14 +316,14 @@ base::Result<JwtClaims> JwtVerifier::check_claims(std::string_view text, base::W
       is_for_us = is_for_us || (each.is_string() && each.as_string() == settings_.audience.c_str());
   if (!is_for_us) return base::fail(refusal("the JWT is for another audience"));
   const auto expires = time_at(*claims, "exp");
-  if (!expires) return base::fail(refusal("the JWT does not say when it expires"));
+  if (!expires) return base::fail(refusal("the JWT has no valid expiry time"));
   if (*expires <= now) return base::fail(refusal("the JWT has expired"));
   const auto begins = time_at(*claims, "nbf");
   if (claims->contains("nbf") && (!begins || *begins > now + kLeeway))
     return base::fail(refusal("the JWT is not valid yet"));
   std::string user = text_at(*claims, settings_.user_claim);
   if (user.empty())
-    return base::fail(refusal("the JWT has no claim " + settings_.user_claim + " with a user"));
+    return base::fail(refusal("the JWT has no user name in the claim " + settings_.user_claim));
   return JwtClaims{.user = std::move(user), .expires = *expires};
 }
 

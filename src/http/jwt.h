@@ -1,9 +1,9 @@
-// JSON Web Tokens (RFC 7519) as a platform signs them for its users: HS256, RS256 and ES256.
+// JSON Web Tokens (RFC 7519) that a platform signs for its users: HS256, RS256 and ES256.
 //
 // Invariants
-// 1. The key says by which algorithm it is used; what the token says must agree. So `none`, and a
-// public key taken for a secret, get nowhere.
-// 2. Issuer, audience and expiry are always checked; a token without one of them is refused.
+// 1. The key determines the algorithm, and the token must agree. So `none` fails, and so does a
+//    public key used as an HS256 secret.
+// 2. Issuer, audience and expiry are always checked. A token that lacks one is refused.
 
 #pragma once
 
@@ -21,10 +21,10 @@
 namespace http {
 
 struct JwtSettings {
-  std::filesystem::path key_file;  // A secret, public keys in PEM, or a JWKS; its content tells.
+  std::filesystem::path key_file;  // A secret, public keys in PEM, or a JWKS; detected.
   std::string issuer;
   std::string audience;
-  std::string user_claim = "sub";  // The claim that is the user's name.
+  std::string user_claim = "sub";  // The claim with the user's name.
 };
 
 struct JwtClaims {
@@ -34,13 +34,13 @@ struct JwtClaims {
 
 class JwtVerifier {
  public:
-  // A file with a secret in it must not be readable by everybody.
+  // Refuses a file with a secret that other accounts can read.
   [[nodiscard]] static base::Result<JwtVerifier> load(JwtSettings settings);
-  // The same, with what is in the file.
+  // The same, from the file's content.
   [[nodiscard]] static base::Result<JwtVerifier> with_keys(std::string_view keys,
                                                            JwtSettings settings);
 
-  // Why not, without anything of the token in it, if the token is not good now.
+  // The error says why the token is not valid now, and contains nothing of the token.
   [[nodiscard]] base::Result<JwtClaims> verify(std::string_view token, base::WallTime now) const;
   [[nodiscard]] bool has_secret() const;
 
@@ -48,8 +48,8 @@ class JwtVerifier {
   enum class Algorithm { hs256, rs256, es256 };
   struct Key {
     Algorithm algorithm = Algorithm::hs256;
-    std::string id;      // Empty: it is tried for every token of its algorithm.
-    std::string secret;  // Of HS256.
+    std::string id;      // Empty: tried for every token of its algorithm.
+    std::string secret;  // For HS256.
     std::shared_ptr<EVP_PKEY> public_key;
   };
   struct Parser;

@@ -28,7 +28,7 @@ JwtVerifier with(std::string_view keys) {
   return std::move(*verifier);
 }
 
-// The user, or why not.
+// The user, or why the token was refused.
 std::string verified(const JwtVerifier& verifier, const std::string& token,
                      base::WallTime now = kNow) {
   const auto claims = verifier.verify(token, now);
@@ -51,10 +51,10 @@ TEST(JwtTest, ASecretSignsHs256) {
   EXPECT_EQ(claims->user, "ada");
   EXPECT_EQ(claims->expires, base::WallTime(seconds(1'800'000'060)));
   EXPECT_EQ(verified(verifier, hs256(kClaims, R"({"alg":"HS256"})", kSecret + "x")),
-            "no key fits the JWT's algorithm and signature");
+            "no key matches the JWT's algorithm and signature");
 }
 
-// An example that others have made: RFC 7515, appendix A.1.
+// The example of RFC 7515, appendix A.1.
 TEST(JwtTest, TheExampleOfTheStandard) {
   const std::string jwks =
       R"({"keys":[{"kty":"oct","k":"AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T-1qS0gZH75aKtMN3Yj0iPS4hcgUuTwjAzZr1Z9CAow"}]})";
@@ -66,7 +66,7 @@ TEST(JwtTest, TheExampleOfTheStandard) {
                      "eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc"
                      "19yb290Ijp0cnVlfQ.dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"),
             "the JWT is for another audience")
-      << "the signature is right, and that claim is not there";
+      << "the signature is right, but the audience is missing";
 }
 
 TEST(JwtTest, PublicKeysInPem) {
@@ -75,14 +75,14 @@ TEST(JwtTest, PublicKeysInPem) {
   const JwtVerifier verifier = with(rsa.public_pem() + ec.public_pem());
   EXPECT_EQ(verified(verifier, signed_by(rsa, R"({"alg":"RS256"})")), "ada");
   EXPECT_EQ(verified(verifier, signed_by(ec, R"({"alg":"ES256"})")), "ada");
-  const std::string none = "no key fits the JWT's algorithm and signature";
+  const std::string none = "no key matches the JWT's algorithm and signature";
   EXPECT_EQ(verified(verifier, signed_by(TestKey::rsa(), R"({"alg":"RS256"})")), none);
   EXPECT_EQ(verified(verifier, signed_by(TestKey::ec(), R"({"alg":"ES256"})")), none);
   EXPECT_EQ(verified(verifier, signed_by(rsa, R"({"alg":"ES256"})")), none);
   EXPECT_EQ(verified(verifier, signed_by(ec, R"({"alg":"RS256"})")), none);
 }
 
-// The classic ones: no signature at all, and a public key that everybody has as the secret.
+// The classic attacks: no signature at all, and a public key used as the secret.
 TEST(JwtTest, NoneAndConfusedAlgorithmsGetNowhere) {
   const TestKey rsa = TestKey::rsa();
   const std::string pem = rsa.public_pem();
@@ -97,7 +97,7 @@ TEST(JwtTest, NoneAndConfusedAlgorithmsGetNowhere) {
   EXPECT_FALSE(verifier.verify(hs256(kClaims, R"({"alg":"HS256"})", pem), kNow));
   EXPECT_FALSE(verifier.verify(hs256(kClaims, R"({"alg":"RS256"})", pem), kNow));
   EXPECT_FALSE(with(kSecret).verify(hs256(kClaims, R"({"alg":"HS512"})"), kNow));
-  // r = s = 0 once passed for a signature elsewhere.
+  // r = s = 0 was once accepted as a signature elsewhere.
   const auto zeros = [](const std::string&) { return std::string(64, '\0'); };
   EXPECT_FALSE(with(TestKey::ec().public_pem())
                    .verify(make_jwt(R"({"alg":"ES256"})", kClaims, zeros), kNow));
@@ -128,25 +128,25 @@ TEST(JwtTest, ClaimsAreChecked) {
     return verified(verifier, hs256(claims));
   };
   const std::string rest = R"("iss":"https://issuer","aud":"holdfast","sub":"ada")";
-  EXPECT_EQ(with_claims("{" + rest + "}"), "the JWT does not say when it expires");
+  EXPECT_EQ(with_claims("{" + rest + "}"), "the JWT has no valid expiry time");
   EXPECT_EQ(with_claims("{" + rest + R"(,"exp":1800000000})"), "the JWT has expired");
   EXPECT_EQ(with_claims("{" + rest + R"(,"exp":1800000000.5})"), "ada");
   EXPECT_EQ(with_claims("{" + rest + R"(,"exp":"1800000060"})"),
-            "the JWT does not say when it expires");
-  EXPECT_EQ(with_claims("{" + rest + R"(,"exp":1e300})"), "the JWT does not say when it expires");
-  // Later than the clock can count, which once made it a time long past.
+            "the JWT has no valid expiry time");
+  EXPECT_EQ(with_claims("{" + rest + R"(,"exp":1e300})"), "the JWT has no valid expiry time");
+  // Later than the clock can count; this once overflowed into the past.
   for (const char* late : {"9300000000", "99999999999", "253402300799"})
     EXPECT_EQ(with_claims("{" + rest + R"(,"exp":)" + late + "}"), "ada") << late;
-  EXPECT_EQ(with_claims("{" + rest + R"(,"exp":-1})"), "the JWT does not say when it expires");
+  EXPECT_EQ(with_claims("{" + rest + R"(,"exp":-1})"), "the JWT has no valid expiry time");
   EXPECT_EQ(with_claims("{" + rest + R"(,"exp":1800000060,"nbf":1800000031})"),
             "the JWT is not valid yet");
   EXPECT_EQ(with_claims("{" + rest + R"(,"exp":1800000060,"nbf":1800000029})"), "ada");
   EXPECT_EQ(with_claims("{" + rest + R"(,"exp":1800000060,"nbf":"x"})"),
             "the JWT is not valid yet");
   EXPECT_EQ(with_claims(R"({"aud":"holdfast","sub":"ada","exp":1800000060})"),
-            "the JWT is of another issuer");
+            "the JWT has another issuer");
   EXPECT_EQ(with_claims(R"({"iss":"https://issuer.","aud":"holdfast","sub":"a","exp":1800000060})"),
-            "the JWT is of another issuer");
+            "the JWT has another issuer");
   EXPECT_EQ(with_claims(R"({"iss":"https://issuer","sub":"ada","exp":1800000060})"),
             "the JWT is for another audience");
   EXPECT_EQ(with_claims(
@@ -155,7 +155,7 @@ TEST(JwtTest, ClaimsAreChecked) {
   EXPECT_EQ(with_claims(R"({"iss":"https://issuer","aud":["x",7],"sub":"ada","exp":1800000060})"),
             "the JWT is for another audience");
   EXPECT_EQ(with_claims(R"({"iss":"https://issuer","aud":"holdfast","exp":1800000060})"),
-            "the JWT has no claim sub with a user");
+            "the JWT has no user name in the claim sub");
   EXPECT_EQ(with_claims("[]"), "the JWT has no claims");
 }
 
@@ -198,7 +198,7 @@ TEST(JwtTest, ASecretThatEverybodyCanReadIsRefused) {
   ::chmod(path.c_str(), 0644);
   EXPECT_FALSE(JwtVerifier::load(from_file));
   std::ofstream(path, std::ios::trunc) << TestKey::ec().public_pem();
-  EXPECT_TRUE(JwtVerifier::load(from_file)) << "public keys are for everybody";
+  EXPECT_TRUE(JwtVerifier::load(from_file)) << "public keys may be readable by all";
   ::unlink(path.c_str());
   EXPECT_FALSE(JwtVerifier::load(from_file));
 }

@@ -1,5 +1,4 @@
-// JSON Web Tokens as an issuer makes them, for tests: keys by OpenSSL, and tokens of every kind,
-// right and wrong.
+// Makes JSON Web Tokens for tests, valid and invalid ones, with OpenSSL keys.
 
 #pragma once
 
@@ -41,7 +40,7 @@ class TestKey {
     const auto size = BIO_get_mem_data(out.get(), &text);
     return {text, static_cast<std::size_t>(size)};
   }
-  // A number of the key, as a JWK has it: `n`, `e`, `qx` or `qy`.
+  // A number of the key in the form of a JWK: `n`, `e`, `qx` or `qy`.
   [[nodiscard]] std::string number(const char* name, int width = 0) const {
     BIGNUM* value = nullptr;
     ::EVP_PKEY_get_bn_param(key_.get(), name, &value);
@@ -86,7 +85,7 @@ inline std::string hmac(std::string_view secret, std::string_view text) {
   return {mac.begin(), mac.end()};
 }
 
-// `sign` gets what is to be signed.
+// `sign` gets the text to sign.
 template <class Sign>
 std::string make_jwt(std::string_view header, std::string_view claims, Sign sign) {
   const std::string text = base64url(header) + "." + base64url(claims);

@@ -1,5 +1,5 @@
-// What one client may use up before it is told to stop, and how often that happened. The values
-// are settings (docs/operations.md); what a client is told is in docs/protocol.md.
+// Limits on what one client may use, and how often they were hit. The values are settings
+// (docs/operations.md). What a client is told is in docs/protocol.md.
 
 #pragma once
 
@@ -20,16 +20,16 @@ namespace http {
 
 struct Limits {
   std::uint64_t message_size = 1024 * 1024;
-  std::int64_t message_rate = 1000;  // A second, on one connection.
+  std::int64_t message_rate = 1000;  // Per second, on one connection.
   std::int64_t message_burst = 5000;
-  std::int64_t request_rate = 1000;  // A second, of one address; five times as many after a pause.
+  std::int64_t request_rate = 1000;  // Per second and address; the burst is 5 times that.
   std::int64_t user_connections = 256;
   std::int64_t address_connections = 1024;
-  std::int64_t waiting_connections = 512;  // That are no WebSockets, of all addresses.
-  std::int64_t failed_sign_ins = 10;       // A minute, of one address.
+  std::int64_t waiting_connections = 512;  // Not WebSockets; all addresses together.
+  std::int64_t failed_sign_ins = 10;       // Per minute and address.
   std::chrono::milliseconds handshake_time{10'000};
-  std::int64_t viewers = 1024;           // Of one connection.
-  std::uint64_t send = 8 * 1024 * 1024;  // Bytes that wait for one connection.
+  std::int64_t viewers = 1024;           // Per connection.
+  std::uint64_t send = 8 * 1024 * 1024;  // Queued bytes per connection.
 };
 
 enum class Limit {
@@ -47,16 +47,16 @@ enum class Limit {
   waiting_connection,
 };
 
-// In the order of the enum, as /metrics has them: the setting's key without `_limit`.
+// The labels in /metrics, in the order of the enum: the setting's key without `_limit`.
 inline constexpr std::array<std::string_view, 12> kLimitNames{
     "message_size",  "message_rate",   "user_connection", "address_connection",
     "user_terminal", "failed_sign_in", "handshake_time",  "viewer",
     "send",          "input",          "request_rate",    "waiting_connection"};
 
-// Places that are counted by whose they are.
+// Counts places per owner.
 class Places {
  public:
-  // Taken until it is destroyed, which must be before the Places are.
+  // Taken until it is destroyed. Must not outlive the Places.
   class Place {
    public:
     Place(Places& places, std::string whose) : places_(&places), whose_(std::move(whose)) {}
@@ -76,7 +76,7 @@ class Places {
     std::string whose_;
   };
 
-  // None if so many are taken by the same one already.
+  // None if this owner has `most` places already.
   [[nodiscard]] std::optional<Place> take(const std::string& whose, std::int64_t most);
 
  private:
@@ -85,13 +85,13 @@ class Places {
   std::map<std::string, std::int64_t> taken_;
 };
 
-// How often each has asked. Only so many are remembered: with more, one that asks often may begin
-// anew.
+// Request rates per owner. Only `kMost` owners are remembered; with more, a frequent one may start
+// over.
 class Rates {
  public:
   static constexpr std::size_t kMost = 10'000;
 
-  // False if that one has asked too often by now.
+  // False if this owner exceeds the rate.
   [[nodiscard]] bool take(const std::string& whose, base::MonotonicTime now, double rate,
                           double burst);
   [[nodiscard]] std::size_t size() const { return buckets_.size(); }
@@ -100,7 +100,7 @@ class Rates {
   std::map<std::string, TokenBucket> buckets_;
 };
 
-// The limits in force, and what is counted against them.
+// The current limits, and what is counted against them.
 struct Limiter {
   Limits limits;
   Places by_user;
@@ -108,7 +108,7 @@ struct Limiter {
   SignInFailures failures;
   Rates requests;
 
-  // A client has met that limit.
+  // A client hit this limit.
   void met(Limit limit) { ++counts_.at(static_cast<std::size_t>(limit)); }
   [[nodiscard]] const std::array<std::uint64_t, kLimitNames.size()>& counts() const {
     return counts_;

@@ -28,12 +28,13 @@ TEST(TokenBucketTest, ABurstIsTakenAtOnceAndTheRateAfterIt) {
   TokenBucket bucket;
   for (int i = 0; i < 50; ++i) EXPECT_TRUE(bucket.take(kStart, 10, 50)) << i;
   EXPECT_FALSE(bucket.take(kStart, 10, 50));
-  EXPECT_FALSE(bucket.take(kStart + milliseconds(99), 10, 50)) << "a refused one does not count";
+  EXPECT_FALSE(bucket.take(kStart + milliseconds(99), 10, 50))
+      << "a refused request does not count";
   EXPECT_TRUE(bucket.take(kStart + milliseconds(101), 10, 50));
   EXPECT_FALSE(bucket.take(kStart + milliseconds(102), 10, 50));
   int taken = 0;
   while (bucket.take(kStart + seconds(3600), 10, 50)) ++taken;
-  EXPECT_EQ(taken, 50) << "a pause is worth no more than the burst";
+  EXPECT_EQ(taken, 50) << "a pause gives no more than the burst";
 }
 
 TEST(TokenBucketTest, ALimitThatIsLoweredCountsAtOnce) {
@@ -63,7 +64,7 @@ TEST(PlacesTest, EachHasItsOwnAndGivesThemBack) {
     EXPECT_FALSE(places.take("ada", 2).has_value());
     EXPECT_TRUE(places.take("bob", 2).has_value());
     auto moved = std::move(two);
-    EXPECT_FALSE(places.take("ada", 2).has_value()) << "a place that was moved is taken once";
+    EXPECT_FALSE(places.take("ada", 2).has_value()) << "a moved place is taken once";
   }
   EXPECT_TRUE(places.take("ada", 2).has_value());
   EXPECT_FALSE(places.take("ada", 1).has_value()) << "the limit was lowered";
@@ -87,7 +88,7 @@ TEST(SignInFailuresTest, WhatComesSlowlyIsNotBarred) {
   EXPECT_EQ(failures.barred("a", kStart + seconds(700)), seconds(0));
 }
 
-// The first bar is a minute; who goes on is barred for longer, who stops begins anew.
+// The first bar lasts a minute. Those who go on are barred for longer; those who stop start over.
 TEST(SignInFailuresTest, EachBarIsTwiceAsLongUpToAQuarterOfAnHour) {
   SignInFailures failures;
   auto now = kStart;
@@ -95,7 +96,7 @@ TEST(SignInFailuresTest, EachBarIsTwiceAsLongUpToAQuarterOfAnHour) {
     for (int i = 0; i < 3; ++i) failures.add("a", now, 3);
     EXPECT_EQ(failures.barred("a", now), seconds(expected));
     for (int i = 0; i < 100; ++i) failures.add("a", now + seconds(1), 3);
-    EXPECT_EQ(failures.barred("a", now), seconds(expected)) << "retries do not prolong it";
+    EXPECT_EQ(failures.barred("a", now), seconds(expected)) << "retries do not extend it";
     now += seconds(expected);
   }
   now += SignInFailures::kLongestBar + seconds(1);

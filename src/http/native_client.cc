@@ -21,9 +21,9 @@ std::uint16_t narrow(int side) {
   return static_cast<std::uint16_t>(side);
 }
 
-// What a credential may ask for that only allows looking. What is not named here, it may not.
+// The requests that a view-only credential may make. All others are refused.
 template <class Operation>
-constexpr bool kOnlyLooks =
+constexpr bool kViewOnly =
     std::is_same_v<Operation, native::List> || std::is_same_v<Operation, native::Attach> ||
     std::is_same_v<Operation, native::Detach> || std::is_same_v<Operation, native::Resize> ||
     std::is_same_v<Operation, native::Focus> || std::is_same_v<Operation, native::ChangeRole> ||
@@ -69,7 +69,7 @@ awaitable<void> NativeClient::handle(Message message) {
   }
   auto handled = std::visit(
       [&](auto& operation) -> awaitable<void> {
-        if (!kOnlyLooks<std::decay_t<decltype(operation)>>)
+        if (!kViewOnly<std::decay_t<decltype(operation)>>)
           if (auto allowed = may_change(); !allowed) return refused(allowed.error(), request->id);
         return handle(std::move(request->id), std::move(operation));
       },
@@ -116,15 +116,16 @@ bool NativeClient::may_type(Attachment& attachment) {
   terminal::Viewer& viewer = *attachment.viewer;
   if (viewer.role() == terminal::Role::view) {
     refuse({.code = base::Code::permission_denied,
-            .what = "this viewer only looks",
-            .advice = "Ask for the role control."},
+            .what = "this viewer is view-only",
+            .advice = "Ask for the role `control` first."},
            {});
     return false;
   }
   if (viewer.terminal().exit()) {
-    refuse(
-        {.code = base::Code::unavailable, .what = "the terminal's program has ended", .advice = {}},
-        {});
+    refuse({.code = base::Code::unavailable,
+            .what = "the terminal's program has exited",
+            .advice = {}},
+           {});
     return false;
   }
   viewer.became_active();
@@ -160,7 +161,7 @@ Client::Taken NativeClient::take(Attachment& attachment, std::string& out, Messa
                           slice->offset);
     return Taken::message;
   }
-  if (slice->kind == Kind::exited) {  // The terminal stays, and the viewer with it.
+  if (slice->kind == Kind::exited) {  // The terminal and its viewer stay.
     out = native::exited(attachment.terminal_id,
                          terminal::exit_code(*attachment.viewer->terminal().exit()));
     return Taken::message;
@@ -191,7 +192,7 @@ awaitable<void> NativeClient::handle(Id id, native::List request) {
       co_return;
     }
   const auto doings = co_await sessions_.doings(user_.id, request.session);
-  // At once from here on: an answer must not be older than the events that were told before it.
+  // No awaits from here on: the answer must not be older than the events sent before it.
   std::vector<native::TerminalInfo> infos;
   for (const session::Held* held : sessions_.listed(user_.id))
     if (!request.session || *request.session == held->session.name)
@@ -234,12 +235,12 @@ awaitable<void> NativeClient::handle(Id id, native::Attach request) {
     co_return;
   }
   if (auto allowed = may_attach(); !allowed) co_return refuse(allowed.error(), id);
-  // The credential bounds the role, whatever was asked for.
+  // The credential limits the role, whatever was requested.
   if (!may_change()) request.role = native::Role::view;
   if (request.role == native::Role::view && (request.takeover || request.lossless))
     co_return refuse({.code = base::Code::permission_denied,
-                      .what = "a viewer that only looks cannot take over or be lossless",
-                      .advice = "Attach with the role control."},
+                      .what = "a view-only viewer cannot take over or be lossless",
+                      .advice = "Attach with the role `control`."},
                      id);
   terminal::Terminal& terminal = *(*held)->terminal;
   terminal::ViewerOptions options;
@@ -330,7 +331,7 @@ awaitable<void> NativeClient::handle(Id id, native::Reorder request) {
   send(native::reordered(id, ids_of(sessions_.listed(user_.id))));
 }
 
-// Ending a program may take a while, and the other requests do not wait for it.
+// Ending a program may take a while; other requests do not wait for it.
 awaitable<void> NativeClient::handle(Id id, native::Close request) {
   tasks_.spawn([this, id, terminal = request.terminal_id]() -> awaitable<void> {
     closing_[terminal] = id;
@@ -391,13 +392,13 @@ void NativeClient::terminals_reordered(const std::vector<const session::Held*>& 
 }
 
 void NativeClient::terminal_exited(const session::Held& held) {
-  // A viewer tells it after the last output.
+  // A viewer reports it after the last output.
   if (attachment_of(held.id.str()) == nullptr) send(native::exited(held.id.str(), *held.exit_code));
 }
 
 void NativeClient::terminal_closed(const session::Held& held, session::CloseReason reason) {
   const auto asked = closing_.find(held.id.str());
-  // Nobody was told that it began.
+  // Its creation was not announced either.
   if (held.lifetime == session::Lifetime::connection && asked == closing_.end()) return;
   const Id id = asked == closing_.end() ? Id() : asked->second;
   send(native::closed(id, held.id.str(), wire_reason(reason), held.exit_code));

@@ -1,4 +1,4 @@
-// A client of the native protocol (docs/protocol.md): control messages as text, terminals' bytes as
+// A client of the native protocol (docs/protocol.md): control messages as text, terminal data as
 // binary frames.
 
 #pragma once
@@ -43,10 +43,11 @@ class NativeClient final : public Client, private extension::Surface {
   Taken take(Attachment& attachment, std::string& out, MessageKind& kind) override;
   void detached(Attachment& attachment, terminal::Detached why) override;
   [[nodiscard]] std::string too_many_messages(const std::string& limit) const override {
-    return wire::native::error(wire::native::refusal({.code = base::Code::too_large,
-                                                      .what = "too many messages: at most " + limit,
-                                                      .advice = {}},
-                                                     {}));
+    return wire::native::error(
+        wire::native::refusal({.code = base::Code::too_large,
+                               .what = "too many messages; the limit is " + limit,
+                               .advice = {}},
+                              {}));
   }
 
   boost::asio::awaitable<void> refused(base::Error error, Id id);
@@ -86,29 +87,29 @@ class NativeClient final : public Client, private extension::Surface {
   void show_status(const std::string& session, const std::string& key,
                    const std::optional<std::string>& text) override;
   [[nodiscard]] extension::Call begin_call(const Id& id);
-  // The user's session of that name; an error was sent otherwise.
+  // The user's session with that name; sends an error if there is none.
   [[nodiscard]] std::optional<session::SessionRow> session_of(const std::string& name,
                                                               const Id& id);
 
   void handle_frame(std::span<const std::byte> bytes);
-  // Whether input from there counts; an error was sent otherwise.
+  // Whether input from there is allowed; sends an error if not.
   [[nodiscard]] bool may_type(Attachment& attachment);
   void type(Attachment& attachment, std::string_view bytes);
   void paste(Attachment& attachment, std::string_view piece, std::uint64_t following);
 
-  // The channel's attachment, if it is there; an error was sent otherwise.
+  // The channel's attachment; sends an error if there is none.
   [[nodiscard]] Attachment* channel(std::uint32_t number, const Id& id);
   void refuse(const base::Error& error, const Id& id);
 
-  Id answering_;  // The request that causes the events of the moment: its client gets them as the
-                  // answer.
+  // The request that causes the current events; its client gets them as the answer.
+  Id answering_;
   std::map<std::string, Id> closing_;
   std::map<std::string, Id> closing_sessions_;
   extension::Extensions& extensions_;
-  base::TaskScope waiting_;  // For what extensions answer; they may take as long as they like.
-  std::map<std::string, std::string> calls_;  // What extensions call them, by the client's id.
-  std::shared_ptr<NativeClient*> self_ =
-      std::make_shared<NativeClient*>(this);  // While it is there.
+  base::TaskScope waiting_;                   // For answers of extensions, which may take any time.
+  std::map<std::string, std::string> calls_;  // The call's id for extensions, by the client's id.
+  // Lets callbacks check that the client still exists.
+  std::shared_ptr<NativeClient*> self_ = std::make_shared<NativeClient*>(this);
   terminal::PasteInPieces paste_{kMostPasted};
 };
 

@@ -1,4 +1,4 @@
-// The part of the native protocol that is about extensions.
+// The native protocol's extension messages.
 
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
@@ -68,7 +68,7 @@ NativeClient::~NativeClient() {
   extensions_.hide(*this);
 }
 
-// What was asked goes on, but nobody waits for it any more.
+// Requests in progress go on, but nobody waits for them.
 awaitable<void> NativeClient::finish() {
   extensions_.hide(*this);
   waiting_.cancel();
@@ -82,7 +82,7 @@ std::optional<session::SessionRow> NativeClient::session_of(const std::string& n
   return std::nullopt;
 }
 
-// What comes of the call may come when the client is gone.
+// Progress may arrive when the client is gone.
 extension::Call NativeClient::begin_call(const Id& id) {
   extension::Call call{.id = extensions_.next_call(), .progress = {}, .permit = permit_};
   if (!id) return call;
@@ -110,7 +110,7 @@ awaitable<void> NativeClient::handle(Id id, native::SwitchSession request) {
 awaitable<void> NativeClient::handle(Id id, native::ListCommands request) {
   if (const auto session = session_of(request.session, id)) {
     send(native::commands(id, session->name, described(extensions_.commands(*session))));
-    // Who only looks is nobody to put a question to.
+    // A view-only client gets no questions.
     if (may_change()) extensions_.show(*this, *session);
   }
   co_return;
@@ -168,7 +168,7 @@ awaitable<void> NativeClient::handle(Id, native::Cancel request) {
   co_return;
 }
 
-// One that comes too late, or second, changes nothing.
+// A late or second answer changes nothing.
 awaitable<void> NativeClient::handle(Id, native::AnswerQuestion request) {
   (void)extensions_.answer(user_.id, request.id, parsed(request.value));
   co_return;
@@ -228,7 +228,7 @@ void NativeClient::show_status(const std::string& session, const std::string& ke
   send(native::status(session, key, text));
 }
 
-// Here because it says where the session's extensions run.
+// Here because the request says where the session's extensions run.
 awaitable<void> NativeClient::handle(Id id, native::CreateSession request) {
   answering_ = id;
   const auto kind = request.kind == native::SessionKind::background

@@ -1,4 +1,4 @@
-// Terminals and sessions as the native protocol tells of them.
+// Describes terminals and sessions for the native protocol.
 
 #pragma once
 
@@ -10,10 +10,10 @@
 namespace http {
 
 [[nodiscard]] wire::native::TerminalInfo describe(const session::Held& held);
-// With what its program did a moment ago, if that is known.
+// Includes what its program did a moment ago, if known.
 [[nodiscard]] wire::native::TerminalInfo describe(const session::Held& held,
                                                   const session::Sessions::Doings& doings);
-// With how many terminals it has, and how many that can be restored.
+// Includes its number of terminals, and of restorable ones.
 [[nodiscard]] wire::native::SessionInfo describe(const session::SessionRow& row,
                                                  std::size_t terminals, std::size_t restorable);
 

@@ -31,7 +31,7 @@ bool is_header_text(std::string_view text) {
 
 void set_header(Response& response, std::string_view name, std::string_view value) {
   if (is_header_text(value)) return response.set(beast_view(name), beast_view(value));
-  base::log(base::Level::error, "Refused to write a header field with control characters",
+  base::log(base::Level::error, "Refused to send a header with control characters",
             {{"field", name}});
   response.clear();
   response.result(beast::http::status::internal_server_error);

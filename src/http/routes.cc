@@ -1,4 +1,4 @@
-// What requests are answered with.
+// The answers to requests.
 
 #include "http/routes.h"
 
@@ -43,7 +43,7 @@ bool only_reads(const Request& request) {
   return request.method() == beast::http::verb::get || request.method() == beast::http::verb::head;
 }
 
-// A page that led here, other than the daemon's own.
+// Whether another site's page led here.
 bool comes_from_elsewhere(const Request& request) {
   const std::string_view site = view(request["Sec-Fetch-Site"]);
   return site == "cross-site" || site == "same-site";
@@ -58,10 +58,10 @@ Peer Server::peer_of(const Request& request, const Peer& direct) const {
 std::optional<Response> Server::turn_back(const Request& request, const Peer& peer) {
   if (auto why = ambiguity_of(request); !why.empty()) {
     Response response = refuse(request, status::bad_request, std::move(why));
-    response.keep_alive(false);  // Where the next request begins is anybody's guess.
+    response.keep_alive(false);  // It is unclear where the next request starts.
     return response;
   }
-  if (peer.user) return std::nullopt;  // No browser comes by a Unix socket.
+  if (peer.user) return std::nullopt;  // Browsers do not use Unix sockets.
   if (!keeps_to_rate(peer))
     return try_later(refuse(request, status::too_many_requests,
                             "Too many requests from this address (request_rate_limit)."),
@@ -69,12 +69,11 @@ std::optional<Response> Server::turn_back(const Request& request, const Peer& pe
   const std::string_view host = view(request[field::host]);
   if (!gate_.host_is_right(host))
     return refuse(request, status::misdirected_request,
-                  "Unrecognized host name. Use the address that the daemon printed, or add the "
+                  "Unrecognized host name. Use the address that the daemon printed, or allow the "
                   "name with --allowed-hosts.");
   if (!gate_.origin_is_right(view(request[field::origin]), host, peer))
     return refuse(request, status::forbidden,
-                  "Pages of this origin may not use this daemon. Add the origin with "
-                  "--allowed-origins.");
+                  "Origin not allowed. Allow it with --allowed-origins.");
   return std::nullopt;
 }
 
@@ -82,7 +81,7 @@ enum class Server::Who { anyone, signed_in };
 
 struct Server::Route {
   verb method;
-  std::string_view path;  // One that ends with a slash is for whatever follows it.
+  std::string_view path;  // Ends with a slash: matches any path below it.
   Who who;
   Response (Server::*answer)(const Request& request, const Peer& peer, const User& user);
 
@@ -146,19 +145,19 @@ std::optional<Response> Server::admit(const Request& request, const Peer& peer, 
                                       Visitor& visitor) {
   const std::string_view target = view(request.target());
   if (!beast::websocket::is_upgrade(request))
-    return refuse(request, status::upgrade_required, "This address is for WebSockets.");
+    return refuse(request, status::upgrade_required, "This address is for WebSockets only.");
   if (const auto session = query_parameter(target, "session");
       session && !base::is_valid_id(*session))
     return refuse(request, status::bad_request,
-                  "Invalid session name. Use A-Z a-z 0-9 . _ : - and begin with a letter or a "
+                  "Invalid session name. Use A-Z a-z 0-9 . _ : - and start with a letter or a "
                   "digit.");
   auto theme = theme_of(target);
   if (!theme) return refuse(request, status::bad_request, theme.error().message());
   if (path_of(target) == kNativePath && !offers(request, wire::native::kProtocol))
     return refuse(request, status::bad_request,
-                  "Offer the subprotocol holdfast.v1 (Sec-WebSocket-Protocol).");
+                  "Missing subprotocol. Send Sec-WebSocket-Protocol: holdfast.v1.");
   if (path_of(target) == kSinglePath && user.access == session::Access::view)
-    return refuse(request, status::forbidden, "This credential only allows looking.");
+    return refuse(request, status::forbidden, "This credential is view-only.");
   if (!is_trusted(peer)) {
     visitor.address_place =
         limiter_.by_address.take(whose(peer), limiter_.limits.address_connections);
@@ -175,10 +174,10 @@ std::optional<Response> Server::admit(const Request& request, const Peer& peer, 
   visitor.place = limiter_.by_user.take(visitor.user.id.str(), limiter_.limits.user_connections);
   if (visitor.place) return std::nullopt;
   limiter_.met(Limit::user_connection);
-  return try_later(refuse(request, status::too_many_requests,
-                          "This user has too many connections (user_connection_limit). Close one "
-                          "first."),
-                   std::chrono::seconds(10));
+  return try_later(
+      refuse(request, status::too_many_requests,
+             "Too many connections for this user (user_connection_limit). Close one first."),
+      std::chrono::seconds(10));
 }
 
 bool Server::keeps_to_rate(const Peer& peer) {
@@ -197,16 +196,16 @@ std::expected<User, Response> Server::who_asks(const Request& request, const Pee
   if (*found) return std::move(**found);
   const std::string_view path = path_of(view(request.target()));
   if (gate_.has_credential(request)) return std::unexpected(sign_in_failed(request, peer));
-  // The page's files are the same to everybody, so nothing is found out by asking for them. The
-  // page shows where to paste a token.
+  // The page's files are the same for everybody, so they give nothing away. The page shows where to
+  // paste a token.
   if (only_reads(request) && find_asset(path)) {
     const bool is_open = path != "/" || gate_.has_sign_in(request, peer);
     return std::unexpected(page(request, path, is_open ? status::ok : status::unauthorized));
   }
   return std::unexpected(
       refuse(request, status::unauthorized,
-             "Sign in: run `holdfast link` and open what it prints, or send Authorization: Bearer "
-             "with a token from `holdfast token new`."));
+             "Sign in: run `holdfast link` and open the address it prints, or send Authorization: "
+             "Bearer with a token from `holdfast token new`."));
 }
 
 Response Server::page(const Request& request, std::string_view path, status code) {
@@ -226,12 +225,12 @@ Response Server::page(const Request& request, std::string_view path, status code
   if (encoding != nullptr) set_header(response, "Content-Encoding", encoding);
   if (asset->lifetime == Lifetime::forever)
     set_header(response, "Cache-Control", "public, max-age=31536000, immutable");
-  // xterm.js writes its styles into the page; no script but the program's own runs.
+  // xterm.js adds inline styles. Only the program's own scripts run.
   set_header(response, "Content-Security-Policy",
              "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
              "img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; "
              "frame-ancestors 'none'");
-  // The page asks before it lets somebody else's link sign it in.
+  // The page asks before a link from another site signs it in.
   if (comes_from_elsewhere(request)) set_header(response, "Server-Timing", "elsewhere");
   return response;
 }
@@ -268,19 +267,19 @@ Response Server::metrics(const Request& request, const Peer&, const User&) {
   value("holdfast_build_info{version=\"" + std::string(base::version()) + "\",keeper_version=\"" +
             keeper_version_ + "\"}",
         1);
-  metric("holdfast_terminals", "gauge", "Terminals by what became of them.");
+  metric("holdfast_terminals", "gauge", "Terminals by state.");
   value(R"(holdfast_terminals{state="active"})", counts.active);
   value(R"(holdfast_terminals{state="orphaned"})", counts.orphaned);
   value(R"(holdfast_terminals{state="exited"})", counts.exited);
   metric("holdfast_sessions", "gauge", "Sessions of all users.");
   value("holdfast_sessions", counts.sessions);
-  metric("holdfast_viewers", "gauge", "Attachments to terminals.");
+  metric("holdfast_viewers", "gauge", "Viewers attached to terminals.");
   value("holdfast_viewers", counts.viewers);
   metric("holdfast_clients", "gauge", "Open WebSocket connections.");
   value("holdfast_clients", clients_.size());
   metric("holdfast_requests_total", "counter", "HTTP requests answered.");
   value("holdfast_requests_total", requests_served_);
-  metric("holdfast_limited_total", "counter", "How often a client has met a limit.");
+  metric("holdfast_limited_total", "counter", "How often clients hit a limit.");
   for (std::size_t i = 0; i < kLimitNames.size(); ++i) {
     const auto limit = static_cast<Limit>(i);
     value("holdfast_limited_total{limit=\"" + std::string(kLimitNames.at(i)) + "\"}",

@@ -1,4 +1,4 @@
-// The addresses that requests are for.
+// The paths of the daemon's requests.
 
 #pragma once
 

@@ -36,7 +36,7 @@ constexpr std::chrono::milliseconds kAcceptPause{100};
 constexpr std::uint32_t kLargestHeader = 16 * 1024;
 constexpr std::uint64_t kLargestBody = 4096;
 
-// Browsers that came by TLS never come without it again. `localhost` is other servers' name, too.
+// Makes browsers use TLS from now on. Not for `localhost`, a name that other servers share.
 void promise_tls(Response& response, const Request& request, const Peer& peer) {
   const std::string_view name = name_of_host(view(request[beast::http::field::host]));
   if (peer.is_secure && name != "localhost")
@@ -76,11 +76,11 @@ base::Status Server::listen(base::Fd socket) {
   int domain = 0;
   socklen_t size = sizeof domain;
   if (::getsockopt(socket.get(), SOL_SOCKET, SO_DOMAIN, &domain, &size) < 0)
-    return base::fail(base::errno_error(errno, "look at a listening socket"));
+    return base::fail(base::errno_error(errno, "inspect a listening socket"));
   auto acceptor = std::make_shared<Acceptor>(executor_);
   boost::system::error_code error;
   acceptor->assign(Protocol(domain, 0), socket.get(), error);
-  if (error) return base::fail(base::errno_error(error.value(), "accept from a listening socket"));
+  if (error) return base::fail(base::errno_error(error.value(), "use a listening socket"));
   (void)socket.release();
   accepting_.spawn([this, acceptor]() -> awaitable<void> { co_await accept(acceptor); });
   return {};
@@ -91,7 +91,7 @@ awaitable<void> Server::accept(std::shared_ptr<Acceptor> acceptor) {
   for (;;) {
     auto [error, socket] = co_await acceptor->async_accept(kNoThrow);
     if (error == asio::error::operation_aborted) co_return;
-    if (error) {  // Out of descriptors, most likely: what waits in the queue is not lost.
+    if (error) {  // Most likely out of descriptors. Queued connections are not lost.
       base::log(base::Level::warning, "cannot accept a connection", {{"error", error.message()}});
       pause.expires_after(kAcceptPause);
       if (const auto [stopped] = co_await pause.async_wait(kNoThrow); stopped) co_return;
@@ -116,7 +116,7 @@ awaitable<void> Server::stop(CloseCode code, std::string reason) {
 
 awaitable<void> Server::make_wait() {
   const auto wait = waits_.emplace(waits_.end(), executor_, kHastyWait);
-  (void)co_await wait->async_wait(kNoThrow);  // Also cut short: then it is answered at once.
+  (void)co_await wait->async_wait(kNoThrow);  // `stop` cuts it short.
   waits_.erase(wait);
 }
 
@@ -146,7 +146,7 @@ awaitable<void> Server::answer_unreadable(Stream& stream, boost::system::error_c
   if (!write_error) co_await let_go(beast::get_lowest_layer(stream));
 }
 
-// The header alone decides whether a body is read at all.
+// Whether to read a body is decided by the header alone.
 template <class Stream, class Parser>
 awaitable<std::optional<bool>> Server::answer_request(Stream& stream, beast::flat_buffer& buffer,
                                                       Parser& parser, const Peer& direct,
@@ -158,7 +158,7 @@ awaitable<std::optional<bool>> Server::answer_request(Stream& stream, beast::fla
   if (!response && !is_read && takes_body(request, peer)) {
     if (body_length(request) == 0 || body_length(request) > kLargestBody) {
       response = refuse(request, beast::http::status::payload_too_large,
-                        "Send at most 4096 bytes, with Content-Length.");
+                        "Send a body of at most 4096 bytes, with Content-Length.");
     } else {
       const auto [error, size] = co_await beast::http::async_read(stream, buffer, parser, kNoThrow);
       if (error) co_return false;
@@ -168,8 +168,8 @@ awaitable<std::optional<bool>> Server::answer_request(Stream& stream, beast::fla
   if (!response) response = answer(request, peer, visitor);
   if (!response && is_read) co_return std::nullopt;
   if (!response)
-    response =
-        refuse(request, beast::http::status::bad_request, "A WebSocket's request has no body.");
+    response = refuse(request, beast::http::status::bad_request,
+                      "A WebSocket request must not have a body.");
   ++requests_served_;
   if (response->result() == beast::http::status::too_many_requests) co_await make_wait();
   if (!is_read || stopping_) response->keep_alive(false);
@@ -188,10 +188,10 @@ awaitable<std::optional<Request>> Server::answer_requests(Stream& stream, const 
   for (;;) {
     beast::http::request_parser<beast::http::string_body> parser;
     parser.header_limit(kLargestHeader);
-    parser.body_limit(boost::none);  // `answer_request` judges it.
+    parser.body_limit(boost::none);  // `answer_request` checks it.
     const auto [error, size] =
         co_await beast::http::async_read_header(stream, buffer, parser, kNoThrow);
-    // Who keeps a connection open and asks for nothing more has met no limit.
+    // An idle keep-alive connection has hit no limit.
     if (error == beast::error::timeout && (parser.got_some() || buffer.size() > 0))
       limiter_.met(Limit::handshake_time);
     if (error) {
@@ -291,7 +291,7 @@ std::unique_ptr<Client> Server::make_client(std::unique_ptr<WebSocket> socket,
       vt::Size{.cols = side("cols", 80), .rows = side("rows", 24)});
 }
 
-// One timer for all, and none while there are no clients: an idle daemon sleeps.
+// One timer for all clients, and none without clients, so that an idle daemon sleeps.
 void Server::check_clients() {
   checking_.expires_after(settings_.ping_interval);
   checking_.async_wait([this](const boost::system::error_code& error) {

@@ -1,4 +1,4 @@
-// The HTTP server: listening sockets, requests, and the WebSocket clients that come of them.
+// The HTTP server: listening sockets, requests, and WebSocket clients.
 
 #pragma once
 
@@ -46,23 +46,24 @@ class Server {
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
-  // Speaks TLS with whoever comes by the network from now on.
+  // Uses TLS for all network connections from now on.
   void use_tls(std::unique_ptr<Tls> tls) { tls_ = std::move(tls); }
-  // From now on, also for the clients that are there; the proxy and the listening address stay.
+  // Takes effect at once, also for connected clients, except for the proxy and the listening
+  // address.
   void change(const ServerSettings& settings, GateSettings gate);
-  // Accepts what comes to that listening socket.
+  // Accepts connections on that listening socket.
   [[nodiscard]] base::Status listen(base::Fd socket);
-  // Where browsers find it, and the same with a code that signs in once.
+  // The address for browsers, and the same with a code that signs in once.
   [[nodiscard]] std::string address() const;
   [[nodiscard]] base::Result<std::string> new_link(const User& user) const;
-  // Ends the connections whose credential no longer counts.
+  // Ends the connections whose credential is no longer valid.
   void end_withdrawn();
-  // What /metrics tells of the keeper beside this program's own version.
+  // The keeper's version, for /metrics.
   void set_keeper_version(std::string version) { keeper_version_ = std::move(version); }
   [[nodiscard]] std::size_t clients() const { return clients_.size(); }
-  // Everything that is answered but WebSockets and the page's files.
+  // All routes except WebSockets and the page's files.
   [[nodiscard]] static std::vector<RouteName> routes();
-  // Ends every connection with that code, and returns when all are gone.
+  // Ends every connection with this code, and returns when all are gone.
   boost::asio::awaitable<void> stop(CloseCode code, std::string reason);
 
  private:
@@ -70,12 +71,12 @@ class Server {
   enum class Who;
   struct Route;
   static const Route kRoutes[];
-  // What can be used at that path, in words; empty if there is no route.
+  // The methods allowed at that path, such as "GET or POST"; empty if there is no route.
   [[nodiscard]] static std::string methods_of(std::string_view path);
   [[nodiscard]] static const Route* find_route(std::string_view path,
                                                boost::beast::http::verb method);
 
-  // Who a WebSocket is for, and the place that it takes.
+  // The user of a WebSocket, and the places it takes.
   struct Visitor {
     User user;
     std::string address;
@@ -86,24 +87,24 @@ class Server {
 
   boost::asio::awaitable<void> accept(std::shared_ptr<Acceptor> acceptor);
   boost::asio::awaitable<void> serve(Socket socket);
-  // Answers requests until there are no more; one that asks for a WebSocket is returned.
+  // Answers requests until there are no more. Returns a request for a WebSocket.
   template <class Stream>
   boost::asio::awaitable<std::optional<Request>> answer_requests(Stream& stream, const Peer& peer,
                                                                  Visitor& visitor,
                                                                  WaitingRoom::Seat& seat);
-  // Answers one request, whose header was read; whether the connection goes on. None: it becomes a
-  // WebSocket.
+  // Answers one request after its header was read. Returns whether the connection goes on; none if
+  // it becomes a WebSocket.
   template <class Stream, class Parser>
   boost::asio::awaitable<std::optional<bool>> answer_request(Stream& stream,
                                                              boost::beast::flat_buffer& buffer,
                                                              Parser& parser, const Peer& direct,
                                                              Visitor& visitor);
-  // Lets one wait who asks too often, and would ask again at once if it were told at once.
+  // Delays the refusal of a client that exceeds the rate, which might retry at once.
   boost::asio::awaitable<void> make_wait();
-  // Ends a connection after its last answer: closing a socket with something unread in it would
-  // take the answer back.
+  // Ends a connection after its last answer. Closing a socket with unread input would discard the
+  // answer.
   boost::asio::awaitable<void> let_go(PlainStream& stream);
-  // What cannot be read as a request is told why, where there is somebody to tell.
+  // Tells the client why its request is malformed, if it can still read the answer.
   template <class Stream>
   boost::asio::awaitable<void> answer_unreadable(Stream& stream, boost::system::error_code error);
   // The handshake, before the requests.
@@ -115,18 +116,18 @@ class Server {
   template <class Stream>
   boost::asio::awaitable<void> serve_websocket(Stream stream, Request request, Visitor visitor);
   [[nodiscard]] Peer peer_of(const Request& request, const Peer& direct) const;
-  // The refusal of a request that is not looked at further, judged by its header alone.
+  // Refuses a request by its header alone; none if it passes.
   [[nodiscard]] std::optional<Response> turn_back(const Request& request, const Peer& peer);
   [[nodiscard]] bool takes_body(const Request& request, const Peer& peer) const;
-  // What an ordinary request, or an upgrade that is refused, is answered with; none: upgrade it for
-  // that visitor.
+  // The answer to an ordinary request, or to an upgrade that is refused. None: upgrade it for the
+  // visitor.
   [[nodiscard]] std::optional<Response> answer(const Request& request, const Peer& peer,
                                                Visitor& visitor);
   [[nodiscard]] std::optional<Response> admit(const Request& request, const Peer& peer, User user,
                                               Visitor& visitor);
-  // Whether the address asks no more often than it may.
+  // Whether the address stays within the request rate.
   [[nodiscard]] bool keeps_to_rate(const Peer& peer);
-  // Who a request is from; otherwise its refusal.
+  // The request's user, or the refusal.
   [[nodiscard]] std::expected<User, Response> who_asks(const Request& request, const Peer& peer);
   [[nodiscard]] Response page(const Request& request, std::string_view path,
                               boost::beast::http::status code);
@@ -160,7 +161,7 @@ class Server {
   base::TaskScope accepting_;
   base::TaskScope connections_;
   WaitingRoom waiting_;
-  std::list<boost::asio::steady_timer> waits_;  // Of those who ask too often.
+  std::list<boost::asio::steady_timer> waits_;  // Of clients that exceed the rate.
   std::list<Client*> clients_;
   std::uint64_t requests_served_ = 0;
   std::string keeper_version_;

@@ -1,10 +1,10 @@
-// Failed sign-ins by address. After too many within a minute the address is barred, for a minute at
-// first and twice as long each time it goes on, up to a quarter of an hour.
+// Failed sign-ins by address. After too many within a minute, the address is barred: for a minute
+// at first, then twice as long each time, up to 15 minutes.
 //
 // Invariants
-// 1. Only so many addresses are remembered; the one that failed longest ago is forgotten first.
-// 2. What fails while the address is barred does not prolong that: a client that retries by itself
-// comes free again.
+// 1. At most `kMostAddresses` are remembered. The one that failed longest ago is forgotten first.
+// 2. Failures while an address is barred do not extend the bar, so a client that retries
+//    automatically gets in again.
 
 #pragma once
 
@@ -24,10 +24,10 @@ class SignInFailures {
   static constexpr std::chrono::seconds kWindow{60};
   static constexpr std::chrono::seconds kLongestBar{900};
 
-  // How long the address is barred from now on; 0 if it is not.
+  // How much longer the address is barred; 0 if it is not.
   [[nodiscard]] std::chrono::seconds barred(const std::string& address,
                                             base::MonotonicTime now) const;
-  // One more failed; with `most` within a minute the address is barred.
+  // Counts a failure; `most` of them within a minute bar the address.
   void add(const std::string& address, base::MonotonicTime now, std::int64_t most);
   [[nodiscard]] std::size_t size() const { return addresses_.size(); }
 
@@ -37,7 +37,7 @@ class SignInFailures {
     base::MonotonicTime window_began{};
     base::MonotonicTime barred_until{};
     base::MonotonicTime last{};
-    std::chrono::seconds bar{0};  // The last one's length.
+    std::chrono::seconds bar{0};  // The length of the last one.
   };
 
   void make_room();

@@ -43,7 +43,7 @@ std::string cookie_text(const std::string& name, const std::string& value, std::
 }
 
 Response only_to_look(const Request& request) {
-  return refuse(request, status::forbidden, "This credential only allows looking.");
+  return refuse(request, status::forbidden, "This credential is view-only.");
 }
 
 const session::TokenHash* sign_in_of(const User& user) {
@@ -54,8 +54,9 @@ const session::TokenHash* sign_in_of(const User& user) {
 }  // namespace
 
 Response Server::cannot_ask(const Request& request, const base::Error& error) {
-  base::log(base::Level::error, "Nobody can sign in", {{"error", error}});
-  return refuse(request, status::service_unavailable, "Cannot sign in now: " + error.message());
+  base::log(base::Level::error, "Sign-ins are unavailable", {{"error", error}});
+  return refuse(request, status::service_unavailable,
+                "Sign-ins are unavailable: " + error.message());
 }
 
 Response Server::sign_in_failed(const Request& request, const Peer& peer) {
@@ -67,7 +68,7 @@ Response Server::sign_in_failed(const Request& request, const Peer& peer) {
                             "Too many failed sign-ins from this address. Wait and try again."),
                      barred);
   }
-  base::log(base::Level::warning, "A sign-in failed", {{"address", peer.address}});
+  base::log(base::Level::warning, "Sign-in failed", {{"address", peer.address}});
   limiter_.failures.add(address, now, limiter_.limits.failed_sign_ins);
   return refuse(request, status::unauthorized, "Wrong or expired credential.");
 }
@@ -77,12 +78,12 @@ bool Server::takes_body(const Request& request, const Peer& peer) const {
          gate_.is_from_own_page(request, peer);
 }
 
-// A page of another origin that signed its visitor in, as somebody else, could have them type into
-// that one's terminals. So it must be the daemon's own page that asks.
+// If another origin's page could sign its visitor in as somebody else, the visitor might type into
+// that user's terminals. So the request must come from the daemon's own page.
 Response Server::sign_in(const Request& request, const Peer& peer, const User&) {
   if (!gate_.is_from_own_page(request, peer))
     return refuse(request, status::forbidden,
-                  "Only the daemon's own page can sign in here. Programs send Authorization: "
+                  "Only the daemon's own page can sign in here. Programs must send Authorization: "
                   "Bearer.");
   const json::object body = parsed_body(request);
   const auto token = text_in(body, "token");
@@ -107,14 +108,14 @@ Response Server::sign_in(const Request& request, const Peer& peer, const User&) 
   return response;
 }
 
-// Also in the store, where the user can be told who came from where.
+// Also in the store, so that users can see who signed in from where.
 void Server::note_sign_in(const User& user, const Peer& peer) {
   const auto noted = gate_.store().append_log({.user = user.id,
                                                .subject = "browser",
                                                .event = "signed in",
                                                .detail = "from " + peer.address});
   if (!noted)
-    base::log(base::Level::warning, "A sign-in could not be noted", {{"error", noted.error()}});
+    base::log(base::Level::warning, "Cannot record a sign-in", {{"error", noted.error()}});
 }
 
 Response Server::who_am_i(const Request& request, const Peer&, const User& user) {
@@ -125,7 +126,8 @@ Response Server::who_am_i(const Request& request, const Peer&, const User& user)
 
 Response Server::sign_out(const Request& request, const Peer& peer, const User& user) {
   const session::TokenHash* const hash = sign_in_of(user);
-  if (hash == nullptr) return refuse(request, status::bad_request, "This is no browser's sign-in.");
+  if (hash == nullptr)
+    return refuse(request, status::bad_request, "Only a browser's sign-in can be signed out.");
   if (auto removed = gate_.store().sign_ins().remove(*hash); !removed)
     return cannot_ask(request, removed.error());
   end_withdrawn();
@@ -135,7 +137,7 @@ Response Server::sign_out(const Request& request, const Peer& peer, const User& 
   return response;
 }
 
-// The daemon's own account sees everybody's, everybody else their own.
+// The daemon's own account sees all sign-ins; other users see their own.
 base::Result<std::vector<session::SignInRow>> Server::visible_sign_ins(const Peer& peer,
                                                                        const User& user) const {
   auto records = gate_.store().sign_ins();
@@ -159,7 +161,7 @@ Response Server::list_sign_ins(const Request& request, const Peer& peer, const U
   return respond(request, status::ok, kJson, json::serialize(list));
 }
 
-// One by its name, or, without one, all but the browser's own.
+// Ends the named one, or without a name all but the browser's own.
 Response Server::end_sign_ins(const Request& request, const Peer& peer, const User& user) {
   if (user.access == session::Access::view) return only_to_look(request);
   std::string_view name = path_of(view(request.target())).substr(kSignInsPath.size());
@@ -182,14 +184,15 @@ Response Server::end_sign_ins(const Request& request, const Peer& peer, const Us
                 "Ended " + std::to_string(ended) + (ended == 1 ? " sign-in." : " sign-ins."));
 }
 
-// A link is worth as much as a token, so only whoever the kernel vouches for gets one.
+// A link is as good as a token, so only clients on the Unix socket get one: the kernel vouches for
+// them.
 Response Server::link(const Request& request, const Peer& peer, const User& asker) {
   User user = asker;
   if (!peer.user) return refuse(request, status::not_found, "Not found.");
   if (const auto name = query_parameter(view(request.target()), "user")) {
     if (!is_trusted(peer))
       return refuse(request, status::forbidden,
-                    "Only the daemon's own account makes links for others.");
+                    "Only the daemon's own account can make links for other users.");
     const auto row = gate_.store().ensure_user(*name);
     if (!row) return refuse(request, status::bad_request, row.error().message());
     user = User{.id = row->id, .name = row->name};

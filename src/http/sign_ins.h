@@ -1,8 +1,8 @@
-// Browsers that sign in, and the links that let them.
+// Browser sign-ins, and the links that allow them.
 //
-// A browser gets two halves. The cookie is out of scripts' reach, and browsers send it to every
-// port of the host. The secret is kept by the page in its own origin's storage, where no other
-// port's pages can read it. Neither does anything alone, and the store keeps only their hashes.
+// A browser gets two halves. The cookie is out of scripts' reach, but browsers send it to every
+// port of the host. The page keeps the secret in its own origin's storage, where pages of other
+// ports cannot read it. Neither works alone, and the store keeps only their hashes.
 
 #pragma once
 
@@ -29,18 +29,18 @@ class SignIns {
 
   explicit SignIns(session::Store& store) : store_(&store) {}
 
-  // Signs a browser in, until then or until what let the user in expires. The beginning of
-  // the browser's name for itself is kept.
+  // Signs a browser in until `expires`, or until the user's credential expires. Keeps the beginning
+  // of the browser's User-Agent.
   [[nodiscard]] base::Result<NewSignIn> begin(const User& user, const std::string& address,
                                               std::string_view browser,
                                               base::WallTime expires) const;
-  // The sign-in that the cookie stands for; none if there is none.
+  // The cookie's sign-in, if any.
   [[nodiscard]] base::Result<std::optional<session::SignInRow>> find(std::string_view cookie) const;
 
-  // A code that signs a browser in as that user, once, and soon.
+  // A short-lived code that signs a browser in as that user, once.
   [[nodiscard]] base::Result<std::string> new_code(const User& user) const;
-  // The user of the code, who has no credential yet. None if the code was used, is too old, or
-  // never was one.
+  // The code's user, who has no credential yet. None if the code was used, has expired, or never
+  // existed.
   [[nodiscard]] base::Result<std::optional<User>> take_code(std::string_view code) const;
 
  private:
@@ -50,7 +50,7 @@ class SignIns {
 // Whether the secret belongs to the sign-in.
 [[nodiscard]] bool is_secret_of(const session::SignInRow& sign_in, std::string_view secret);
 
-// What a sign-in is called where it is listed: the beginning of its hash.
+// A sign-in's name in lists: the beginning of its hash.
 [[nodiscard]] std::string name_of(const session::SignInRow& sign_in);
 
 }  // namespace http

@@ -27,7 +27,7 @@ std::optional<uid_t> peer_user(Socket& socket) {
 std::string peer_address(const Socket& socket) {
   boost::system::error_code error;
   const auto endpoint = socket.remote_endpoint(error);
-  if (error) return "unknown";  // It has gone already.
+  if (error) return "unknown";  // It is gone already.
   const auto* address = static_cast<const sockaddr*>(endpoint.data());
   std::array<char, INET6_ADDRSTRLEN> text{};
   if (address->sa_family == AF_INET) {
@@ -58,7 +58,7 @@ std::string counted_address(std::string_view address) {
 
 void send_at_once(Socket& socket) {
   const int yes = 1;
-  // Fails on a Unix socket, which needs no telling.
+  // Fails on a Unix socket, which does not need it.
   ::setsockopt(socket.native_handle(), IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
 }
 

@@ -1,4 +1,4 @@
-// The stream that a client came by: TCP or a Unix socket, told apart only where it matters.
+// A client's socket: TCP or Unix, told apart only where it matters.
 
 #pragma once
 
@@ -17,16 +17,16 @@ using Protocol = boost::asio::generic::stream_protocol;
 using Socket = Protocol::socket;
 using Acceptor = boost::asio::basic_socket_acceptor<Protocol>;
 
-// The user on the other side of a Unix socket; none for TCP.
+// The peer's uid on a Unix socket; none for TCP.
 [[nodiscard]] std::optional<uid_t> peer_user(Socket& socket);
 
-// The address on the other side, without its port; `unix` for a Unix socket.
+// The peer's address without its port; `unix` for a Unix socket.
 [[nodiscard]] std::string peer_address(const Socket& socket);
-// What counts as one address when addresses are counted: of IPv6, where everybody has many, the
-// /64 network; and of this machine, where everybody has 127.0.0.0/8, all of it.
+// What counts as one address for limits. IPv6 hosts have many addresses, so the /64 network counts
+// as one. Everybody on this machine has all of 127.0.0.0/8, so loopback counts as one.
 [[nodiscard]] std::string counted_address(std::string_view address);
 
-// A keystroke's echo is a small write that must not wait for more.
+// Sends small writes at once: a keystroke's echo must not wait for more data.
 void send_at_once(Socket& socket);
 
 }  // namespace http

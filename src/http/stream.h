@@ -1,5 +1,5 @@
-// The streams that requests come by: plain, or TLS around the same. What is written for a stream is
-// a template over these two, so that a plain one costs what it would without TLS.
+// The streams that requests arrive on: plain, or wrapped in TLS. Code for streams is a template
+// over these two, so that TLS costs plain ones nothing.
 
 #pragma once
 

@@ -1,4 +1,4 @@
-// Cutting header fields and addresses into pieces.
+// Helpers to split headers and addresses.
 
 #pragma once
 
@@ -12,7 +12,8 @@ namespace http {
   return {text.data(), text.size()};
 }
 
-// Takes what stands before the separator, or everything, out of `rest`, with the separator.
+// Removes the text before the separator, or everything, from `rest` and returns it. Drops the
+// separator.
 [[nodiscard]] inline std::string_view take_until(std::string_view& rest, char separator) {
   const std::size_t end = rest.find(separator);
   const std::string_view taken = rest.substr(0, end);

@@ -29,8 +29,8 @@ base::Result<std::optional<vt::Theme>> theme_of(std::string_view target) {
     if (!text) continue;
     const auto rgb = colour_from(*text);
     if (!rgb)
-      return base::fail(base::Code::invalid_argument, std::string(name) + " is no colour",
-                        "Write it as six hexadecimal digits, ff8000 for instance.");
+      return base::fail(base::Code::invalid_argument, std::string(name) + " is not a colour",
+                        "Use six hexadecimal digits, such as ff8000.");
     *colour = *rgb;
     is_named = true;
   }

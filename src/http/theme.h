@@ -1,4 +1,4 @@
-// The colours of a client that has no message for them, in its WebSocket's address: ?foreground=,
+// Colours in a WebSocket address, for protocols that have no message for them: ?foreground=,
 // background= and cursor=, each rrggbb.
 
 #pragma once
@@ -11,7 +11,7 @@
 
 namespace http {
 
-// None if the address names no colour; what it leaves out is as it would be without.
+// None if the address has no colours. Missing colours get their defaults.
 [[nodiscard]] base::Result<std::optional<vt::Theme>> theme_of(std::string_view target);
 
 }  // namespace http

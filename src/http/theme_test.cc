@@ -10,7 +10,7 @@ TEST(ThemeTest, TheAddressNamesColours) {
   ASSERT_TRUE(theme && *theme);
   EXPECT_EQ((*theme)->foreground, 0xff8000U);
   EXPECT_EQ((*theme)->background, 0x102030U);
-  EXPECT_EQ((*theme)->cursor, vt::Theme().cursor) << "what is left out";
+  EXPECT_EQ((*theme)->cursor, vt::Theme().cursor) << "missing: the default";
 }
 
 TEST(ThemeTest, WithoutOneThereIsNone) {

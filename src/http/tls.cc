@@ -24,11 +24,11 @@ base::Error tls_error(const std::string& tried, const std::string& advice) {
 base::Status check_key_file(const std::filesystem::path& path) {
   struct stat info{};
   if (::stat(path.c_str(), &info) < 0)
-    return base::fail(base::errno_error(errno, "look at the TLS key " + path.string()));
+    return base::fail(base::errno_error(errno, "read the TLS key " + path.string()));
   if ((info.st_mode & S_IRWXO) != 0)
     return base::fail(base::Code::permission_denied,
-                      "everybody can use the TLS key " + path.string(),
-                      "Make a new one, and chmod 600 its file.");
+                      "other accounts can read the TLS key " + path.string(),
+                      "Make a new key, and chmod 600 the file.");
   return {};
 }
 
@@ -38,7 +38,7 @@ void use_modern_settings(SSL_CTX* context) {
   ::SSL_CTX_set_cipher_list(context, "ECDHE+AESGCM:ECDHE+CHACHA20");
   ::SSL_CTX_set_options(
       context, SSL_OP_NO_COMPRESSION | SSL_OP_NO_RENEGOTIATION | SSL_OP_CIPHER_SERVER_PREFERENCE);
-  // An idle connection keeps no buffers.
+  // Idle connections free their buffers.
   ::SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);
 }
 
@@ -68,11 +68,12 @@ base::Status Tls::read() {
   const std::string certificate = files_.certificate.string();
   const std::string key = files_.key.string();
   if (::SSL_CTX_use_certificate_chain_file(raw, certificate.c_str()) != 1)
-    return base::fail(tls_error("read the TLS certificate " + certificate,
-                                "tls_certificate names a PEM file with the certificate first."));
+    return base::fail(
+        tls_error("read the TLS certificate " + certificate,
+                  "tls_certificate must be a PEM file with the server's certificate first."));
   if (::SSL_CTX_use_PrivateKey_file(raw, key.c_str(), SSL_FILETYPE_PEM) != 1)
     return base::fail(tls_error("use the TLS key " + key,
-                                "tls_key names the PEM file of the certificate's own key."));
+                                "tls_key must be a PEM file with the key of that certificate."));
   context_ = std::move(context);
   return {};
 }
@@ -84,11 +85,10 @@ ssl::context& Tls::context(base::MonotonicTime now) {
   if (found == stamps_) return *context_;
   stamps_ = found;
   if (auto read = this->read(); read)
-    base::log(base::Level::info, "the TLS certificate was read again",
+    base::log(base::Level::info, "reloaded the TLS certificate",
               {{"file", files_.certificate.string()}});
   else
-    base::log(base::Level::error,
-              "the TLS certificate has changed and cannot be used; the old one is",
+    base::log(base::Level::error, "cannot use the new TLS certificate; keeping the old one",
               {{"error", read.error()}});
   return *context_;
 }

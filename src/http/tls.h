@@ -1,6 +1,6 @@
-// TLS by a certificate and its key. Both are read again when their files have changed, which is
-// looked at when a connection comes, once a second at most: a renewed certificate needs no restart,
-// and connections that are open go on with the one they began with.
+// TLS with a certificate and its key. Changed files are read again, so a renewed certificate needs
+// no restart. A new connection checks for changes, at most once a second. Open connections keep the
+// certificate they started with.
 
 #pragma once
 
@@ -18,20 +18,20 @@
 namespace http {
 
 struct TlsFiles {
-  std::filesystem::path certificate;  // PEM; the server's own first, then those that vouch for it.
-  std::filesystem::path key;          // PEM, not readable by everybody.
+  std::filesystem::path certificate;  // PEM; the server's own first, then its chain.
+  std::filesystem::path key;          // PEM, not readable by other accounts.
 };
 
 class Tls {
  public:
   [[nodiscard]] static base::Result<std::unique_ptr<Tls>> load(TlsFiles files);
 
-  // For a connection that comes now. Files that have changed and cannot be used, because only one
-  // of them is there yet, say, are logged and change nothing.
+  // For a new connection. Changed files that cannot be used are logged and ignored; perhaps only
+  // one of them has been replaced yet.
   [[nodiscard]] boost::asio::ssl::context& context(base::MonotonicTime now);
 
  private:
-  // What tells a file from the one that was there before.
+  // Tells a file from its previous version.
   struct Stamp {
     ino_t inode = 0;
     off_t size = 0;

@@ -1,5 +1,4 @@
-// How often something may happen: `rate` times a second, and up to `burst` times at once after a
-// pause.
+// A rate limit: `rate` times per second, and up to `burst` times at once after a pause.
 
 #pragma once
 
@@ -12,7 +11,7 @@ namespace http {
 
 class TokenBucket {
  public:
-  // False if it has happened too often by now; then these times do not count.
+  // False if that exceeds the limit; then these times do not count.
   [[nodiscard]] bool take(base::MonotonicTime now, double rate, double burst, double times = 1) {
     const double seconds = std::chrono::duration<double>(now - filled_).count();
     taken_ = std::clamp(taken_ - seconds * rate, 0.0, burst);
@@ -21,7 +20,7 @@ class TokenBucket {
     taken_ += times;
     return true;
   }
-  // Whether it would be as fresh by now as a new one.
+  // Whether the bucket is as good as a new one by now.
   [[nodiscard]] bool is_rested(base::MonotonicTime now, double rate) const {
     return taken_ <= std::chrono::duration<double>(now - filled_).count() * rate;
   }

@@ -1,4 +1,4 @@
-// Who a request or a connection is for, and what let them in.
+// The user of a request or connection, and the credential that let them in.
 
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace http {
 
-// The kernel's word, on the Unix socket.
+// The kernel vouches for the peer of a Unix socket.
 struct ByPeer {};
 struct ByToken {
   session::TokenHash hash;
@@ -32,7 +32,7 @@ struct User {
   session::UserId id;
   std::string name;
   session::Access access = session::Access::control;
-  std::optional<base::WallTime> until{};  // When what let them in expires.
+  std::optional<base::WallTime> until{};  // When the credential expires.
   Credential credential{};
 };
 

@@ -1,10 +1,10 @@
-// The connections that are no WebSockets: silent ones, and those whose requests are being answered.
-// Anybody can open one, so there may be only so many, and the newest is the one that is let in.
+// The connections that are not WebSockets: idle ones, and those with a request in progress. Anybody
+// can open one, so their number is limited. A new connection always gets in.
 //
 // Invariants
-// 1. When it is full, the address with the most connections loses the one that has been there
-//    longest. So one that opens many loses its own.
-// 2. Whoever has asked something counts as newly come.
+// 1. When the room is full, the address with the most connections loses its oldest one. So a client
+//    that opens many loses its own.
+// 2. A connection that sends a request counts as new again.
 
 #pragma once
 
@@ -22,7 +22,7 @@ class WaitingRoom {
   using Entry = std::pair<std::string, Socket*>;  // Null: closed already.
 
  public:
-  // A connection's place, which it gives back when it is closed or becomes a WebSocket.
+  // A connection's place until it is closed or becomes a WebSocket.
   class Seat {
    public:
     Seat(WaitingRoom& room, const std::string& address, Socket& socket);
@@ -36,7 +36,7 @@ class WaitingRoom {
     std::list<Entry>::iterator entry_;
   };
 
-  // Closes connections until another one fits; how many.
+  // Closes connections until another one fits. Returns how many it closed.
   std::size_t make_room(std::int64_t most);
   void close_all();
 
@@ -45,8 +45,8 @@ class WaitingRoom {
   void close(Entry& entry);
 
   std::list<Entry> entries_;                  // Oldest first.
-  std::map<std::string, std::int64_t> open_;  // How many of an address are not closed.
-  std::int64_t count_ = 0;                    // How many are not closed.
+  std::map<std::string, std::int64_t> open_;  // How many are open, by address.
+  std::int64_t count_ = 0;                    // How many are open.
 };
 
 }  // namespace http

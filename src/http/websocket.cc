@@ -52,7 +52,7 @@ class BeastWebSocket final : public WebSocket {
 
   awaitable<std::optional<Message>> read() override {
     buffer_.consume(buffer_.size());
-    // A large message once must not cost its memory for ever.
+    // Do not keep the memory of one large message forever.
     if (buffer_.capacity() > kKeptBuffer) buffer_.shrink_to_fit();
     const auto [error, size] = co_await stream_.async_read(buffer_, kNoThrow);
     was_too_large_ = error == websocket::error::message_too_big;
@@ -82,7 +82,7 @@ class BeastWebSocket final : public WebSocket {
   }
 
   void abort() override {
-    beast::error_code ignored;  // It is over either way.
+    beast::error_code ignored;  // It is closed either way.
     socket_of(stream_.next_layer().next_layer()).close(ignored);
   }
 

@@ -1,7 +1,7 @@
-// A WebSocket as the protocols see it: whole messages in, whole messages out. The stream below is
-// Beast's.
+// A WebSocket as the protocols see it: complete messages in and out. Beast implements the stream
+// below.
 //
-// One reader and one writer at a time; `ping` and `close` may come at any moment, and `abort` ends
+// One reader and one writer at a time. `ping` and `close` are allowed at any time, and `abort` ends
 // everything.
 
 #pragma once
@@ -29,7 +29,7 @@ enum class MessageKind { text, binary };
 
 struct Message {
   MessageKind kind = MessageKind::text;
-  std::string_view data;  // Until the next read.
+  std::string_view data;  // Valid until the next read.
 };
 
 enum class CloseCode : std::uint16_t {
@@ -52,19 +52,19 @@ class WebSocket {
   // False when the connection has ended.
   virtual boost::asio::awaitable<bool> write(MessageKind kind, std::string_view data) = 0;
   virtual void ping() = 0;
-  // Says goodbye, and waits for the other side to do so too, for a moment.
+  // Sends a close frame, and waits a moment for the other side's.
   virtual boost::asio::awaitable<void> close(CloseCode code, std::string_view reason) = 0;
   virtual void abort() = 0;
-  // Called with the number of frames that begin in what came, those of a message that is not whole
-  // and of none too.
+  // Called with the number of frames in each read, including control frames and those of an
+  // incomplete message.
   virtual void on_frames(std::function<void(std::size_t)> call) = 0;
-  // Whether the connection has ended with a message that was too large.
+  // Whether a message that was too large ended the connection.
   [[nodiscard]] virtual bool was_too_large() const = 0;
-  // When the other side last showed that it lives.
+  // When a frame last arrived from the other side.
   [[nodiscard]] virtual base::MonotonicTime last_heard() const = 0;
 };
 
-// Answers the upgrade. Null if the client did not stay for that. A plain one needs no more than its
+// Answers the upgrade. Null if the client left before that. A plain connection needs only its
 // socket.
 boost::asio::awaitable<std::unique_ptr<WebSocket>> accept_websocket(Socket socket,
                                                                     const Request& request,

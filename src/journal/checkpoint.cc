@@ -73,7 +73,7 @@ Checkpoints::Found Checkpoints::read(std::uint64_t parity) const {
       header.length > place.size() - sizeof header ||
       header.offset > header_->produced.load(std::memory_order_acquire))
     return {};
-  // Checked and used is the copy, so that nothing can change in between.
+  // Check and use a copy, because the shared memory may change in between.
   const auto payload = place.subspan(sizeof header, header.length);
   std::vector<std::byte> screen(payload.begin(), payload.end());
   if (checksum(header, screen) != header.checksum) return {};

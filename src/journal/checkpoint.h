@@ -1,5 +1,5 @@
-// The two checkpoint slots of a journal: the latest whole one is always there, whatever instant the
-// writer died at.
+// The two checkpoint slots of a journal. One always holds a whole checkpoint, even if the writer
+// dies at any instruction.
 
 #pragma once
 
@@ -15,23 +15,23 @@
 namespace journal {
 
 struct Checkpoint {
-  Offset offset = 0;   // The output offset at which `screen` is true.
-  Offset history = 0;  // The end of the history then.
+  Offset offset = 0;   // The output offset that `screen` belongs to.
+  Offset history = 0;  // The end of the history at that offset.
   std::uint16_t rows = 0;
   std::uint16_t cols = 0;
-  std::uint64_t resizes = 0;  // How many were recorded by then.
+  std::uint64_t resizes = 0;  // How many were recorded so far.
   std::vector<std::byte> screen;
 };
 
 class Checkpoints {
  public:
   Checkpoints() = default;
-  // `slots` is both slots in a row.
+  // `slots` is both slots together.
   Checkpoints(std::span<std::byte> slots, Header& header);
 
-  // The most bytes that a screen may have.
+  // The maximum size of a screen in bytes.
   [[nodiscard]] std::size_t room() const;
-  // Replaces the older of the two. Fails, and leaves both as they are, if the screen does not fit.
+  // Replaces the older one. If the screen does not fit, fails and changes nothing.
   [[nodiscard]] base::Status write(const Checkpoint& checkpoint);
   // The newest valid one; none if both slots are empty or damaged.
   [[nodiscard]] std::optional<Checkpoint> latest() const;

@@ -14,7 +14,7 @@ std::vector<std::byte> screen_of(std::string_view text) {
 
 class CheckpointTest : public testing::Test {
  protected:
-  // Writes a checkpoint true at `offset`, through a fresh consumer as after a restart.
+  // Writes a checkpoint for `offset` through a new consumer, as after a restart.
   void write(Offset offset, std::string_view text) {
     ASSERT_TRUE(journal_.open_consumer().checkpoints().write({.offset = offset,
                                                               .history = 7,
@@ -27,7 +27,7 @@ class CheckpointTest : public testing::Test {
     const auto found = journal_.open_consumer().checkpoints().latest();
     return found ? text_of(found->screen) : "none";
   }
-  // The bytes of slot 0 or 1, as any process that maps the journal could change them.
+  // The bytes of slot 0 or 1, writable as for any process that maps the journal.
   std::span<std::byte> slot(std::size_t number) {
     const auto& constants = journal_.consumer.constants();
     slots_ = Mapping::once(journal_.memory,
@@ -61,8 +61,8 @@ TEST_F(CheckpointTest, TheNewestCounts) {
   EXPECT_EQ(found->resizes, 4U);
 }
 
-// Wherever the writer died, each byte of the newest slot may be old or new. Any one that is wrong
-// must be noticed.
+// Wherever the writer died, each byte of the newest slot may be old or new. Any wrong byte must be
+// detected.
 TEST_F(CheckpointTest, AnyDamagedByteGivesThePreviousOne) {
   journal_.write("0123456789");
   write(3, "previous");
@@ -80,7 +80,7 @@ TEST_F(CheckpointTest, AnInterruptedWriteLeavesThePreviousAndIsRepeated) {
   journal_.write("0123456789");
   write(3, "previous");
   write(5, "newest");
-  std::fill_n(slot(0).begin(), 8, std::byte{0});  // Dead after the first store.
+  std::fill_n(slot(0).begin(), 8, std::byte{0});  // Died after the first store.
   EXPECT_EQ(latest(), "previous");
   write(6, "again");
   EXPECT_EQ(latest(), "again");

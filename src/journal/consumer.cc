@@ -31,7 +31,8 @@ base::Result<Consumer> Consumer::open(const base::Fd& memory, Wakeups wakeups) {
   consumer.checkpoints_ = Checkpoints(consumer.slots_.span(), header);
   consumer.resizes_ = ResizeLog(header);
   if (consumer.consumed() > consumer.produced())
-    return base::fail(base::Code::corrupt, "the journal says that more was consumed than produced");
+    return base::fail(base::Code::corrupt,
+                      "the journal is damaged: more was consumed than produced");
   return consumer;
 }
 
@@ -62,17 +63,16 @@ base::Result<std::span<const std::byte>> Consumer::view(Offset from, std::size_t
                                                         std::to_string(produced));
   if (from < tail())
     return base::fail(base::Code::not_found, "offset " + std::to_string(from) +
-                                                 " is no longer in the journal, which begins at " +
+                                                 " is no longer in the journal, which starts at " +
                                                  std::to_string(tail()));
-  // A `produced` that jumped between the two looks must not lead outside the two copies of the
-  // ring.
+  // If `produced` jumped between the two loads, stay inside the two copies of the ring.
   const std::uint64_t size = std::min<std::uint64_t>(
       {produced - from, most, constants_.output_capacity - constants_.write_window});
   return std::span<const std::byte>(ring_.data() + from % constants_.output_capacity, size);
 }
 
 bool Consumer::intact(Offset from) const {
-  // The bytes must have been read before `produced` is looked at again.
+  // Read the bytes before `produced` is loaded again.
   std::atomic_thread_fence(std::memory_order_acquire);
   return from >= tail();
 }
@@ -129,7 +129,7 @@ std::span<std::byte> Consumer::history_store() const {
 }
 
 void Consumer::release(std::span<std::byte> pages) const {
-  // Where the kernel cannot, the memory stays in use, and nothing else changes.
+  // If this fails, the memory stays in use; nothing else changes.
   [[maybe_unused]] const int released = ::madvise(pages.data(), pages.size(), MADV_REMOVE);
 }
 

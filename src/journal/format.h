@@ -1,4 +1,4 @@
-// The journal's bytes: docs/journal-format.md as constants and structs, and nothing else.
+// The journal's format as constants and structs: docs/journal-format.md.
 
 #pragma once
 
@@ -16,8 +16,8 @@ inline constexpr std::size_t kPage = 4096;
 inline constexpr std::uint32_t kWriteWindow = 64 * 1024;
 inline constexpr std::size_t kResizeSlots = 64;
 
-// What a consumer that sleeps says of itself. One that looks at `dropped` says so, since an older
-// one would read what is no longer there.
+// The values of consumer_asleep. A consumer that respects `dropped` says so, because an older one
+// would read memory that was released.
 inline constexpr std::uint32_t kAsleep = 1;
 inline constexpr std::uint32_t kAsleepAndLooksAtDropped = 2;
 
@@ -28,7 +28,7 @@ struct ResizeRecord {
   std::uint32_t check;
 };
 
-// What the producer fixes when it creates the journal.
+// Set once, when the producer creates the journal.
 struct Constants {
   std::uint64_t magic;
   std::uint32_t version;

@@ -51,7 +51,7 @@ bool sizes_make_sense(const Constants& constants) {
 }
 
 base::Status write_header(const base::Fd& memory, const Shape& shape) {
-  // What is not written of a new file is 0.
+  // The rest of a new file is zero.
   const Constants constants = constants_for(shape);
   if (::pwrite(memory.get(), &constants, sizeof constants, 0) != sizeof constants)
     return base::fail(base::errno_error(errno, "write a journal's header"));
@@ -68,14 +68,14 @@ std::uint64_t total_size(const Constants& constants) {
 base::Result<base::Fd> create_memory(const Shape& shape) {
   for (const std::uint64_t size : {shape.replay, shape.slack, shape.history, shape.checkpoint})
     if (size > kMaxRegion)
-      return base::fail(base::Code::too_large, "a journal's part may have at most 1 GiB");
+      return base::fail(base::Code::too_large, "each part of a journal is limited to 1 GiB");
   if (shape.slack == 0)
-    return base::fail(base::Code::invalid_argument, "a journal needs room for output in flight");
+    return base::fail(base::Code::invalid_argument, "the journal's slack must not be 0");
 
   base::Fd memory(::memfd_create("holdfast-journal", MFD_CLOEXEC | MFD_ALLOW_SEALING));
   if (!memory) return base::fail(base::errno_error(errno, "create a journal"));
   if (::ftruncate(memory.get(), static_cast<off_t>(total_size(constants_for(shape)))) < 0)
-    return base::fail(base::errno_error(errno, "size a journal"));
+    return base::fail(base::errno_error(errno, "set a journal's size"));
   if (auto written = write_header(memory, shape); !written) return base::fail(written.error());
   if (::fcntl(memory.get(), F_ADD_SEALS, kSeals) < 0)
     return base::fail(base::errno_error(errno, "seal a journal"));
@@ -84,12 +84,12 @@ base::Result<base::Fd> create_memory(const Shape& shape) {
 
 base::Result<Constants> check_memory(const base::Fd& memory) {
   const int seals = ::fcntl(memory.get(), F_GET_SEALS);
-  if (seals < 0) return base::fail(base::errno_error(errno, "look at a journal's seals"));
+  if (seals < 0) return base::fail(base::errno_error(errno, "check a journal's seals"));
   if ((seals & kSeals) != kSeals)
     return base::fail(base::Code::corrupt, "the journal is not sealed against resizing");
   struct stat status{};
   if (::fstat(memory.get(), &status) < 0)
-    return base::fail(base::errno_error(errno, "look at a journal"));
+    return base::fail(base::errno_error(errno, "check a journal"));
 
   Constants constants{};
   if (::pread(memory.get(), &constants, sizeof constants, 0) != sizeof constants)
@@ -98,8 +98,8 @@ base::Result<Constants> check_memory(const base::Fd& memory) {
   if (constants.version != kVersion)
     return base::fail(base::Code::unsupported,
                       "the journal has version " + std::to_string(constants.version) +
-                          ", this program knows version " + std::to_string(kVersion),
-                      "Upgrade whichever of keeper and daemon is older.");
+                          ", but this program needs version " + std::to_string(kVersion),
+                      "Upgrade the older one of keeper and daemon.");
   if (constants.checksum != checksum(constants) || !sizes_make_sense(constants) ||
       total_size(constants) != static_cast<std::uint64_t>(status.st_size))
     return base::fail(base::Code::corrupt, "the journal's header is damaged");
@@ -123,7 +123,7 @@ base::Result<Mapping> Mapping::twice(const base::Fd& memory, std::uint64_t from,
   void* reserved =
       ::mmap(nullptr, 2 * size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (reserved == MAP_FAILED)
-    return base::fail(base::errno_error(errno, "reserve room for a journal"));
+    return base::fail(base::errno_error(errno, "reserve memory for a journal"));
   Mapping mapping(static_cast<std::byte*>(reserved), 2 * size);
   for (std::byte* copy : {mapping.data_, mapping.data_ + size})
     if (::mmap(copy, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, memory.get(),

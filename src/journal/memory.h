@@ -1,7 +1,7 @@
-// A journal's memory: creating the sealed memfd, checking one that came from elsewhere, mapping its
+// A journal's memory: creates the sealed memfd, checks one that came from elsewhere, maps its
 // parts.
 //
-// Everything below the constants is untrusted: whoever maps a journal may find any bytes in it.
+// Everything after the constants is untrusted and may hold any bytes.
 
 #pragma once
 
@@ -16,7 +16,7 @@
 
 namespace journal {
 
-// What a journal is made for. `replay` is the setting PTY_OUTPUT_BUFFER_SIZE; sizes are rounded up
+// The sizes of a new journal. `replay` is the setting PTY_OUTPUT_BUFFER_SIZE. Sizes are rounded up
 // to whole pages.
 struct Shape {
   std::uint64_t replay = 256 * 1024;
@@ -29,14 +29,14 @@ struct Shape {
 
 inline constexpr std::uint64_t kMaxRegion = std::uint64_t{1} << 30;
 
-// The size of the journal's memory that the constants describe.
+// The total size of a journal with these constants.
 [[nodiscard]] std::uint64_t total_size(const Constants& constants);
 
-// A new journal with its header filled in. Nothing but the header page is touched.
+// Creates a journal and writes its header. Touches only the header page.
 [[nodiscard]] base::Result<base::Fd> create_memory(const Shape& shape);
 
-// Reads and checks the constants of a journal: seals, magic, version, checksum, and that the sizes
-// fit the file.
+// Reads and checks a journal's constants: seals, magic, version, checksum, and that the sizes match
+// the file.
 [[nodiscard]] base::Result<Constants> check_memory(const base::Fd& memory);
 
 // A part of a journal in this process's address space, unmapped on destruction.
@@ -54,12 +54,12 @@ class Mapping {
   Mapping& operator=(const Mapping&) = delete;
   ~Mapping();
 
-  // `size` bytes of the file from `from`, once.
+  // Maps `size` bytes of the file from `from`.
   [[nodiscard]] static base::Result<Mapping> once(const base::Fd& memory, std::uint64_t from,
                                                   std::size_t size);
-  // The same bytes twice in a row, so that a range that begins in the first copy never wraps. The
-  // compiler takes the copies for different memory: who writes through one and reads through the
-  // other puts a fence between.
+  // Maps the same bytes twice in a row, so that a range that starts in the first copy never wraps.
+  // The compiler assumes that the copies are different memory: to write through one and read
+  // through the other, put a fence in between.
   [[nodiscard]] static base::Result<Mapping> twice(const base::Fd& memory, std::uint64_t from,
                                                    std::size_t size);
 

@@ -12,7 +12,7 @@
 namespace journal {
 namespace {
 
-// A copy of a good journal in a fresh memfd, with `change` applied to its bytes, sealed like the
+// A copy of a valid journal in a new memfd, with `change` applied to its bytes, sealed like the
 // real one.
 template <class Change>
 base::Fd damaged(Change change, int seals = F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW) {

@@ -21,7 +21,7 @@ base::Status punch(const base::Fd& memory, std::uint64_t from, std::uint64_t siz
   if (size == 0 || ::fallocate(memory.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
                                static_cast<off_t>(from), static_cast<off_t>(size)) == 0)
     return {};
-  return base::fail(base::errno_error(errno, "give a journal's memory back"));
+  return base::fail(base::errno_error(errno, "release a journal's memory"));
 }
 
 }  // namespace
@@ -71,7 +71,7 @@ void Producer::end() {
 }
 
 void Producer::wake_consumer() {
-  // The fence orders the commit before the look at the flag, and before the next write into the
+  // The fence orders the commit before the load of the flag, and before the next write into the
   // ring.
   std::atomic_thread_fence(std::memory_order_seq_cst);
   auto& asleep = header().consumer_asleep;
@@ -85,7 +85,7 @@ Offset Producer::oldest_promised() const {
   return produced_ > replay ? produced_ - replay : 0;
 }
 
-// Of what lies further back the newest round of the ring has taken the place.
+// Anything older has been overwritten by the current round of the ring.
 Offset Producer::oldest_held() const {
   const std::uint64_t round = constants_.output_capacity;
   return std::max(dropped_, produced_ > round ? page_above(produced_ - round) : 0);
@@ -105,7 +105,7 @@ base::Status Producer::give_back() {
   const Offset from = oldest_held();
   dropped_ = from + size;
   header().dropped.store(dropped_, std::memory_order_release);
-  // Whoever still reads there finds out afterwards that it was dropped.
+  // A reader that is still there finds out afterwards that the bytes were dropped.
   std::atomic_thread_fence(std::memory_order_seq_cst);
   const std::uint64_t begin = from % constants_.output_capacity;
   const std::uint64_t first = std::min(size, constants_.output_capacity - begin);

@@ -2,12 +2,11 @@
 //
 // Invariants
 // 1. One producer per journal. Only it writes the output ring, `produced` and `ended`.
-// 2. What it believes is in its own memory: nothing the consumer writes can move `produced` or make
-// it write outside
-//    the ring. A nonsensical `consumed` costs the consumer output, never the producer anything.
+// 2. It trusts only its own memory: nothing that the consumer writes can move `produced` or make
+//    it write outside the ring. A wrong `consumed` costs only the consumer's own output.
 // 3. A byte below `produced` never changes while it is whole (docs/journal-format.md).
-// 4. In bounded mode at most `slack` bytes stand between `consumed` and `produced`.
-// 5. Only what lies more than the replay below `produced`, all of it consumed, is ever given back.
+// 4. In bounded mode at most `slack` bytes are between `consumed` and `produced`.
+// 5. Memory is released only if it is older than the replay and everything is consumed.
 
 #pragma once
 
@@ -29,27 +28,27 @@ enum class Limit {
 
 class Producer {
  public:
-  // Takes over a journal at `produced`: 0 for a new one, or what an earlier producer reached.
+  // Opens a journal at `produced`: 0 for a new one, or where the previous producer stopped.
   [[nodiscard]] static base::Result<Producer> open(base::Fd memory, Wakeups wakeups,
                                                    Offset produced);
 
-  // Where the next bytes go: empty when there is no room, else at most the write window, and no
-  // further than to the ring's end.
+  // Where the next bytes go. Empty if there is no room; at most the write window, and never past
+  // the end of the ring.
   [[nodiscard]] std::span<std::byte> room(Limit limit) const;
-  // Commits the first `size` bytes of `room`, and wakes the consumer if it sleeps.
+  // Commits the first `size` bytes of `room` and wakes the consumer if it sleeps.
   void publish(std::size_t size);
   // No output will follow.
   void end();
 
-  // Says that the producer waits for room. Returns false if there is room already: then it does not
-  // sleep.
+  // Announces that the producer waits for room. Returns false, and does not sleep, if there is room
+  // already.
   [[nodiscard]] bool sleep();
   void awake();
 
-  // How many bytes of memory hold older output than the replay that is promised.
+  // How many bytes of memory hold output older than the replay.
   [[nodiscard]] std::uint64_t spare() const;
-  // Gives that memory back to the system, if a consumer that can deal with it has read everything
-  // and sleeps. For when the output is quiet: the ring's next round asks for it again.
+  // Releases that memory, if the consumer supports this, has read everything and sleeps. Call when
+  // the output is quiet: the ring allocates it again on its next round.
   [[nodiscard]] base::Status give_back();
 
   [[nodiscard]] Offset produced() const { return produced_; }
@@ -67,7 +66,7 @@ class Producer {
 
   base::Fd memory_;
   Wakeups wakeups_;
-  Mapping mapping_;  // Header and ring, in one: with hundreds of journals a fork copies hundreds.
+  Mapping mapping_;  // Header and ring in one: a fork copies every mapping.
   Constants constants_{};
   Offset produced_ = 0;
   Offset dropped_ = 0;

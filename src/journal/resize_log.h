@@ -1,4 +1,4 @@
-// The resizes of a terminal, each with the output offset at which it happened.
+// The resizes of a terminal, each with its output offset.
 
 #pragma once
 
@@ -26,11 +26,11 @@ class ResizeLog {
   [[nodiscard]] std::uint64_t count() const;
 
   // Records a resize, before the screen is resized. `checkpoint` is the count at the latest
-  // checkpoint: later records are still needed, and when all places hold such records, the answer
-  // is `busy` and a checkpoint must be written first.
+  // checkpoint. Later records are still needed. If all slots hold such records, fails with `busy`:
+  // write a checkpoint first.
   [[nodiscard]] base::Status record(const Resize& resize, std::uint64_t checkpoint);
 
-  // The records from number `from` on, counted from 0, oldest first. Damaged ones are left out.
+  // The records from number `from` on, counted from 0, oldest first, without damaged ones.
   [[nodiscard]] std::vector<Resize> since(std::uint64_t from) const;
 
  private:

@@ -30,7 +30,7 @@ TEST(ResizeLogTest, AFullLogAsksForACheckpoint) {
   EXPECT_EQ(log.since(0).front().offset, 101U);
 }
 
-// While somebody drags a window's edge, the program may well say nothing.
+// While somebody drags a window's edge, the program may print nothing.
 TEST(ResizeLogTest, ACheckpointMakesRoomWhereNoOutputCameBetween) {
   TestJournal journal;
   auto& log = journal.consumer.resizes();

@@ -16,7 +16,7 @@ bool is_signalled(const base::Fd& wakeup) {
   return ::poll(&poll, 1, 0) == 1;
 }
 
-// The byte at an offset of the known sequence: no period that a ring's size could hide.
+// The byte at an offset of a known sequence, with no period that a ring's size could hide.
 char sequence_at(Offset offset) {
   return static_cast<char>((offset * 0x9e3779b97f4a7c15U) >> 56);
 }
@@ -126,7 +126,7 @@ TEST(RingTest, AFullProducerIsWokenWhenHalfIsFree) {
   EXPECT_TRUE(is_signalled(journal.wakeups.space.fd()));
 }
 
-// A consumer gone mad cannot make the producer write where it must not.
+// A broken consumer cannot make the producer write out of bounds.
 TEST(RingTest, ANonsensicalConsumedIsHarmless) {
   TestJournal journal;
   journal.write("hello");
@@ -152,7 +152,7 @@ TEST(RingTest, ASuccessorGoesOnWhereTheProducerWas) {
   EXPECT_EQ(text_of(*journal.consumer.view(0, 100)), "hello world");
 }
 
-// Writes and consumes so much, and then waits for more, as a daemon does.
+// Writes and consumes that much, then waits for more, as a daemon does.
 void write_and_consume(TestJournal& journal, Offset total) {
   while (journal.producer.produced() < total) {
     journal.write(sequence(journal.producer.produced(), 4096));
@@ -203,7 +203,7 @@ TEST(GiveBackTest, NothingGoesThatWasNotConsumed) {
   EXPECT_EQ(journal.consumer.tail(), tail + 8);
 }
 
-// An older daemon takes every byte of the ring for whole.
+// An older daemon assumes that every byte of the ring is whole.
 TEST(GiveBackTest, NothingGoesUnderAConsumerThatDoesNotLook) {
   TestJournal journal;
   write_and_consume(journal, 1'000'000);
@@ -234,7 +234,7 @@ TEST(GiveBackTest, ASuccessorKnowsWhatWasDropped) {
   EXPECT_EQ(successor.spare(), 0U);
 }
 
-// A header that was tampered with costs its consumer output, and nobody else anything.
+// A corrupted header costs only its consumer's output.
 TEST(GiveBackTest, ANonsensicalDroppedIsHarmless) {
   TestJournal journal;
   journal.write("hello");
@@ -247,8 +247,8 @@ TEST(GiveBackTest, ANonsensicalDroppedIsHarmless) {
   EXPECT_EQ(successor.spare(), 0U);
 }
 
-// Waits for an edge on the eventfd as the daemon does, but by reading it: a thread of a test needs
-// no epoll.
+// Waits for an edge on the eventfd as the daemon does, but reads it, so that a test thread needs no
+// epoll.
 void wait_for(const base::Fd& wakeup) {
   pollfd poll{.fd = wakeup.get(), .events = POLLIN, .revents = 0};
   ASSERT_EQ(::poll(&poll, 1, 10'000), 1) << "a wake-up was lost";
@@ -293,8 +293,8 @@ TEST(RingTest, TwoThreadsLoseNothing) {
   EXPECT_GE(read, kTotal);
 }
 
-// Memory goes back while the consumer reads old output: what it reads is right or reported as lost,
-// the replay is always there, and nothing new is lost.
+// Memory is released while the consumer reads old output: what it reads is right or reported as
+// lost, the replay is always there, and nothing new is lost.
 TEST(GiveBackTest, WhileOutputIsReadNothingIsWrong) {
   TestJournal journal;
   constexpr Offset kTotal = 10'000'000;
@@ -338,7 +338,7 @@ TEST(GiveBackTest, WhileOutputIsReadNothingIsWrong) {
   }
   writer.join();
   EXPECT_GE(read, kTotal);
-  EXPECT_GT(lost, 0) << "nothing was ever given back";
+  EXPECT_GT(lost, 0) << "nothing was ever released";
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// A journal with both its sides, for tests.
+// A journal with both sides, for tests.
 
 #pragma once
 
@@ -19,7 +19,7 @@ inline Wakeups duplicate_of(const Wakeups& wakeups) {
           .space = Wakeup(base::duplicate(wakeups.space.fd()).value())};
 }
 
-// Small enough that tests go round the ring often: it keeps 64 KiB, and 4 KiB may be in flight.
+// Small enough that tests wrap around the ring often: it keeps 64 KiB, and 4 KiB may be in flight.
 inline constexpr Shape kSmallShape{.replay = 64 * 1024,
                                    .slack = 4096,
                                    .history = 4096,
@@ -36,7 +36,7 @@ struct TestJournal {
 
   Consumer open_consumer() const { return Consumer::open(memory, duplicate_of(wakeups)).value(); }
 
-  // Writes as much of `text` as there is room for, and says how much.
+  // Writes as much of `text` as there is room for. Returns how much.
   std::size_t write(std::string_view text, Limit limit = Limit::bounded) {
     const auto room = producer.room(limit);
     const std::size_t size = std::min(room.size(), text.size());

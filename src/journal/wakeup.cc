@@ -18,8 +18,7 @@ base::Result<Wakeup> Wakeup::create() {
 
 void Wakeup::signal() const {
   const std::uint64_t one = 1;
-  // EAGAIN means that the counter is full, and then the other side has been woken as often as it
-  // can be.
+  // EAGAIN means that the counter is full, so the other side has already been woken.
   if (::write(fd_.get(), &one, sizeof one) < 0 && errno != EAGAIN)
     base::log(base::Level::error, "cannot wake the other side of a journal",
               {{"error", base::errno_error(errno, "write to an eventfd")}});

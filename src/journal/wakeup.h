@@ -1,5 +1,6 @@
-// An eventfd by which one side of a journal wakes the other. Watched edge-triggered, it need not be
-// read; the daemon's event loop reads it all the same (docs/journal-format.md, Sleeping).
+// An eventfd with which one side of a journal wakes the other. Because it is watched
+// edge-triggered, it need not be read. The daemon's event loop reads it anyway
+// (docs/journal-format.md, Sleeping).
 
 #pragma once
 
@@ -22,7 +23,7 @@ class Wakeup {
   base::Fd fd_;
 };
 
-// The pair that goes with a journal.
+// The two wake-ups of a journal.
 struct Wakeups {
   Wakeup data;   // The producer wakes the consumer.
   Wakeup space;  // The consumer wakes the producer.

@@ -18,7 +18,7 @@ base::Result<Packet> next_packet(const base::Fd& socket) {
     if (packet || !would_block(packet.error())) return packet;
     pollfd poll{.fd = socket.get(), .events = POLLIN, .revents = 0};
     if (::poll(&poll, 1, kAnswerTime) == 0)
-      return base::fail(base::Code::timed_out, "the keeper does not answer");
+      return base::fail(base::Code::timed_out, "the keeper did not answer in time");
   }
 }
 
@@ -89,7 +89,7 @@ base::Result<Processes> ask_processes(const std::filesystem::path& runtime_dir) 
     if (!keeper) return base::fail(keeper.error());
     auto daemon = process_in(*told, Field::owner);
     if (!daemon) return base::fail(daemon.error());
-    // If the keeper still names them now, the numbers meant them when they were looked up.
+    // If the keeper still reports the same pids, they had not been reused when we opened them.
     auto again = hello(*socket);
     if (!again) return base::fail(again.error());
     if (pid_in(*again, Field::pid) == pid_in(*told, Field::pid) &&
@@ -104,7 +104,7 @@ base::Result<Upgraded> ask_upgrade(const std::filesystem::path& runtime_dir,
   const auto socket = connect_to_keeper(runtime_dir);
   if (!socket) return base::fail(socket.error());
   Message message(Tag::upgrade, 1);
-  // An older keeper goes by the path alone. A file without a name is reached through this process.
+  // An older keeper uses only the path. A deleted file is reached through this process.
   std::error_code error;
   message.add(Field::path, std::filesystem::exists(program.name(), error)
                                ? program.name()

@@ -1,4 +1,4 @@
-// Questions to a keeper from a command, which has nothing else to do until it is answered.
+// Blocking requests to a keeper, for commands.
 
 #pragma once
 
@@ -18,25 +18,25 @@ struct Holding {
   std::vector<Message> children;  // A `child` message for each.
 };
 
-// Asks the keeper of a runtime directory. Displaces nobody.
+// Asks the keeper of a runtime directory. Does not displace the owner.
 [[nodiscard]] base::Result<Holding> ask_holding(const std::filesystem::path& runtime_dir);
 
-// The processes of the terminals that run, in ascending order. A terminal is named by its process:
-// a second life would be another.
+// The pids of the running terminals, in ascending order. A restored terminal has another pid, so a
+// pid names one terminal.
 [[nodiscard]] std::vector<std::uint64_t> running_terminals(const Holding& holding);
 
-// Its process, and that of the daemon that owns its children: none if it has ended or there is
-// none.
+// The processes of the keeper and of the daemon that owns its children. Empty if a process has
+// ended, or if there is no daemon.
 struct Processes {
   std::optional<VerifiedProcess> keeper;
   std::optional<VerifiedProcess> daemon;
 };
 [[nodiscard]] base::Result<Processes> ask_processes(const std::filesystem::path& runtime_dir);
 
-// Has it become another program.
+// Makes the keeper become another program.
 struct Upgraded {
-  Message keeper;     // That one's `welcome`,
-  base::Fd previous;  // and the program that it was before, if it is new enough to tell.
+  Message keeper;     // The `welcome` of the new program.
+  base::Fd previous;  // The program before, if that one was new enough to send it.
 };
 [[nodiscard]] base::Result<Upgraded> ask_upgrade(const std::filesystem::path& runtime_dir,
                                                  const Program& program);

@@ -23,8 +23,8 @@ namespace fs = std::filesystem;
 constexpr const char* kOwnLeaf = "holdfast-keeper";
 constexpr std::string_view kPrefix = "holdfast-";
 constexpr const char* kAdvice =
-    "Let systemd delegate a cgroup to the keeper (Delegate=yes in its unit), or leave "
-    "terminal_memory and terminal_processes out.";
+    "Let systemd delegate a cgroup to the keeper (Delegate=yes in its unit), or remove "
+    "terminal_memory and terminal_processes from the settings.";
 
 base::Status write_to(const fs::path& file, const std::string& text) {
   const base::Fd fd(::open(file.c_str(), O_WRONLY | O_CLOEXEC));
@@ -44,7 +44,7 @@ bool has_word(const fs::path& file, std::string_view wanted) {
   return false;
 }
 
-// The group of a process, from the root of its hierarchy; empty if there is none.
+// The cgroup of a process, relative to the root of the hierarchy. Empty if there is none.
 std::string group_of(const std::string& pid) {
   std::ifstream lines("/proc/" + pid + "/cgroup");
   for (std::string line; std::getline(lines, line);)
@@ -52,7 +52,7 @@ std::string group_of(const std::string& pid) {
   return {};
 }
 
-// Where the groups are mounted: the place, and which group is its root.
+// Where cgroup2 is mounted, and which cgroup is the root of that mount.
 struct Mount {
   std::string point;
   std::string root;
@@ -74,7 +74,7 @@ std::optional<Mount> find_mount() {
 bool is_delegated(const fs::path& group) {
   if (::access(group.c_str(), W_OK) != 0 || ::access((group / "cgroup.procs").c_str(), W_OK) != 0)
     return false;
-  if (::access("/run/systemd/system", F_OK) != 0) return true;  // Nobody else manages the tree.
+  if (::access("/run/systemd/system", F_OK) != 0) return true;  // Nothing else manages the tree.
   for (const char* mark : {"user.delegate", "trusted.delegate"}) {
     char value = '0';
     if (::getxattr(group.c_str(), mark, &value, 1) == 1 && value == '1') return true;
@@ -82,22 +82,23 @@ bool is_delegated(const fs::path& group) {
   return false;
 }
 
-// Processes and controlled groups cannot be side by side, but in the root of all groups, which has
-// no type.
+// A cgroup cannot have both processes and controllers for its subgroups. The root cgroup can; it
+// has no cgroup.type.
 base::Status make_room_for_controllers(const fs::path& parent) {
   if (::access((parent / "cgroup.type").c_str(), F_OK) != 0) return {};
   const fs::path leaf = parent / kOwnLeaf;
   if (::mkdir(leaf.c_str(), 0755) < 0 && errno != EEXIST)
-    return base::fail(base::errno_error(errno, "make the cgroup " + leaf.native()));
+    return base::fail(base::errno_error(errno, "create the cgroup " + leaf.native()));
   return write_to(leaf / "cgroup.procs", std::to_string(::getpid()));
 }
 
 base::Status enable(const fs::path& parent, const std::string& controller) {
   if (has_word(parent / "cgroup.subtree_control", controller)) return {};
   if (!has_word(parent / "cgroup.controllers", controller))
-    return base::fail(base::Code::unsupported,
-                      "the cgroup " + parent.native() + " has no controller " + controller,
-                      kAdvice);
+    return base::fail(
+        base::Code::unsupported,
+        "the " + controller + " controller is not available in the cgroup " + parent.native(),
+        kAdvice);
   auto enabled = make_room_for_controllers(parent);
   if (enabled) enabled = write_to(parent / "cgroup.subtree_control", "+" + controller);
   if (enabled) return {};
@@ -119,7 +120,7 @@ void remove_tree(const fs::path& group) {
   for (const auto& entry : fs::directory_iterator(group, error))
     if (entry.is_directory(error)) remove_tree(entry.path());
   if (::rmdir(group.c_str()) < 0 && errno != ENOENT)
-    base::log(base::Level::warning, "a cgroup cannot be removed",
+    base::log(base::Level::warning, "cannot remove a cgroup",
               {{"error", base::errno_error(errno, "remove " + group.native())}});
 }
 
@@ -157,13 +158,13 @@ base::Result<Cgroup> Cgroup::create(const fs::path& parent, const Limits& limits
   do {
     path = parent / (own_prefix() + std::to_string(++last));
     errno = 0;
-  } while (::mkdir(path.c_str(), 0755) < 0 && errno == EEXIST);  // Made before an upgrade.
-  if (errno != 0) return base::fail(base::errno_error(errno, "make the cgroup " + path.native()));
+  } while (::mkdir(path.c_str(), 0755) < 0 && errno == EEXIST);  // Created before an upgrade.
+  if (errno != 0) return base::fail(base::errno_error(errno, "create the cgroup " + path.native()));
   const Cgroup group{path};
   base::Status made;
   if (::access((path / "cgroup.kill").c_str(), W_OK) != 0)
-    made = base::fail(base::Code::unsupported, "this kernel's cgroups cannot be killed",
-                      "Linux 5.14 and newer can.");
+    made = base::fail(base::Code::unsupported, "this kernel does not support cgroup.kill",
+                      "Linux 5.14 or newer is required.");
   if (made) made = limit(parent, path, "memory", limits.memory);
   if (made) made = limit(parent, path, "pids", limits.processes);
   if (made) return group;
@@ -189,8 +190,7 @@ void Cgroup::terminate_all_outside(pid_t sid) const {
   std::ifstream members(path_ / "cgroup.procs");
   for (pid_t pid = 0; members >> pid;) {
     const base::Fd process(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
-    // Looked at after the descriptor was opened: if the number is in the group now, the descriptor
-    // means a member.
+    // Check after opening the pidfd: if the pid is in the group now, the pidfd refers to a member.
     if (!process || ::getsid(pid) == sid) continue;
     if (!group_of(std::to_string(pid)).ends_with("/" + path_.filename().native())) continue;
     for (const int number : {SIGTERM, SIGCONT})
@@ -213,7 +213,8 @@ void take_out_of_child(const fs::path& parent, pid_t pid) {
   const bool has_leaf = ::access(leaf.c_str(), F_OK) == 0;
   const auto moved = write_to((has_leaf ? leaf : parent) / "cgroup.procs", std::to_string(pid));
   if (!moved)
-    base::log(base::Level::warning, "the daemon stays in a terminal's cgroup, and ends with it",
+    base::log(base::Level::warning,
+              "cannot move the daemon out of a terminal's cgroup; it will end with that terminal",
               {{"pid", pid}, {"error", moved.error()}});
 }
 

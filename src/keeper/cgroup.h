@@ -1,4 +1,4 @@
-// A child's own control group (version 2): all that it ever started, wherever that went.
+// A child's own cgroup (version 2). It holds everything that the child ever started.
 
 #pragma once
 
@@ -16,35 +16,35 @@ namespace keeper {
 
 class Cgroup {
  public:
-  // One that exists.
+  // An existing cgroup.
   explicit Cgroup(std::filesystem::path path) : path_(std::move(path)) {}
 
-  // Makes one below `parent`. Its name, which everybody can read, tells nothing of the child.
+  // Creates one below `parent`. Its name is world-readable and reveals nothing about the child.
   [[nodiscard]] static base::Result<Cgroup> create(const std::filesystem::path& parent,
                                                    const Limits& limits);
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-  // Its directory: what a process is started in, or where it finds the file to enter by.
+  // The directory: used to start a process in the cgroup, or to move one into it.
   [[nodiscard]] base::Result<base::Fd> open() const;
-  // When it cannot be told, it counts as not empty; unless the group is no more.
+  // Counts as not empty if that is unknown, and as empty if the cgroup no longer exists.
   [[nodiscard]] bool is_empty() const;
-  // Tells what is in here and not in the session `sid` to end.
+  // Sends SIGTERM to the members that are not in the session `sid`.
   void terminate_all_outside(pid_t sid) const;
   [[nodiscard]] base::Status kill() const;
-  // If it is empty.
+  // Works only if it is empty.
   void remove() const;
 
  private:
   std::filesystem::path path_;
 };
 
-// The keeper's own group, if it may make others in there.
+// The keeper's own cgroup, if it may create others in it.
 [[nodiscard]] std::optional<std::filesystem::path> delegated_cgroup();
 
-// Removes the empty groups that keepers left there which were killed.
+// Removes the empty cgroups that killed keepers left behind.
 void sweep_cgroups(const std::filesystem::path& parent);
 
-// Moves the process out of a child's group, if it is in one.
+// Moves the process out of a child's cgroup, if it is in one.
 void take_out_of_child(const std::filesystem::path& parent, pid_t pid);
 
 }  // namespace keeper

@@ -17,8 +17,8 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// More than the kernel keeps of a terminal's output: after so much, all that was written before an
-// exit has been read.
+// More than the kernel buffers for a terminal. After reading this much, everything that was written
+// before the exit has been read.
 constexpr std::size_t kDrainAfterExit = 128 * 1024;
 constexpr milliseconds kFirstKillPause{5};
 constexpr milliseconds kLongestKillPause{1000};
@@ -26,8 +26,8 @@ constexpr milliseconds kFirstSettlePause{5};
 constexpr milliseconds kLongestSettlePause{60'000};
 constexpr milliseconds kLongestClosePause{100};
 constexpr milliseconds kReadRetry{500};
-// A child that has printed nothing for so long is quiet, and its journal's memory beyond the replay
-// is given back, if it is worth a system call.
+// After this long without output, the journal memory beyond the replay is released, if it is worth
+// a system call.
 constexpr milliseconds kQuiet{1000};
 constexpr std::uint64_t kWorthGivingBack = 32 * 1024;
 
@@ -36,7 +36,7 @@ Exit exit_from(const siginfo_t& info) {
   return {.code = 0, .signal = info.si_status};
 }
 
-// What is kept of a command line to tell children apart.
+// Keeps enough of a command line to tell children apart.
 void shorten(std::vector<std::string>& argv) {
   std::size_t left = 1024;
   for (std::string& argument : argv) {
@@ -46,7 +46,8 @@ void shorten(std::vector<std::string>& argv) {
   std::erase_if(argv, [](const std::string& argument) { return argument.empty(); });
 }
 
-// The cgroup for a new child: none where it needs none, or none can be had and it can do without.
+// The cgroup for a new child. Empty if the child needs none, or if none is available and it can do
+// without.
 base::Result<std::optional<Cgroup>> cgroup_for(const ChildId& id, const SpawnSpec& spec,
                                                const Host& host) {
   const Limits& limits = spec.confinement.limits;
@@ -55,13 +56,13 @@ base::Result<std::optional<Cgroup>> cgroup_for(const ChildId& id, const SpawnSpe
   if (!host.cgroup && !is_needed) return std::nullopt;
   if (!host.cgroup)
     return base::fail(base::Code::unsupported,
-                      "the keeper has no cgroup in which it could limit memory and processes",
-                      "Let systemd delegate one (Delegate=yes in the keeper's unit), or leave "
-                      "terminal_memory and terminal_processes out.");
+                      "the keeper has no cgroup to limit memory and processes in",
+                      "Let systemd delegate one (Delegate=yes in the keeper's unit), or remove "
+                      "terminal_memory and terminal_processes from the settings.");
   auto made = Cgroup::create(*host.cgroup, limits);
   if (made) return std::move(*made);
   if (is_needed) return base::fail(made.error());
-  base::log(base::Level::warning, "a child has no cgroup of its own",
+  base::log(base::Level::warning, "cannot create a cgroup for a child",
             {{"id", id.str()}, {"error", made.error()}});
   return std::nullopt;
 }
@@ -137,8 +138,8 @@ void Child::watch_output() {
     output_watch_ = *watch;
     return;
   }
-  // The kernel is short of memory. The output waits in the terminal; so does the program, if there
-  // is more.
+  // The kernel is out of memory. The output waits in the terminal, and the program waits once that
+  // is full.
   base::log(base::Level::error, "cannot watch a child's output now",
             {{"id", id_.str()}, {"error", watch.error()}});
   loop_.cancel(retry_timer_);
@@ -167,8 +168,8 @@ Child::Read Child::read_once() {
   }
   if (size < 0 && (errno == EAGAIN || errno == EINTR)) return Read::none;
   if (size < 0 && errno != EIO) {
-    // Not the end, but trouble (no memory for the ring's page, say): the bytes wait in the
-    // terminal.
+    // Not the end of output but a failure, such as no memory for the ring's page. The bytes wait in
+    // the terminal.
     base::log(base::Level::error, "cannot read a child's output now",
               {{"id", id_.str()}, {"error", base::errno_error(errno, "read")}});
     unwatch_output();
@@ -186,12 +187,12 @@ void Child::give_back_when_quiet() {
     quiet_timer_ = Loop::Id::none;
     if (producer_.produced() != produced) return give_back_when_quiet();
     if (auto given = producer_.give_back(); !given)
-      base::log(base::Level::warning, "a journal keeps more memory than it needs",
+      base::log(base::Level::warning, "cannot release unused journal memory",
                 {{"id", id_.str()}, {"error", given.error()}});
   });
 }
 
-// After the leader exited: takes in what it had written, then announces the exit.
+// After the leader exited: reads what it had written, then announces the exit.
 void Child::drain() {
   while (output_ && drain_left_ > 0) {
     const Read read = read_once();
@@ -238,7 +239,7 @@ void Child::look_at_outcome() {
   outcome_.reset();
   shorten(spec_.argv);
   if (!*outcome) {
-    // It has reported and is exiting: this wait is for the time of one system call.
+    // It has reported and is exiting, so this wait is short.
     ::waitpid(pid_, nullptr, 0);
     reaped_ = true;
     drop_cgroup();
@@ -261,13 +262,12 @@ void Child::check_exit() {
   slave_.reset();
   drain_left_ = kDrainAfterExit;
   drain();
-  // Whoever closes a child does not wait for a consumer that leaves no room for its last output.
+  // Closing must not wait for a consumer that leaves no room for the last output.
   if (!exit_offset_) settle();
 }
 
-// Reaps the leader once nothing else is left of its session, and reports the end of a child that
-// was to be closed. Until then it stays a zombie: its pid names the session, and must not come to
-// mean another one.
+// Reaps the leader once its session is empty, and reports the end of a closed child. Until then the
+// leader stays a zombie: its pid names the session and must not be reused.
 void Child::settle() {
   if (exit_ && !reaped_) {
     const auto members = members_of_session(pid_);
@@ -275,8 +275,8 @@ void Child::settle() {
       ::waitpid(pid_, nullptr, 0);
       reaped_ = true;
     } else if (!output_) {
-      // Nothing else will tell when the last one is gone: it has closed the terminal, or is just
-      // about to end.
+      // No event will report the end of the last member: it has closed the terminal, or is about to
+      // end.
       settle_later(kLongestSettlePause);
     }
   }
@@ -317,8 +317,7 @@ void Child::hang_up() {
   const int signal = is_terminal ? SIGHUP : SIGTERM;
   const pid_t foreground = output_ && is_terminal ? ::tcgetpgrp(output_.get()) : pid_;
   for (const int number : {signal, SIGCONT}) {
-    // The number of a group that has ended may mean another one by now, somebody else's even; only
-    // the leader's own is certain.
+    // The id of a group that has ended may have been reused. Only the leader's own is certain.
     if (foreground == pid_)
       ::kill(-pid_, number);
     else if (foreground > 1)
@@ -341,14 +340,14 @@ void Child::kill_members() {
 }
 
 void Child::kill_session() {
-  // A child that has not come as far as its own session is not found by it, but is ours as long as
-  // it is not reaped.
+  // A child that has not called setsid yet is not found by its session. Its pid is ours until it is
+  // reaped.
   if (!exit_) ::kill(pid_, SIGKILL);
   const auto members = members_of_session(pid_);
   if (members)
     for (const pid_t member : *members) signal_member(member, pid_, SIGKILL);
   else
-    base::log(base::Level::error, "cannot look for a child's processes now",
+    base::log(base::Level::error, "cannot list a child's processes now",
               {{"id", id_.str()}, {"error", members.error()}});
 }
 
@@ -361,7 +360,7 @@ State Child::state() const {
 void Child::describe(Message& message) const {
   winsize size{.ws_row = spec_.rows, .ws_col = spec_.cols, .ws_xpixel = 0, .ws_ypixel = 0};
   if (output_)
-    ::ioctl(output_.get(), TIOCGWINSZ, &size);  // A pipe has none, and leaves `size` alone.
+    ::ioctl(output_.get(), TIOCGWINSZ, &size);  // Fails for a pipe and leaves `size` alone.
   message.add(Field::id, id_.str())
       .add(Field::kind, static_cast<std::uint64_t>(spec_.kind))
       .add(Field::pid, static_cast<std::uint64_t>(pid_))

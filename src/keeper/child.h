@@ -1,7 +1,7 @@
-// A process that the keeper holds: its PTY or pipe, its journal, its exit record, and its end.
+// A process that the keeper holds, with its PTY or pipe, its journal and its exit record.
 //
-// The output goes PTY → journal and nowhere else. One read per wake-up, straight into the ring;
-// when the journal has no room, the descriptor is not watched until the consumer has made some.
+// Output goes from the PTY to the journal and nowhere else: one read per wake-up, straight into the
+// ring. When the journal is full, the descriptor is not watched until the consumer has made room.
 
 #pragma once
 
@@ -30,12 +30,12 @@ class Child;
 inline constexpr std::chrono::milliseconds kCloseGrace{2000};
 inline constexpr std::chrono::milliseconds kLongestCloseGrace{60'000};
 
-// Who wants to know what becomes of a child. None of these calls may destroy the child at once.
+// Receives a child's events. None of these calls may destroy the child right away.
 class ChildEvents {
  public:
   virtual void child_started(Child& child, const base::Status& outcome) = 0;
   virtual void child_exited(Child& child) = 0;
-  virtual void child_gone(Child& child) = 0;  // Nothing of it is left, but this object.
+  virtual void child_gone(Child& child) = 0;  // All its processes have ended.
 
  protected:
   ~ChildEvents() = default;
@@ -44,17 +44,17 @@ class ChildEvents {
 // What every child gets from its keeper.
 struct Host {
   rlimit files{};                               // The limit on open files.
-  std::optional<std::filesystem::path> cgroup;  // Below which it may have a cgroup of its own.
+  std::optional<std::filesystem::path> cgroup;  // The parent of the children's cgroups.
 };
 
 class Child {
  public:
-  // Starts a child. `child_started` follows, with the outcome.
+  // Starts a child. `child_started` follows with the outcome.
   [[nodiscard]] static base::Result<std::unique_ptr<Child>> start(ChildId id, SpawnSpec spec,
                                                                   const journal::Shape& shape,
                                                                   const Host& host, Loop& loop,
                                                                   ChildEvents& events);
-  // The child that another keeper process described with `save`.
+  // Restores a child from what the previous keeper program wrote with `save`.
   [[nodiscard]] static base::Result<std::unique_ptr<Child>> restore(const Message& saved,
                                                                     Loop& loop,
                                                                     ChildEvents& events);
@@ -62,9 +62,9 @@ class Child {
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
-  // Whether output may overwrite what was not consumed.
+  // Sets whether output may overwrite what has not been consumed.
   void set_limit(journal::Limit limit);
-  // Some child of the keeper changed its state: looks whether it was this one.
+  // Call after SIGCHLD: checks whether this child has exited.
   void check_exit();
   // Ends every process of the child; `child_gone` follows.
   void close(std::chrono::milliseconds grace);
@@ -72,11 +72,11 @@ class Child {
   [[nodiscard]] const ChildId& id() const { return id_; }
   [[nodiscard]] State state() const;
   [[nodiscard]] const std::optional<Exit>& exit() const { return exit_; }
-  void describe(Message& message) const;               // Fields of a `child` message,
-  [[nodiscard]] std::vector<int> descriptors() const;  // and its descriptors.
-  void describe_exit(Message& message) const;          // Fields of an `exited` message.
+  void describe(Message& message) const;               // Adds the fields of a `child` message.
+  [[nodiscard]] std::vector<int> descriptors() const;  // The descriptors of that message.
+  void describe_exit(Message& message) const;          // Adds the fields of an `exited` message.
 
-  // Everything `restore` needs, and the descriptors that must stay open until then.
+  // Everything that `restore` needs, and the descriptors that must stay open for it.
   void save(Message& message) const;
   [[nodiscard]] std::vector<const base::Fd*> saved_descriptors() const;
 
@@ -91,7 +91,7 @@ class Child {
   [[nodiscard]] Read read_once();
   void drain();
   void end_output();
-  [[nodiscard]] bool pause();  // False if there is room after all.
+  [[nodiscard]] bool pause();  // False if there is room now.
   void resume();
   void look_at_outcome();
   void give_back_when_quiet();

@@ -1,4 +1,4 @@
-// A child across the keeper's own upgrade: saved by one process, restored by the next.
+// Saves and restores a child across a keeper upgrade.
 
 #include <algorithm>
 
@@ -86,7 +86,7 @@ base::Result<std::unique_ptr<Child>> Child::restore(const Message& saved, Loop& 
   if (const std::string cgroup = saved.text(Field::cgroup); !cgroup.empty())
     child->cgroup_.emplace(cgroup);
   if (auto watched = child->watch_all(); !watched) return base::fail(watched.error());
-  // The rest of its session may have ended meanwhile, or may end with nothing else to tell of it.
+  // The rest of its session may have ended in the meantime, or may end without any event.
   if (child->exit_ && !child->reaped_) child->settle_later(std::chrono::seconds(60));
   if (child->closing_) {
     const std::chrono::milliseconds left(saved.number_or(Field::grace, 0));

@@ -76,20 +76,21 @@ void add_confinement(Message& message, const Confinement& confinement) {
 
 base::Result<Confinement> confinement_of(const Message& message) {
   Confinement confinement;
-  // Elsewhere a field of another form is passed over. Here the child would be freer than was meant.
+  // Elsewhere malformed fields are ignored. Here that would give the child more rights than
+  // intended.
   if (!are_numbers(message))
-    return base::fail(base::Code::invalid_argument, "accounts and limits are numbers");
+    return base::fail(base::Code::invalid_argument, "uid, gid, groups and limits must be numbers");
   const auto uid = message.number(Field::uid);
   const auto gid = message.number(Field::gid);
   const auto groups = message.numbers(Field::group);
   if (uid.has_value() != gid.has_value() || (!uid && !groups.empty()))
-    return base::fail(base::Code::invalid_argument, "an account has a uid and a gid");
+    return base::fail(base::Code::invalid_argument, "an account needs both a uid and a gid");
   if (uid) {
     if (*uid == 0)
-      return base::fail(base::Code::permission_denied, "no child is started as root by its uid");
+      return base::fail(base::Code::permission_denied, "the account of a child cannot be root");
     const auto is_no_id = [](std::uint64_t id) { return id >= kNobodysId; };
     if (is_no_id(*uid) || is_no_id(*gid) || std::any_of(groups.begin(), groups.end(), is_no_id))
-      return base::fail(base::Code::invalid_argument, "that is no account's uid or gid");
+      return base::fail(base::Code::invalid_argument, "the uid or gid is out of range");
     confinement.account = Account{.uid = static_cast<uid_t>(*uid),
                                   .gid = static_cast<gid_t>(*gid),
                                   .groups = {groups.begin(), groups.end()}};
@@ -118,7 +119,7 @@ bool become_account(const Account& account) {
 }
 
 bool apply_limits(const Limits& limits) {
-  // At the limit on CPU time a process is warned; it ends a second later.
+  // At the CPU limit a process gets SIGXCPU; a second later it is killed.
   return lower(RLIMIT_NOFILE, limits.open_files) && lower(RLIMIT_AS, limits.address_space) &&
          lower(RLIMIT_CPU, limits.cpu_seconds, 1) && lower(RLIMIT_CORE, limits.core_size) &&
          lower(RLIMIT_NPROC, limits.account_processes);

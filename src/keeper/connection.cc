@@ -60,12 +60,12 @@ void Connection::send(const Message& message, std::span<const int> descriptors) 
 void Connection::enqueue(std::vector<std::byte> bytes, std::span<const int> descriptors) {
   Unsent unsent{.bytes = std::move(bytes), .descriptors = {}};
   for (const int descriptor : descriptors) {
-    // A duplicate of its own: the child may be gone before the peer reads.
+    // Duplicate it: the child may be gone before the peer reads.
     base::Fd borrowed(descriptor);
     auto copy = base::duplicate(borrowed);
     (void)borrowed.release();
     if (!copy) {
-      base::log(base::Level::error, "closing a connection that cannot be answered",
+      base::log(base::Level::error, "cannot answer a connection; closing it",
                 {{"error", copy.error()}});
       return close();
     }

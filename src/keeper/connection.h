@@ -1,7 +1,7 @@
 // One peer of the keeper: requests in, answers and events out, in bounded memory.
 //
-// While something waits to be sent, nothing is read: a peer that does not read its answers cannot
-// ask for more. What may still be added are events, at most one per child.
+// While anything is unsent, nothing is read, so a peer that does not read its answers cannot ask
+// for more. Only events are still queued, at most one per child.
 
 #pragma once
 
@@ -24,8 +24,8 @@ enum class ConnectionId : std::uint64_t { none = 0 };
 class Connection {
  public:
   struct Handlers {
-    std::function<void(base::Result<Message>)> received;  // A message, or why there is none.
-    std::function<void()> closed;                         // May not destroy the connection at once.
+    std::function<void(base::Result<Message>)> received;  // A message or an error.
+    std::function<void()> closed;                         // Must not destroy the connection.
   };
 
   Connection(ConnectionId id, base::Fd socket, Peer peer, Loop& loop, Handlers handlers);
@@ -33,9 +33,9 @@ class Connection {
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
-  [[nodiscard]] base::Status open();  // Begins to read.
-  // The next descriptor that came with the message that is being handled; invalid if there is none.
-  // Those that no request takes are closed after it.
+  [[nodiscard]] base::Status open();  // Starts reading.
+  // Takes the next descriptor that came with the current message; invalid if there is none.
+  // Descriptors that are not taken are closed after the request.
   [[nodiscard]] base::Fd take_descriptor();
   void send(const Message& message, std::span<const int> descriptors = {});
   void close();

@@ -19,7 +19,7 @@ using std::chrono::milliseconds;
 
 constexpr std::size_t kMaxConnections = 256;
 constexpr milliseconds kAcceptRetry{200};
-// How long children may be blocked because no daemon consumes their output.
+// How long children may block while no daemon consumes their output.
 constexpr milliseconds kOwnerMissingGrace{10'000};
 
 sigset_t handled_signals() {
@@ -51,7 +51,7 @@ Keeper::~Keeper() {
 }
 
 base::Result<std::unique_ptr<Keeper>> Keeper::start(Options options, const base::Clock& clock) {
-  // Whoever can reach the keeper can end it in order: signals wait from here on until `run`.
+  // Hold signals back until `run`, so that a keeper that can be reached always ends cleanly.
   const sigset_t signals = handled_signals();
   ::sigprocmask(SIG_BLOCK, &signals, nullptr);
   const auto dir = RuntimeDir::make(options.runtime_dir);
@@ -105,15 +105,15 @@ base::Status Keeper::watch_socket() {
 
 base::Status Keeper::run() {
   if (auto signed_lock = sign_lock(lock_); !signed_lock) return signed_lock;
-  // Here and not earlier: an epoll instance reports the signals of the process that added the
-  // descriptor, and the keeper may have gone to the background since it was made.
+  // Not earlier: epoll reports the signals of the process that added the descriptor, and the keeper
+  // may have forked into the background since.
   if (auto watched = watch_signals(); !watched) return watched;
-  // A child of a predecessor may have ended while nobody was looking.
+  // A child of the previous program may have ended during the upgrade.
   for (Child* child : all_children()) child->check_exit();
   while (!stopping_ || !children_.empty())
     if (auto ran = loop_.run_once(); !ran) return ran;
   if (const auto dir = RuntimeDir::open(options_.runtime_dir)) dir->remove("keeper.sock");
-  base::log(base::Level::info, "keeper ends");
+  base::log(base::Level::info, "keeper stopped");
   return {};
 }
 
@@ -148,7 +148,7 @@ void Keeper::accept() {
   }
   const auto peer = peer_of(socket);
   if (!peer || (peer->uid != ::geteuid() && peer->uid != 0)) {
-    base::log(base::Level::warning, "refused a connection of another user",
+    base::log(base::Level::warning, "refused a connection from another user",
               {{"uid", peer ? peer->uid : -1U}});
     return;
   }
@@ -177,15 +177,15 @@ void Keeper::add_connection(ConnectionId id, base::Fd socket, Peer peer) {
 
 void Keeper::connection_closed(ConnectionId id) {
   ownership_.connection_closed(id);
-  // Not at once: it is the connection that calls.
+  // Deferred: the caller is the connection itself.
   (void)loop_.after(milliseconds(0), [this, id] { connections_.erase(id); });
 }
 
 void Keeper::received(ConnectionId id, const base::Result<Message>& message) {
   Connection& from = *connections_.at(id);
   if (!message) {
-    // Without a readable frame there is nothing to go on from, except after a packet that was only
-    // too long.
+    // A connection that sends an unreadable message is closed. A packet that is only too long is
+    // not fatal.
     from.send(error_message(0, message.error()));
     if (message.error().code != base::Code::too_large) from.close();
     return;
@@ -204,9 +204,10 @@ void Keeper::answer(const Asker& asker, const Message& message, std::span<const 
 
 void Keeper::owner_granted(ConnectionId id, std::uint32_t request) {
   loop_.cancel(owner_missing_timer_);
-  // Bounded before the daemon hears of it: from here on nothing it has not consumed is overwritten.
+  // Set the limit before telling the daemon: from here on nothing is overwritten before it is
+  // consumed.
   set_limit(journal::Limit::bounded);
-  // Started in a terminal, it must not end with that terminal.
+  // A daemon that was started in a terminal must not end with that terminal.
   if (host_.cgroup) take_out_of_child(*host_.cgroup, ownership_.pid());
   Message message(Tag::granted, request);
   message.add(Field::count, std::uint64_t{children_.size()});
@@ -217,7 +218,8 @@ void Keeper::owner_missing() {
   loop_.cancel(owner_missing_timer_);
   owner_missing_timer_ = loop_.after(kOwnerMissingGrace, [this] {
     owner_missing_timer_ = Loop::Id::none;
-    base::log(base::Level::warning, "no daemon came: output is drained, the newest is kept");
+    base::log(base::Level::warning,
+              "no daemon connected in time; old output will now be overwritten");
     set_limit(journal::Limit::free);
   });
 }
@@ -258,8 +260,7 @@ void Keeper::child_gone(Child& child) {
   forget_child(child.id());
 }
 
-// Not at once: it is the child that calls. The id is free at once, though, so that its next bearer
-// need not wait.
+// Deferred: the caller is the child itself. Its id is free right away.
 void Keeper::forget_child(const ChildId& id) {
   auto node = children_.extract(id);
   if (node.empty()) return;

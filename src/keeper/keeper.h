@@ -1,8 +1,8 @@
 // The keeper: owns processes, terminals, journals and listening sockets, so that they outlive the
 // daemon.
 //
-// One thread, one epoll loop. It reads PTYs into journals and answers requests; it knows bytes, not
-// what they mean.
+// One thread, one epoll loop. It reads PTYs into journals and answers requests. It does not
+// interpret the bytes.
 
 #pragma once
 
@@ -29,13 +29,13 @@ class Keeper final : private ChildEvents {
  public:
   struct Options {
     std::filesystem::path runtime_dir;
-    std::filesystem::path program;  // What to become on upgrade: this program's path.
+    std::filesystem::path program;  // The path to execute on an upgrade.
   };
 
-  // A keeper of its runtime directory, from nothing.
+  // Starts a new keeper.
   [[nodiscard]] static base::Result<std::unique_ptr<Keeper>> start(Options options,
                                                                    const base::Clock& clock);
-  // The same keeper as the process that wrote `state` and then became this one.
+  // Continues as the keeper that wrote `state` and then executed this program.
   [[nodiscard]] static base::Result<std::unique_ptr<Keeper>> resume(Options options,
                                                                     const base::Clock& clock,
                                                                     const base::Fd& state);
@@ -43,7 +43,7 @@ class Keeper final : private ChildEvents {
   Keeper(const Keeper&) = delete;
   Keeper& operator=(const Keeper&) = delete;
 
-  // Serves until SIGTERM or SIGINT; then ends all children, and returns when they are gone.
+  // Serves until SIGTERM or SIGINT, then ends all children and returns when they are gone.
   [[nodiscard]] base::Status run();
 
  private:
@@ -93,22 +93,21 @@ class Keeper final : private ChildEvents {
   [[nodiscard]] base::Result<Child*> child_named(const Message& message);
   void send_child(const Asker& asker, const Child& child);
   void forget_child(const ChildId& id);
-  // The children as they are now; what becomes of them meanwhile does not disturb who goes through
-  // them.
+  // A copy, so that children may go away while the caller iterates.
   [[nodiscard]] std::vector<Child*> all_children() const;
 
   void owner_granted(ConnectionId id, std::uint32_t request);
-  void owner_missing();  // Starts the time after which output is no longer held back.
+  void owner_missing();  // Starts the timer for `free` output.
   void set_limit(journal::Limit limit);
 
-  // The program that an upgrade asks for by its path.
+  // Opens the program that an upgrade names by path.
   [[nodiscard]] base::Result<Program> program_at(std::filesystem::path path) const;
   [[nodiscard]] Message welcome(std::uint32_t request) const;
-  // The state for a successor, which will then answer `asker` and give it `previous`, the program
-  // that this process has been, as a way back.
+  // The state for the new program, which will answer `asker` and send it `previous`, this process's
+  // current program, as a way back.
   [[nodiscard]] base::Result<base::Fd> save_state(const Asker& asker,
                                                   const std::optional<Program>& previous) const;
-  // Replaces this program. If it returns, that failed, and nothing has changed.
+  // Replaces this program. Returns only on failure, with nothing changed.
   [[nodiscard]] base::Error become(const Program& program, const base::Fd& state,
                                    const std::optional<Program>& previous);
   [[nodiscard]] base::Status restore(const std::vector<Message>& saved);

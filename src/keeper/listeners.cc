@@ -16,7 +16,7 @@ namespace keeper {
 namespace {
 
 constexpr std::string_view kUnix = "unix:";
-constexpr const char* kForm = "Write it as 127.0.0.1:7420, [::1]:7420 or unix:/path.";
+constexpr const char* kForm = "Use the form 127.0.0.1:7420, [::1]:7420 or unix:/path.";
 
 struct HostPort {
   std::string host;
@@ -37,7 +37,7 @@ base::Result<std::string> bound_address(const base::Fd& socket) {
   sockaddr_storage address{};
   socklen_t size = sizeof address;
   if (::getsockname(socket.get(), reinterpret_cast<sockaddr*>(&address), &size) < 0)
-    return base::fail(base::errno_error(errno, "ask for a socket's address"));
+    return base::fail(base::errno_error(errno, "get a socket's address"));
   std::array<char, NI_MAXHOST> host{};
   std::array<char, NI_MAXSERV> port{};
   const int failed =
@@ -45,7 +45,7 @@ base::Result<std::string> bound_address(const base::Fd& socket) {
                     port.data(), port.size(), NI_NUMERICHOST | NI_NUMERICSERV);
   if (failed != 0)
     return base::fail(base::Code::io,
-                      std::string("name a socket's address: ") + ::gai_strerror(failed));
+                      std::string("get a socket's address: ") + ::gai_strerror(failed));
   const bool is_v6 = address.ss_family == AF_INET6;
   return (is_v6 ? "[" : "") + std::string(host.data()) + (is_v6 ? "]:" : ":") + port.data();
 }
@@ -69,15 +69,16 @@ base::Result<Listener> listen_tcp(std::string_view asked) {
     return base::fail(base::errno_error(errno, "prepare a socket"));
   if (::bind(socket.get(), address->ai_addr, address->ai_addrlen) < 0 ||
       ::listen(socket.get(), SOMAXCONN) < 0)
-    return base::fail(base::errno_error(errno, "listen on " + std::string(asked),
-                                        "Choose another address or port, or end what uses it."));
+    return base::fail(
+        base::errno_error(errno, "listen on " + std::string(asked),
+                          "Choose another address or port, or stop the program that uses it."));
   auto bound = bound_address(socket);
   if (!bound) return base::fail(bound.error());
   return Listener{
       .asked = std::string(asked), .bound = std::move(*bound), .socket = std::move(socket)};
 }
 
-// Only in a directory that nobody else can write to: whoever connects there must find this socket.
+// Only in a directory that nobody else can write to, so that nobody can replace the socket.
 base::Result<Listener> listen_unix(std::string_view asked) {
   const std::filesystem::path path(asked.substr(kUnix.size()));
   if (!path.is_absolute() || !path.has_filename())
@@ -86,7 +87,7 @@ base::Result<Listener> listen_unix(std::string_view asked) {
   const auto dir = RuntimeDir::open(path.parent_path());
   if (!dir) return base::fail(dir.error());
   if (dir->is_served(path.filename()))
-    return base::fail(base::Code::busy, "another process listens at " + path.native());
+    return base::fail(base::Code::busy, "another process is listening on " + path.native());
   auto socket = dir->listen(path.filename(), SOCK_STREAM);
   if (!socket) return base::fail(socket.error());
   return Listener{
@@ -113,7 +114,7 @@ base::Status Listeners::unlisten(std::string_view address) {
   const auto count =
       std::erase_if(held_, [address](const Listener& listener) { return listener.is_at(address); });
   if (count == 0)
-    return base::fail(base::Code::not_found, "nothing listens on " + std::string(address));
+    return base::fail(base::Code::not_found, "nothing is listening on " + std::string(address));
   return {};
 }
 
@@ -123,7 +124,7 @@ base::Status Listeners::hold(Listener listener) {
   if (::getsockopt(listener.socket.get(), SOL_SOCKET, SO_ACCEPTCONN, &is_listening, &size) < 0 ||
       is_listening == 0)
     return base::fail(base::Code::invalid_argument,
-                      "what came for " + listener.bound + " is not a listening socket");
+                      "the descriptor for " + listener.bound + " is not a listening socket");
   if (std::ranges::any_of(held_, [&](const Listener& held) { return held.is_at(listener.bound); }))
     return {};
   held_.push_back(std::move(listener));

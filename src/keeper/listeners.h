@@ -13,8 +13,8 @@
 namespace keeper {
 
 struct Listener {
-  std::string asked;  // The address as it was asked for, `127.0.0.1:0` say,
-  std::string bound;  // and as it came to be.
+  std::string asked;  // The requested address, such as `127.0.0.1:0`.
+  std::string bound;  // The actual address.
   base::Fd socket;
 
   [[nodiscard]] bool is_at(std::string_view address) const;
@@ -22,13 +22,13 @@ struct Listener {
 
 class Listeners {
  public:
-  // The socket for an address: the one that is held, under the name it was asked by or came to
-  // have, or a new one. Addresses are `127.0.0.1:7420`, `[::1]:7420` or `unix:/path`.
+  // The socket for an address, existing or new. An existing one matches by its requested or actual
+  // address. Addresses are `127.0.0.1:7420`, `[::1]:7420` or `unix:/path`.
   [[nodiscard]] base::Result<const Listener*> listen(std::string_view address);
   [[nodiscard]] base::Status unlisten(std::string_view address);
-  // Holds a socket that somebody else listens on already, unless there is one for its address.
+  // Holds a socket that is already listening, unless there is one for its address.
   [[nodiscard]] base::Status hold(Listener listener);
-  // Closes all but those. Whoever waits at another address is told that nobody is there.
+  // Closes all others. Connections that wait there are reset.
   void listen_only(const std::vector<std::string>& addresses);
 
   void restore(Listener listener) { held_.push_back(std::move(listener)); }

@@ -1,7 +1,7 @@
 // The keeper's event loop: level-triggered epoll, and timers. One thread.
 //
-// A watch or a timer may be removed at any moment, also from inside a callback: what was removed is
-// not called any more, even if its event was already fetched.
+// A watch or timer may be removed at any time, even from inside a callback. It is not called after
+// that, even if its event was already fetched.
 
 #pragma once
 
@@ -25,19 +25,19 @@ class Loop {
 
   [[nodiscard]] static base::Result<Loop> create(const base::Clock& clock);
 
-  // Calls `callback` whenever `fd` can be read, or has hung up.
+  // Calls `callback` whenever `fd` is readable or has hung up.
   [[nodiscard]] base::Result<Id> on_readable(const base::Fd& fd, Callback callback,
                                              Trigger trigger = Trigger::level);
   [[nodiscard]] base::Result<Id> on_writable(const base::Fd& fd, Callback callback);
-  // Forgets a watch and sets `id` to none. The descriptor must still be open.
+  // Removes a watch and sets `id` to none. The descriptor must still be open.
   void unwatch(const base::Fd& fd, Id& id);
 
   // Calls `callback` once, `delay` from now.
   [[nodiscard]] Id after(std::chrono::milliseconds delay, Callback callback);
   void cancel(Id& timer);
 
-  // Waits for the next events and timers, and calls back. Without timers it sleeps until there is
-  // an event.
+  // Waits for the next events and timers and runs their callbacks. Without timers it sleeps until
+  // there is an event.
   [[nodiscard]] base::Status run_once();
 
   [[nodiscard]] const base::Clock& clock() const { return *clock_; }

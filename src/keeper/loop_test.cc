@@ -36,7 +36,7 @@ TEST_F(LoopTest, ALevelTriggeredWatchCallsAgainAnEdgeTriggeredOneOnce) {
   const std::uint64_t one = 1;
   ASSERT_EQ(::write(edge.get(), &one, sizeof one), 8);
   run_once();
-  EXPECT_EQ(edges, 2) << "each write is an edge, though nobody reads";
+  EXPECT_EQ(edges, 2) << "each write is an edge, even if nobody reads";
 }
 
 TEST_F(LoopTest, WhatACallbackRemovesIsNotCalledThoughItsEventWasFetched) {
@@ -61,7 +61,7 @@ TEST_F(LoopTest, TimersRunInOrderWhenTheyAreDue) {
   (void)loop_.after(milliseconds(10), [&] { order += 'a'; });
   Loop::Id never = loop_.after(milliseconds(15), [&] { order += 'x'; });
   loop_.cancel(never);
-  const base::Fd awake = event();  // So that the loop does not wait for the manual clock.
+  const base::Fd awake = event();  // Keeps the loop from waiting for the manual clock.
   ASSERT_TRUE(loop_.on_readable(awake, [] {}));
   run_once();
   EXPECT_EQ(order, "");

@@ -30,16 +30,16 @@ namespace keeper {
 namespace {
 
 constexpr std::string_view kUsage =
-    R"(holdfast-keeper: holds terminals and processes, so that they outlive the daemon.
+    R"(holdfast-keeper: keeps terminals and processes running when the daemon stops.
 
   holdfast-keeper [--runtime-dir DIR]            run in the foreground
-  holdfast-keeper [--runtime-dir DIR] --detach   run in the background; returns when it can be reached
+  holdfast-keeper [--runtime-dir DIR] --detach   run in the background; returns once it accepts connections
   holdfast-keeper [--runtime-dir DIR] --status [--json]
-                                                 print what a running one holds
+                                                 show what a running keeper holds
   holdfast-keeper --version
 
-DIR is $HOLDFAST_RUNTIME_DIR, or else $XDG_RUNTIME_DIR/holdfast or /tmp/holdfast-UID; for root, /run/holdfast.
-SIGTERM ends it and everything that it holds.
+DIR defaults to $HOLDFAST_RUNTIME_DIR, then $XDG_RUNTIME_DIR/holdfast, then /tmp/holdfast-UID; for root, /run/holdfast.
+SIGTERM stops the keeper and ends everything it holds.
 )";
 
 constexpr off_t kLogSize = 1024 * 1024;
@@ -64,7 +64,7 @@ base::Result<Arguments> parse(int argc, char** argv) {
       const std::string_view number = argv[++i];
       arguments.mode = Mode::resume;
       if (std::from_chars(number.begin(), number.end(), arguments.state_fd).ptr != number.end())
-        return base::fail(base::Code::invalid_argument, "--resume wants a descriptor's number");
+        return base::fail(base::Code::invalid_argument, "--resume needs a file descriptor number");
     } else if (argument == "--detach") {
       arguments.mode = Mode::detach;
     } else if (argument == "--status") {
@@ -79,7 +79,7 @@ base::Result<Arguments> parse(int argc, char** argv) {
       arguments.mode = Mode::help;
     } else {
       return base::fail(base::Code::invalid_argument,
-                        "unknown argument, or one without its value: " + std::string(argument),
+                        "unknown argument or missing value: " + std::string(argument),
                         "See holdfast-keeper --help.");
     }
   }
@@ -92,8 +92,8 @@ int report(const base::Error& error) {
   return 1;
 }
 
-// Starts over without the variables that are not the children's business: they read the keeper's
-// /proc/PID/environ.
+// Executes itself again without variables that the children must not see: they can read the
+// keeper's /proc/PID/environ.
 base::Status shed_environment(const Arguments& arguments, const std::string& program) {
   const auto clean = clean_environment(environ);
   std::size_t count = 0;
@@ -105,8 +105,8 @@ base::Status shed_environment(const Arguments& arguments, const std::string& pro
   return base::fail(base::errno_error(errno, "run " + program + " with a clean environment"));
 }
 
-// Goes on in a process of its own session, while the one that was started ends. Called when the
-// keeper can be reached.
+// Continues in a background process with its own session; the original process exits. Called once
+// the keeper accepts connections.
 base::Status go_to_background(const std::filesystem::path& runtime_dir) {
   const base::Fd null(::open("/dev/null", O_RDWR | O_CLOEXEC));
   if (!null) return base::fail(base::errno_error(errno, "open /dev/null"));
@@ -125,8 +125,8 @@ base::Status go_to_background(const std::filesystem::path& runtime_dir) {
   return {};
 }
 
-// Where standard error is the log of a keeper in the background, that file stays small: it becomes
-// keeper.log.1, and another one begins.
+// If standard error is keeper.log, keeps that file small: at the limit it is renamed to
+// keeper.log.1 and a new one is started.
 void bound_log_file(const std::filesystem::path& runtime_dir) {
   auto opened = RuntimeDir::open(runtime_dir);
   if (!opened) return;
@@ -139,7 +139,7 @@ void bound_log_file(const std::filesystem::path& runtime_dir) {
   const auto begin_another = [dir] {
     const auto renamed = dir->rename("keeper.log", "keeper.log.1");
     const auto fresh = dir->open_file("keeper.log", O_WRONLY | O_CREAT | O_APPEND);
-    // Without another one, this one begins anew.
+    // If there is no new file, empty this one.
     if (renamed && fresh && ::dup2(fresh->get(), STDERR_FILENO) >= 0) return;
     [[maybe_unused]] const int truncated = ::ftruncate(STDERR_FILENO, 0);
   };
@@ -161,7 +161,7 @@ int run(const Arguments& arguments) {
   if (arguments.mode == Mode::detach)
     if (auto gone = go_to_background(arguments.runtime_dir); !gone) return report(gone.error());
   if (arguments.mode != Mode::resume)
-    base::log(base::Level::info, "keeper runs",
+    base::log(base::Level::info, "keeper started",
               {{"version", base::version()},
                {"pid", ::getpid()},
                {"dir", arguments.runtime_dir.native()}});
@@ -178,7 +178,7 @@ int print_status(const Arguments& arguments) {
 }
 
 int check_state() {
-  // Standard input is the state of the keeper that wants to become this program.
+  // Standard input is the state of the keeper that is about to become this program.
   const auto state = read_state(base::Fd(0));
   if (!state) return report(state.error());
   if (auto checked = check_state(*state); !checked) return report(checked.error());
@@ -212,7 +212,7 @@ int main(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   base::name_process("holdfast-keeper");
-  // Descriptors 0 to 2 are always something, so that no socket or terminal ever gets one of these
+  // Make sure that descriptors 0 to 2 are open, so that no socket or terminal gets one of these
   // numbers.
   int fd = ::open("/dev/null", O_RDWR);
   while (fd >= 0 && fd <= 2) fd = ::open("/dev/null", O_RDWR);

@@ -25,7 +25,7 @@ Ownership::~Ownership() {
 base::Result<Ownership::Process> Ownership::process_of(pid_t pid) {
   base::Fd descriptor(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
   if (!descriptor)
-    return base::fail(base::errno_error(errno, "follow process " + std::to_string(pid)));
+    return base::fail(base::errno_error(errno, "watch process " + std::to_string(pid)));
   return Process{.pid = pid, .descriptor = std::move(descriptor)};
 }
 
@@ -34,7 +34,7 @@ base::Status Ownership::own(ConnectionId connection, Process process) {
   owner_ = std::move(process);
   connection_ = connection;
   auto watch = loop_.on_readable(owner_->descriptor, [this] {
-    base::log(base::Level::info, "the daemon has ended", {{"pid", pid()}});
+    base::log(base::Level::info, "daemon ended", {{"pid", pid()}});
     release();
   });
   if (!watch) return base::fail(watch.error());
@@ -53,20 +53,21 @@ base::Status Ownership::claim(const Connection& claimant, std::uint32_t request,
   auto process = process_of(claimant.peer().pid);
   if (!process) return base::fail(process.error());
   Claim claim{.connection = claimant.id(), .request = request, .process = std::move(*process)};
-  // Its end may not have been reported yet: a successor can be quicker than the loop.
+  // The loop may not have seen the owner's end yet.
   if (owner_ && owner_has_ended()) release();
   if (!owner_ || owner_->pid == claim.process.pid) {
     grant(std::move(claim));
-    // An owner that lost its connection and came back has not heard that it is to let go.
+    // An owner that reconnected has not received let_go yet.
     if (claim_) handlers_.let_go(connection_, kLetGoGrace);
     return {};
   }
   const std::string serving =
-      "the daemon with pid " + std::to_string(owner_->pid) + " serves already";
+      "the daemon with pid " + std::to_string(owner_->pid) + " is already running";
   if (takeover == Takeover::no)
     return base::fail(base::Code::busy, serving, "Replace it with: holdfast serve --takeover");
-  if (claim_) return base::fail(base::Code::busy, serving + ", and another takeover is under way");
-  base::log(base::Level::info, "takeover asked for",
+  if (claim_)
+    return base::fail(base::Code::busy, serving + ", and another takeover is in progress");
+  base::log(base::Level::info, "takeover requested",
             {{"owner", owner_->pid}, {"by", claim.process.pid}});
   claim_ = std::move(claim);
   if (connection_ != ConnectionId::none) handlers_.let_go(connection_, kLetGoGrace);
@@ -82,14 +83,14 @@ bool Ownership::owner_has_ended() const {
 void Ownership::grant(Claim claim) {
   const pid_t pid = claim.process.pid;
   if (auto owned = own(claim.connection, std::move(claim.process)); !owned)
-    base::log(base::Level::error, "cannot notice the daemon's end",
+    base::log(base::Level::error, "cannot watch for the daemon's end",
               {{"pid", pid}, {"error", owned.error()}});
-  base::log(base::Level::info, "granted the children to a daemon", {{"pid", pid}});
+  base::log(base::Level::info, "daemon now owns the children", {{"pid", pid}});
   handlers_.granted(claim.connection, claim.request);
 }
 
 void Ownership::yield() {
-  base::log(base::Level::info, "the daemon let go", {{"pid", pid()}});
+  base::log(base::Level::info, "daemon released the children", {{"pid", pid()}});
   release();
 }
 
@@ -104,8 +105,9 @@ void Ownership::release() {
 
 void Ownership::kill_owner() {
   kill_timer_ = Loop::Id::none;
-  base::log(base::Level::warning, "killing a daemon that did not let go", {{"pid", pid()}});
-  // Its end is seen on the pidfd, and only then is the claim granted.
+  base::log(base::Level::warning, "daemon did not release the children in time; killing it",
+            {{"pid", pid()}});
+  // The pidfd reports its end, and only then is the claim granted.
   if (owner_) ::syscall(SYS_pidfd_send_signal, owner_->descriptor.get(), SIGKILL, nullptr, 0);
 }
 

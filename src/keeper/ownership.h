@@ -1,11 +1,10 @@
-// One daemon at a time: who owns the children, and how that changes hands.
+// One daemon at a time: who owns the children, and how ownership changes.
 //
 // Invariants
 // 1. At most one connection is the owner.
-// 2. An owner is replaced only after it yielded or after its process ended. A lost connection is
-// neither: the process may
-//    still write to the terminals, and only it may come back.
-// 3. At most one takeover is under way.
+// 2. An owner is replaced only after it yielded or its process ended. A lost connection is
+//    neither: the process may still write to the terminals, and only it may reconnect.
+// 3. At most one takeover is in progress.
 
 #pragma once
 
@@ -26,7 +25,7 @@ class Ownership {
     std::function<void(ConnectionId owner, std::chrono::milliseconds grace)>
         let_go;  // Ask the owner to yield.
     std::function<void(ConnectionId claimant, std::uint32_t request)> granted;
-    std::function<void()> missing;  // From now on no owner is connected.
+    std::function<void()> missing;  // No owner is connected any more.
   };
   enum class Takeover { no, yes };
 
@@ -35,16 +34,16 @@ class Ownership {
   Ownership(const Ownership&) = delete;
   Ownership& operator=(const Ownership&) = delete;
 
-  // Grants now, or after a takeover; fails if another daemon serves.
+  // Grants now, or after a takeover. Fails if another daemon is the owner.
   [[nodiscard]] base::Status claim(const Connection& claimant, std::uint32_t request,
                                    Takeover takeover);
   void yield();
   void connection_closed(ConnectionId id);
-  // The owner of a predecessor of this process.
+  // Restores the owner after an upgrade.
   [[nodiscard]] base::Status restore(ConnectionId connection, pid_t pid);
 
   [[nodiscard]] ConnectionId connection() const { return connection_; }
-  [[nodiscard]] pid_t pid() const { return owner_ ? owner_->pid : 0; }  // 0: none, or it has ended.
+  [[nodiscard]] pid_t pid() const { return owner_ ? owner_->pid : 0; }  // 0 if none.
   [[nodiscard]] bool is_changing() const { return claim_.has_value(); }
 
  private:

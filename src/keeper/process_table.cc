@@ -22,7 +22,7 @@
 namespace keeper {
 namespace {
 
-// The fields of /proc/PID/stat from the third on: the name before them may contain anything.
+// The fields of /proc/PID/stat from the third on. The name before them may contain any character.
 std::vector<std::string> fields_after_name(std::string_view line) {
   std::vector<std::string> fields;
   line.remove_prefix(std::min(line.rfind(')'), line.size() - 1) + 1);
@@ -35,8 +35,8 @@ std::vector<std::string> fields_after_name(std::string_view line) {
   return fields;
 }
 
-// A process whose first thread has ended shows as a zombie while its other threads run, so threads
-// are counted too. When it cannot be told, as for want of a descriptor, it counts as alive.
+// A process whose main thread has ended looks like a zombie while other threads run, so threads are
+// counted too. If the file cannot be read, the process counts as alive.
 bool is_alive(pid_t pid) {
   const std::string path = "/proc/" + std::to_string(pid) + "/stat";
   const base::Fd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
@@ -62,8 +62,8 @@ base::Result<std::vector<pid_t>> members_of_session(pid_t sid) {
     pid_t pid = 0;
     const char* end = entry->d_name + std::strlen(entry->d_name);
     if (std::from_chars(entry->d_name, end, pid).ptr != end) continue;
-    // getsid is a hundred times cheaper than reading /proc/PID/stat, and settles nearly all of
-    // them.
+    // getsid is a hundred times cheaper than reading /proc/PID/stat and rules out nearly all
+    // processes.
     if (::getsid(pid) == sid && is_alive(pid)) members.push_back(pid);
   }
   return members;
@@ -71,15 +71,14 @@ base::Result<std::vector<pid_t>> members_of_session(pid_t sid) {
 
 void signal_member(pid_t pid, pid_t sid, int number) {
   const base::Fd process(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
-  // Looked at after the descriptor was opened: if the number is in the session now, the descriptor
-  // means a member.
+  // Check after opening the pidfd: if the pid is in the session now, the pidfd refers to a member.
   if (!process || ::getsid(pid) != sid) return;
   ::syscall(SYS_pidfd_send_signal, process.get(), number, nullptr, 0);
 }
 
 void signal_group(pid_t group, pid_t sid, int number) {
   const auto members = members_of_session(sid);
-  if (!members) return;  // Whoever wants them to end kills them later, one way or another.
+  if (!members) return;  // SIGKILL follows later anyway.
   for (const pid_t member : *members)
     if (::getpgid(member) == group) signal_member(member, sid, number);
 }

@@ -1,4 +1,4 @@
-// Which processes live in a session: the kernel's process table, as /proc shows it.
+// Finds the processes of a session in /proc.
 
 #pragma once
 
@@ -13,10 +13,9 @@ namespace keeper {
 // The living members of the session `sid`, its leader included. Zombies do not count.
 [[nodiscard]] base::Result<std::vector<pid_t>> members_of_session(pid_t sid);
 
-// Sends a signal to `pid` if it is in the session `sid`, and to nothing else, whatever became of
-// the number meanwhile.
+// Sends a signal to `pid` if it is in the session `sid`. Safe even if the pid has been reused.
 void signal_member(pid_t pid, pid_t sid, int number);
-// The same for each process of a group that is in that session.
+// The same for each process of `group` that is in that session.
 void signal_group(pid_t group, pid_t sid, int number);
 
 }  // namespace keeper

@@ -10,7 +10,7 @@
 namespace keeper {
 namespace {
 
-// A process that leads a session of its own and waits to be killed. Returns when it does.
+// Starts a session leader that waits to be killed. Returns once it is waiting.
 pid_t start_session() {
   int ends[2];
   EXPECT_EQ(::pipe(ends), 0);
@@ -33,7 +33,7 @@ TEST(ProcessTableTest, FindsTheMembersOfASessionAndNoZombies) {
   signal_member(leader, leader, SIGKILL);
   siginfo_t info{};
   ASSERT_EQ(::waitid(P_PID, static_cast<id_t>(leader), &info, WEXITED | WNOWAIT), 0);
-  EXPECT_TRUE(members_of_session(leader)->empty()) << "it has ended, though nobody has reaped it";
+  EXPECT_TRUE(members_of_session(leader)->empty()) << "it has ended but has not been reaped";
   ::waitpid(leader, nullptr, 0);
 }
 

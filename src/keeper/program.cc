@@ -16,7 +16,7 @@ std::string link_to(const base::Fd& file) {
   return "/proc/self/fd/" + std::to_string(file.get());
 }
 
-// Where the file is now; where it was, if it is nowhere.
+// The file's current path, or its last one if it was deleted.
 std::string path_of(const base::Fd& file) {
   std::error_code error;
   const auto path = std::filesystem::read_symlink(link_to(file), error);
@@ -26,7 +26,7 @@ std::string path_of(const base::Fd& file) {
 base::Error could_be_others(const std::string& program, const std::string& what,
                             const std::string& advice) {
   return {.code = base::Code::permission_denied,
-          .what = program + " is not run: " + what,
+          .what = program + " is not safe to run: " + what,
           .advice = advice};
 }
 
@@ -34,23 +34,23 @@ bool is_trusted(uid_t owner) {
   return owner == ::geteuid() || owner == 0;
 }
 
-// In a directory that others can write to they can replace what is not theirs, unless it is sticky.
+// Others can replace files in a directory that they can write to, unless it is sticky.
 base::Status check_directories(const std::string& program) {
   for (auto dir = std::filesystem::path(program).parent_path();; dir = dir.parent_path()) {
     struct stat status{};
     if (::stat(dir.c_str(), &status) < 0)
-      return base::fail(base::errno_error(errno, "look at " + dir.native()));
+      return base::fail(base::errno_error(errno, "check " + dir.native()));
     const bool is_open = (status.st_mode & 0022) != 0 && (status.st_mode & S_ISVTX) == 0;
     if (is_open || !is_trusted(status.st_uid))
       return base::fail(could_be_others(program, "others can replace files in " + dir.native(),
-                                        "It must belong to you or root, and be writable for "
+                                        "It must belong to you or root, and be writable by "
                                         "nobody else: chmod go-w " +
                                             dir.native()));
     if (dir == dir.root_path()) return {};
   }
 }
 
-// A script's interpreter opens it again, by the descriptor's number.
+// The interpreter opens a script again through /proc/self/fd, so its descriptor must stay open.
 bool is_script(const base::Fd& file) {
   const base::Fd readable(::open(link_to(file).c_str(), O_RDONLY | O_CLOEXEC));
   std::array<char, 2> start{};
@@ -63,12 +63,12 @@ bool is_script(const base::Fd& file) {
 base::Status Program::check(const Program& program) {
   struct stat status{};
   if (::fstat(program.file_.get(), &status) < 0)
-    return base::fail(base::errno_error(errno, "look at " + program.name_));
+    return base::fail(base::errno_error(errno, "check " + program.name_));
   if (!S_ISREG(status.st_mode))
     return base::fail(base::Code::invalid_argument, program.name_ + " is not a program");
   if (!is_trusted(status.st_uid) || (status.st_mode & 0022) != 0)
     return base::fail(could_be_others(program.name_, "others can write to it",
-                                      "It must belong to you or root, and be writable for nobody "
+                                      "It must belong to you or root, and be writable by nobody "
                                       "else: chmod go-w " +
                                           program.name_));
   if (status.st_nlink == 0) return {};

@@ -1,5 +1,5 @@
-// A program that a process is about to become: opened once, then looked at, tried and run by that
-// descriptor. So what is run is what was looked at and tried, whatever its path means by then.
+// A program to execute. It is opened once, then checked, tried and executed through that
+// descriptor, so a path that changes in between does not matter.
 
 #pragma once
 
@@ -14,26 +14,26 @@ namespace keeper {
 
 class Program {
  public:
-  // Refuses one that anybody but this user and root can write to or replace.
+  // Refuses a program that anybody but this user and root can write to or replace.
   [[nodiscard]] static base::Result<Program> open(const std::filesystem::path& path);
-  // The same for one that somebody else has opened.
+  // The same for a file that is already open.
   [[nodiscard]] static base::Result<Program> from(base::Fd file);
-  // The one that this process runs. It was looked at before.
+  // The program that this process runs. Not checked again.
   [[nodiscard]] static base::Result<Program> running();
-  // One that this process has been running.
+  // A program that needs no check because this process has run it.
   [[nodiscard]] static Program known(base::Fd file);
 
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] const base::Fd& file() const { return file_; }
 
-  // Becomes it, with the environment of this process. Returns only if that failed.
+  // Executes it with this process's environment. Returns only on failure.
   [[nodiscard]] base::Error execute(const std::vector<std::string>& argv) const;
 
  private:
   Program(std::string name, base::Fd file) : name_(std::move(name)), file_(std::move(file)) {}
   [[nodiscard]] static base::Status check(const Program& program);
 
-  std::string name_;  // For messages; the file may have another name by now, or none.
+  std::string name_;  // For messages; the file may have been renamed or deleted since.
   base::Fd file_;
 };
 

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t kHeaderSize = 8;
 
-// The wire's error codes, in the order of their numbers from 1.
+// The error codes of the protocol, numbered from 1.
 constexpr std::array kErrorCodes{
     base::Code::invalid_argument,  base::Code::not_found, base::Code::already_exists,
     base::Code::permission_denied, base::Code::busy,      base::Code::unavailable,
@@ -56,8 +56,8 @@ base::Result<Message> Message::decode(std::span<const std::byte> packet) {
   if (version != kProtocolVersion)
     return base::fail(base::Code::unsupported,
                       "the message has protocol version " + std::to_string(version) +
-                          ", this side speaks " + std::to_string(kProtocolVersion),
-                      "Upgrade whichever of keeper and daemon is older.");
+                          ", but this side needs version " + std::to_string(kProtocolVersion),
+                      "Upgrade the older one of keeper and daemon.");
   Message message(static_cast<Tag>(load<std::uint16_t>(packet.subspan(2))),
                   load<std::uint32_t>(packet.subspan(4)));
   for (auto rest = packet.subspan(kHeaderSize); !rest.empty();) {

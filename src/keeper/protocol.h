@@ -19,7 +19,7 @@ namespace keeper {
 using ChildId = base::Id<struct ChildTag>;
 
 inline constexpr std::uint8_t kProtocolVersion = 1;
-// How often that version was added to: docs/keeper-protocol.md has the list.
+// Counts the additions to that version: docs/keeper-protocol.md lists them.
 inline constexpr std::uint64_t kProtocolRevision = 2;
 inline constexpr std::size_t kMaxPacket = 128 * 1024;
 inline constexpr std::size_t kMaxDescriptors = 8;
@@ -87,7 +87,7 @@ enum class Field : std::uint16_t {
   label = 30,
   revision = 63,
 
-  // Of spawn_confined.
+  // In spawn_confined.
   uid = 40,
   gid = 41,
   group = 42,
@@ -99,8 +99,7 @@ enum class Field : std::uint16_t {
   memory = 48,
   processes = 49,
 
-  // Only in the state that the keeper hands to its successor (keeper/state.h); fd_… are numbers of
-  // descriptors.
+  // Only in the state for an upgraded keeper (keeper/state.h). fd_… are descriptor numbers.
   fd_socket = 64,
   fd_memory = 65,
   fd_data = 66,
@@ -153,7 +152,7 @@ class Message {
   [[nodiscard]] std::optional<std::uint64_t> number(Field field) const;
   [[nodiscard]] std::vector<std::uint64_t> numbers(Field field) const;
   [[nodiscard]] std::uint64_t number_or(Field field, std::uint64_t otherwise) const;
-  [[nodiscard]] std::string text(Field field) const;  // Empty if it is not there.
+  [[nodiscard]] std::string text(Field field) const;  // Empty if missing.
   [[nodiscard]] std::vector<std::string> texts(Field field) const;
 
  private:
@@ -162,7 +161,7 @@ class Message {
   std::vector<std::pair<Field, std::string>> fields_;
 };
 
-// Errors as messages and back.
+// Converts errors to messages and back.
 [[nodiscard]] Message error_message(std::uint32_t request, const base::Error& error);
 [[nodiscard]] base::Error error_of(const Message& message);
 

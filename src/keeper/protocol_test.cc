@@ -144,13 +144,13 @@ TEST(ConfinementTest, HalfAnAccountAndRootAreNone) {
   EXPECT_FALSE(with({}, 1000, {}));
   EXPECT_FALSE(with({}, {}, 1000));
   EXPECT_FALSE(with(0, 0, {}));
-  EXPECT_FALSE(with(std::uint64_t{1} << 32U, 1000, {})) << "would be cut to 0";
-  EXPECT_FALSE(with(0xffffffff, 1000, {})) << "means that the uid stays";
+  EXPECT_FALSE(with(std::uint64_t{1} << 32U, 1000, {})) << "would be truncated to 0";
+  EXPECT_FALSE(with(0xffffffff, 1000, {})) << "would leave the uid unchanged";
   EXPECT_FALSE(with(1000, 0xffffffff, {}));
   EXPECT_FALSE(with(1000, 1000, std::uint64_t{1} << 32U));
   Message texts(Tag::spawn_confined, 1);
   texts.add(Field::uid, "1000").add(Field::gid, "1000");
-  EXPECT_FALSE(confinement_of(texts)) << "a uid that is no number is not passed over";
+  EXPECT_FALSE(confinement_of(texts)) << "a uid that is not a number must not be ignored";
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The keeper's requests: one function each, found by a table.
+// The keeper's requests: one function each, dispatched by a table.
 
 #include <sys/socket.h>
 #include <unistd.h>
@@ -15,14 +15,14 @@ using std::chrono::milliseconds;
 base::Result<std::uint16_t> size_of(const Message& message, Field field, std::uint16_t otherwise) {
   const std::uint64_t size = message.number_or(field, otherwise);
   if (size < 1 || size > 0xffff)
-    return base::fail(base::Code::invalid_argument, "a terminal has 1 to 65535 rows and columns");
+    return base::fail(base::Code::invalid_argument, "rows and columns must be between 1 and 65535");
   return static_cast<std::uint16_t>(size);
 }
 
 base::Result<SpawnSpec> spec_of(const Message& message) {
   const std::uint64_t kind = message.number_or(Field::kind, 0);
   if (kind > static_cast<std::uint64_t>(Kind::process))
-    return base::fail(base::Code::unsupported, "this keeper does not know that kind of child");
+    return base::fail(base::Code::unsupported, "this keeper does not support that kind of child");
   const auto rows = size_of(message, Field::rows, 24);
   if (!rows) return base::fail(rows.error());
   const auto cols = size_of(message, Field::cols, 80);
@@ -79,12 +79,13 @@ Keeper::Reply Keeper::handle(Connection& from, const Message& message) {
     if (request.tag != message.tag()) continue;
     if (request.who == For::owner && from.id() != ownership_.connection())
       return base::fail(base::Code::permission_denied,
-                        "only the daemon that owns the children may ask this", "Claim them first.");
+                        "only the daemon that owns the children may send this request",
+                        "Claim them first.");
     return (this->*request.handler)(from, message);
   }
   return base::fail(
       base::Code::unsupported,
-      "this keeper does not know message " + std::to_string(static_cast<int>(message.tag())),
+      "this keeper does not support message " + std::to_string(static_cast<int>(message.tag())),
       "Upgrade it with: holdfast upgrade");
 }
 
@@ -157,11 +158,11 @@ Keeper::Reply Keeper::spawn_confined(Connection& from, const Message& message) {
 }
 
 Keeper::Reply Keeper::start_child(Connection& from, const Message& message, SpawnSpec spec) {
-  if (stopping_) return base::fail(base::Code::unavailable, "the keeper is ending");
+  if (stopping_) return base::fail(base::Code::unavailable, "the keeper is stopping");
   auto id = ChildId::parse(message.text(Field::id));
   if (!id) return base::fail(id.error());
   if (children_.contains(*id))
-    return base::fail(base::Code::already_exists, "there is a child '" + id->str() + "' already");
+    return base::fail(base::Code::already_exists, "the child '" + id->str() + "' already exists");
   const journal::Shape shape = shape_of(message, spec);
   auto child = Child::start(*id, std::move(spec), shape, host_, loop_, *this);
   if (!child) return base::fail(child.error());

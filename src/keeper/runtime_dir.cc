@@ -16,14 +16,14 @@
 namespace keeper {
 namespace {
 
-constexpr const char* kChoose = "Choose another one with --runtime-dir.";
+constexpr const char* kChoose = "Choose another directory with --runtime-dir.";
 
 bool is_trusted(uid_t uid) {
   return uid == ::geteuid() || uid == 0;
 }
 
-// The path of an open file, or of something in an open directory. It means what the descriptor
-// means, whatever has the old name by now.
+// A path to an open file, or to something in an open directory, that still works if the original is
+// renamed.
 std::string through(const base::Fd& fd, const std::string& name = {}) {
   return "/proc/self/fd/" + std::to_string(fd.get()) + (name.empty() ? "" : "/" + name);
 }
@@ -40,7 +40,7 @@ base::Result<sockaddr_un> address_of(const std::string& path) {
   return address;
 }
 
-// A slash at the end would have the kernel follow a link there.
+// With a trailing slash the kernel would follow a symlink.
 std::filesystem::path without_slash(const std::filesystem::path& path) {
   return path.has_filename() ? path : path.parent_path();
 }
@@ -56,12 +56,12 @@ base::Result<base::Fd> open_verified(const std::filesystem::path& path) {
   }
   struct stat status{};
   if (::fstat(dir.get(), &status) < 0)
-    return base::fail(base::errno_error(errno, "look at the runtime directory " + path.native()));
+    return base::fail(base::errno_error(errno, "check the runtime directory " + path.native()));
   if (!is_trusted(status.st_uid))
     return base::fail(base::Code::permission_denied,
                       "the runtime directory " + path.native() + " belongs to user " +
                           std::to_string(status.st_uid),
-                      "Call this as that user, or choose another one with --runtime-dir.");
+                      "Run this as that user, or choose another directory with --runtime-dir.");
   if ((status.st_mode & 0066) != 0)
     return base::fail(base::Code::permission_denied,
                       "the runtime directory " + path.native() + " is open to other users",
@@ -73,17 +73,17 @@ base::Result<base::Fd> open_verified(const std::filesystem::path& path) {
 
 base::Result<RuntimeDir> RuntimeDir::make(const std::filesystem::path& asked) {
   const auto path = without_slash(asked);
-  std::error_code error;  // Whether this worked shows in what follows.
+  std::error_code error;  // If this fails, the mkdir below reports it.
   std::filesystem::create_directories(path.parent_path(), error);
   if (::mkdir(path.c_str(), 0700) < 0 && errno != EEXIST)
     return base::fail(
-        base::errno_error(errno, "make the runtime directory " + path.native(), kChoose));
+        base::errno_error(errno, "create the runtime directory " + path.native(), kChoose));
   auto dir = open_verified(path);
   if (!dir) return base::fail(dir.error());
   struct stat status{};
   if (::fstat(dir->get(), &status) < 0 || status.st_uid != ::geteuid())
     return base::fail(base::Code::permission_denied,
-                      "the runtime directory " + path.native() + " is root's", kChoose);
+                      "the runtime directory " + path.native() + " belongs to root", kChoose);
   return RuntimeDir(path, std::move(*dir));
 }
 
@@ -104,15 +104,15 @@ base::Result<base::Fd> RuntimeDir::connect(const std::string& name, int type) co
     if (error.sys_errno == ENOENT || error.sys_errno == ECONNREFUSED)
       error.code = base::Code::unavailable;
     if (error.sys_errno == EACCES || error.sys_errno == EPERM)
-      error.advice = "It is another user's. Ask as that user, or as root.";
+      error.advice = "It belongs to another user. Run this as that user or as root.";
     return base::fail(std::move(error));
   }
   const auto peer = peer_of(socket);
   if (!peer) return base::fail(peer.error());
   if (!is_trusted(peer->uid))
     return base::fail(base::Code::permission_denied,
-                      "user " + std::to_string(peer->uid) + " answers at " +
-                          (path_ / name).native() + ", and not you or root",
+                      "the socket " + (path_ / name).native() + " is served by user " +
+                          std::to_string(peer->uid) + ", not by you or root",
                       kChoose);
   return socket;
 }
@@ -126,7 +126,7 @@ base::Result<base::Fd> RuntimeDir::connect_in(const std::filesystem::path& path,
 
 base::Result<base::Fd> RuntimeDir::listen(const std::string& name, int type) const {
   const std::string path = path_ / name;
-  // Others reach it by this path, so it must fit, although it is bound by the descriptor.
+  // Clients connect by this path, so it must fit, although bind uses the descriptor.
   if (auto address = address_of(path); !address) return base::fail(address.error());
   const auto address = address_of(through(dir_, name));
   if (!address) return base::fail(address.error());
@@ -136,7 +136,7 @@ base::Result<base::Fd> RuntimeDir::listen(const std::string& name, int type) con
   if (::fstatat(dir_.get(), name.c_str(), &there, AT_SYMLINK_NOFOLLOW) == 0 &&
       !S_ISSOCK(there.st_mode))
     return base::fail(base::Code::already_exists, path + " exists and is not a socket",
-                      "Choose another path, or move the file away.");
+                      "Choose another path, or move that file.");
   if (::unlinkat(dir_.get(), name.c_str(), 0) < 0 && errno != ENOENT)
     return base::fail(base::errno_error(errno, "replace " + path));
   const mode_t before = ::umask(0177);
@@ -146,7 +146,7 @@ base::Result<base::Fd> RuntimeDir::listen(const std::string& name, int type) con
   ::umask(before);
   if (bound < 0) return base::fail(base::errno_error(error, "bind " + path));
   if (::listen(socket.get(), SOMAXCONN) < 0)
-    return base::fail(base::errno_error(errno, "listen at " + path));
+    return base::fail(base::errno_error(errno, "listen on " + path));
   return socket;
 }
 
@@ -183,21 +183,21 @@ base::Result<base::Fd> RuntimeDir::lock() const {
   const ssize_t size = ::pread(lock->get(), pid.data(), pid.size(), 0);
   const std::string which =
       size > 0 ? "with pid " + std::string(pid.data(), static_cast<std::size_t>(size))
-               : "which is just starting";
-  return base::fail(base::Code::busy, "a keeper runs already in " + path_.native() + ", " + which,
-                    "Ask it with: holdfast-keeper --status --runtime-dir " + path_.native());
+               : "and is just starting";
+  return base::fail(
+      base::Code::busy, "a keeper is already running in " + path_.native() + ", " + which,
+      "Show its status with: holdfast-keeper --status --runtime-dir " + path_.native());
 }
 
 base::Status RuntimeDir::set_mode(mode_t mode) const {
   if (::chmod(through(dir_).c_str(), mode) < 0)
-    return base::fail(base::errno_error(errno, "change who may enter " + path_.native()));
+    return base::fail(base::errno_error(errno, "change the mode of " + path_.native()));
   return {};
 }
 
 base::Status RuntimeDir::set_socket_mode(const std::string& name, mode_t mode) const {
   const auto fail = [&](int error) {
-    return base::fail(
-        base::errno_error(error, "change who may connect to " + (path_ / name).native()));
+    return base::fail(base::errno_error(error, "change the mode of " + (path_ / name).native()));
   };
   const auto socket = open_file(name, O_PATH);
   if (!socket) return base::fail(socket.error());

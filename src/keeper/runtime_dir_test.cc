@@ -69,7 +69,7 @@ TEST_F(RuntimeDirTest, OneOfAnotherUserIsRefused) {
   EXPECT_EQ(RuntimeDir::make(root_ / "dir").error().code, base::Code::permission_denied);
 }
 
-// Once opened, it is what it was, whatever has its name.
+// An open RuntimeDir stays the same directory even if its path is renamed.
 TEST_F(RuntimeDirTest, ItsSocketsAreReachedThroughTheDescriptor) {
   const auto dir = RuntimeDir::make(root_ / "dir");
   ASSERT_TRUE(dir);

@@ -11,7 +11,7 @@
 namespace keeper {
 namespace {
 
-// Room for the control message that carries descriptors, aligned as the kernel wants it.
+// Space for the control message that carries descriptors, with the required alignment.
 struct Control {
   alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int) * kMaxDescriptors)> bytes{};
 };
@@ -57,7 +57,7 @@ base::Status send_packet(const base::Fd& socket, std::span<const std::byte> byte
   if (bytes.size() > kMaxPacket || descriptors.size() > kMaxDescriptors)
     return base::fail(base::Code::too_large,
                       "a message of " + std::to_string(bytes.size()) +
-                          " bytes is longer than the " + std::to_string(kMaxPacket) + " allowed",
+                          " bytes is longer than the limit of " + std::to_string(kMaxPacket),
                       "Shorten the arguments or the environment.");
   iovec part{.iov_base = const_cast<std::byte*>(bytes.data()), .iov_len = bytes.size()};
   Control control;
@@ -74,12 +74,12 @@ base::Status send_packet(const base::Fd& socket, std::span<const std::byte> byte
     std::memcpy(CMSG_DATA(message), descriptors.data(), descriptors.size_bytes());
   }
   if (::sendmsg(socket.get(), &header, MSG_NOSIGNAL | MSG_DONTWAIT) < 0)
-    return base::fail(base::errno_error(errno, "send to the other side of the keeper's socket"));
+    return base::fail(base::errno_error(errno, "send on the keeper's socket"));
   return {};
 }
 
 base::Result<Packet> receive_packet(const base::Fd& socket) {
-  // One byte more than a packet may have, so that a longer one is noticed.
+  // One byte more than the limit, to detect longer packets.
   thread_local std::vector<std::byte> buffer(kMaxPacket + 1);
   iovec part{.iov_base = buffer.data(), .iov_len = buffer.size()};
   Control control;
@@ -89,13 +89,11 @@ base::Result<Packet> receive_packet(const base::Fd& socket) {
   header.msg_control = control.bytes.data();
   header.msg_controllen = control.bytes.size();
   const ssize_t size = ::recvmsg(socket.get(), &header, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
-  if (size < 0)
-    return base::fail(
-        base::errno_error(errno, "receive from the other side of the keeper's socket"));
+  if (size < 0) return base::fail(base::errno_error(errno, "receive on the keeper's socket"));
   Packet packet;
   take_descriptors(header, packet.descriptors);
   packet.is_short_of_descriptors = (header.msg_flags & MSG_CTRUNC) != 0;
-  if (size == 0) return base::fail(base::Code::not_found, "the other side closed the connection");
+  if (size == 0) return base::fail(base::Code::not_found, "the peer closed the connection");
   if ((header.msg_flags & MSG_TRUNC) != 0 || static_cast<std::size_t>(size) > kMaxPacket)
     return base::fail(base::Code::too_large, "a message was longer than the " +
                                                  std::to_string(kMaxPacket) + " bytes allowed");
@@ -107,7 +105,7 @@ base::Result<Peer> peer_of(const base::Fd& socket) {
   ucred credentials{};
   socklen_t size = sizeof credentials;
   if (::getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &credentials, &size) < 0)
-    return base::fail(base::errno_error(errno, "ask who is at the other end"));
+    return base::fail(base::errno_error(errno, "get the socket's peer"));
   return Peer{.pid = credentials.pid, .uid = credentials.uid};
 }
 

@@ -1,4 +1,4 @@
-// Packets with descriptors over the keeper's socket, for both of its ends.
+// Packets with descriptors over the keeper's socket, for both ends.
 
 #pragma once
 
@@ -17,26 +17,26 @@ namespace keeper {
 struct Packet {
   std::vector<std::byte> bytes;
   std::vector<base::Fd> descriptors;
-  // This side may open no more files: not all descriptors that were sent have come.
+  // Some descriptors were lost because this process is at its limit on open files.
   bool is_short_of_descriptors = false;
 };
 
-// A non-blocking connection to the keeper of a runtime directory, this user's or root's;
-// `unavailable` if none runs there.
+// A non-blocking connection to the keeper of a runtime directory that belongs to this user or root.
+// `unavailable` if no keeper runs there.
 [[nodiscard]] base::Result<base::Fd> connect_to_keeper(const std::filesystem::path& runtime_dir);
-// A non-blocking listening socket at `path`, for its owner alone, in a directory that is private
-// (keeper/runtime_dir.h). A socket that stands there is replaced.
+// A non-blocking listening socket at `path` that only this user can connect to, in a private
+// directory (keeper/runtime_dir.h). Replaces an existing socket.
 [[nodiscard]] base::Result<base::Fd> listen_at(const std::filesystem::path& path, int type);
 
-// Whether a failed send or receive only has to wait.
+// Whether a failed send or receive should be tried again later.
 [[nodiscard]] bool would_block(const base::Error& error);
 
-// Sends one packet whole, or nothing of it.
+// Sends one whole packet or nothing.
 [[nodiscard]] base::Status send_packet(const base::Fd& socket, std::span<const std::byte> bytes,
                                        std::span<const int> descriptors = {});
 
-// Receives one packet. `not_found` means that the peer closed, `too_large` that a packet did not
-// fit and was dropped.
+// Receives one packet. `not_found` means that the peer closed the connection, `too_large` that a
+// packet was too long and was dropped.
 [[nodiscard]] base::Result<Packet> receive_packet(const base::Fd& socket);
 
 struct Peer {

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t kMaxLabel = 1024;
 
-// What a child tells its parent when it cannot go on.
+// What a child reports to its parent if it fails before exec.
 enum class Step : int { cgroup, session, terminal, files, account, limits, directory, program };
 struct Failure {
   Step step;
@@ -37,7 +37,7 @@ struct Pipe {
 base::Result<Pipe> make_pipe() {
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) < 0)
-    return base::fail(base::errno_error(errno, "make a pipe"));
+    return base::fail(base::errno_error(errno, "create a pipe"));
   return Pipe{.read = base::Fd(ends[0]), .write = base::Fd(ends[1])};
 }
 
@@ -57,13 +57,13 @@ base::Result<Pty> open_pty(const SpawnSpec& spec) {
     return base::fail(base::errno_error(errno, "unlock a pseudo-terminal"));
   pty.slave.reset(::ioctl(pty.master.get(), TIOCGPTPEER, O_RDWR | O_NOCTTY | O_CLOEXEC));
   if (!pty.slave)
-    return base::fail(base::errno_error(errno, "open a pseudo-terminal's other side"));
+    return base::fail(base::errno_error(errno, "open a pseudo-terminal's slave side"));
 
   termios settings{};
   const winsize size{.ws_row = spec.rows, .ws_col = spec.cols, .ws_xpixel = 0, .ws_ypixel = 0};
   if (::tcgetattr(pty.slave.get(), &settings) < 0)
     return base::fail(base::errno_error(errno, "read a terminal's settings"));
-  settings.c_iflag |= IUTF8;  // Backspace in cooked mode erases a character, not a byte of it.
+  settings.c_iflag |= IUTF8;  // In cooked mode, Backspace erases a whole character.
   if (::tcsetattr(pty.slave.get(), TCSANOW, &settings) < 0 ||
       ::ioctl(pty.master.get(), TIOCSWINSZ, &size) < 0)
     return base::fail(base::errno_error(errno, "set a terminal's settings and size"));
@@ -80,8 +80,8 @@ bool has_variable(const std::vector<std::string>& env, std::string_view name) {
   });
 }
 
-// Moved out, not copied: after a fork the first write to each page of memory is a page fault, so
-// little is allocated around it.
+// Moved, not copied: after a fork the first write to each page is a page fault, so allocate little
+// here.
 std::vector<std::string> take_environment(SpawnSpec& spec) {
   auto env = std::exchange(spec.env, {});
   if (env.empty()) env = clean_environment(environ);
@@ -93,12 +93,12 @@ std::vector<std::string> take_environment(SpawnSpec& spec) {
 }
 
 struct Forked {
-  pid_t pid = -1;  // As from fork.
+  pid_t pid = -1;  // As returned by fork.
   bool is_in_cgroup = false;
 };
 
-// A child that is born in its cgroup. One that enters it afterwards waits for all the machine's
-// processors (a grace period of RCU) for milliseconds; but a sandbox may know no clone3.
+// Forks straight into the cgroup. Moving a child there later takes milliseconds (an RCU grace
+// period). A sandbox may not allow clone3, so fall back to fork.
 Forked fork_into(const base::Fd& cgroup) {
   if (cgroup) {
     clone_args how{};
@@ -111,11 +111,11 @@ Forked fork_into(const base::Fd& cgroup) {
   return {.pid = ::fork()};
 }
 
-// Everything below runs in the child, between fork and exec.
+// The functions from here to `become` run in the child, between fork and exec.
 
 [[noreturn]] void give_up(Step step) {
   const Failure failure{.step = step, .error = errno};
-  // If the parent is gone there is nobody to tell.
+  // If the parent is gone, there is nobody to tell.
   [[maybe_unused]] const ssize_t told = ::write(kOutcomeFd, &failure, sizeof failure);
   ::_exit(127);
 }
@@ -131,7 +131,7 @@ void reset_signals() {
 
 // Puts `input` and `output` at 0 to 2 and the outcome pipe at 3, and closes the rest.
 void arrange_descriptors(int input, int output, int outcome) {
-  // Above all targets first, so that no dup2 overwrites a source.
+  // Move them above all targets first, so that no dup2 overwrites a source.
   const int high_input = ::fcntl(input, F_DUPFD, 10);
   const int high_output = ::fcntl(output, F_DUPFD, 10);
   const int high_outcome = ::fcntl(outcome, F_DUPFD, 10);
@@ -146,7 +146,7 @@ struct Start {
   int input;
   int output;
   int outcome;
-  int cgroup;  // To enter; -1: none.
+  int cgroup;  // The cgroup to enter, or -1.
   rlimit files;
   char** argv;
   char** env;
@@ -170,9 +170,9 @@ bool enter(int cgroup) {
   const Confinement& confinement = spec.confinement;
   if (confinement.account && !become_account(*confinement.account)) give_up(Step::account);
   if (!apply_limits(confinement.limits)) give_up(Step::limits);
-  // From here on with the account's rights alone.
+  // From here on, with the account's rights only.
   if (::chdir(spec.cwd.c_str()) < 0) give_up(Step::directory);
-  environ = start.env;  // The program is looked for in the PATH it is given, not in the keeper's.
+  environ = start.env;  // Search the program in the child's PATH, not the keeper's.
   ::execvp(start.argv[0], start.argv);
   give_up(Step::program);
 }
@@ -181,7 +181,7 @@ base::Error explain(const Failure& failure, const SpawnSpec& spec) {
   switch (failure.step) {
     case Step::directory:
       return base::errno_error(failure.error, "enter the directory " + spec.cwd,
-                               "Choose a directory that exists and may be entered.");
+                               "Choose a directory that exists and that you may enter.");
     case Step::program:
       return base::errno_error(failure.error, "run " + spec.argv.front(),
                                "Check that the program exists and may be executed.");
@@ -195,7 +195,7 @@ base::Error explain(const Failure& failure, const SpawnSpec& spec) {
       return base::errno_error(
           failure.error,
           "become the account with uid " + std::to_string(spec.confinement.account->uid),
-          "The keeper must run as root for that.");
+          "The keeper must run as root to do that.");
     case Step::cgroup:
       return base::errno_error(failure.error, "enter the terminal's cgroup");
     case Step::terminal:
@@ -207,12 +207,12 @@ base::Error explain(const Failure& failure, const SpawnSpec& spec) {
 base::Status check(const SpawnSpec& spec) {
   const auto has_nul = [](const std::string& text) { return text.find('\0') != std::string::npos; };
   if (spec.argv.empty() || spec.argv.front().empty())
-    return base::fail(base::Code::invalid_argument, "there is no program to run");
+    return base::fail(base::Code::invalid_argument, "no program to run was given");
   if (!spec.cwd.starts_with('/'))
     return base::fail(base::Code::invalid_argument,
                       "the working directory '" + spec.cwd + "' is not an absolute path");
   if (spec.label.size() > kMaxLabel)
-    return base::fail(base::Code::too_large, "a label has at most 1024 bytes");
+    return base::fail(base::Code::too_large, "the label is longer than 1024 bytes");
   if (has_nul(spec.cwd) || std::any_of(spec.argv.begin(), spec.argv.end(), has_nul) ||
       std::any_of(spec.env.begin(), spec.env.end(), has_nul))
     return base::fail(base::Code::invalid_argument, "arguments cannot contain NUL bytes");
@@ -235,8 +235,8 @@ base::Result<Spawned> spawn(SpawnSpec& spec, const rlimit& files, const base::Fd
   if (auto set = base::set_nonblocking(outcome->read); !set) return base::fail(set.error());
 
   Spawned spawned;
-  base::Fd input;   // The child's standard input,
-  base::Fd output;  // and where its output goes.
+  base::Fd input;   // The child's standard input.
+  base::Fd output;  // Its standard output and error.
   if (spec.kind == Kind::terminal) {
     auto pty = open_pty(spec);
     if (!pty) return base::fail(pty.error());
@@ -259,7 +259,7 @@ base::Result<Spawned> spawn(SpawnSpec& spec, const rlimit& files, const base::Fd
   spawned.pid = forked.pid;
   if (spawned.pid < 0)
     return base::fail(base::errno_error(errno, "start a process",
-                                        "The limit on processes may be reached (ulimit -u)."));
+                                        "You may have reached the process limit (ulimit -u)."));
   if (spawned.pid == 0) {
     const int slave = spawned.slave.get();
     become(spec, {.input = input ? input.get() : slave,
@@ -280,7 +280,7 @@ std::optional<base::Status> outcome_of(const base::Fd& outcome, const SpawnSpec&
   if (size < 0 && (errno == EAGAIN || errno == EINTR)) return std::nullopt;
   if (size == 0) return base::Status{};
   if (size != sizeof failure)
-    return base::fail(base::Code::io, "cannot tell whether " + spec.argv.front() + " runs");
+    return base::fail(base::Code::io, "unknown whether " + spec.argv.front() + " started");
   return base::fail(explain(failure, spec));
 }
 

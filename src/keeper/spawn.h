@@ -1,4 +1,4 @@
-// Starting a program in a clean process of its own. It succeeds, or says why it did not.
+// Starts a program in a clean process of its own, or says why it could not.
 
 #pragma once
 
@@ -20,9 +20,9 @@ namespace keeper {
 struct SpawnSpec {
   Kind kind = Kind::terminal;
   std::vector<std::string> argv;
-  std::vector<std::string> env;  // NAME=value; none at all means the keeper's own.
+  std::vector<std::string> env;  // NAME=value. If empty, the keeper's own.
   std::string cwd = "/";
-  std::string label;  // The daemon's own note about the child, returned as it came.
+  std::string label;  // The daemon's note about the child, returned unchanged.
   std::uint16_t rows = 24;
   std::uint16_t cols = 80;
   Confinement confinement;
@@ -30,27 +30,30 @@ struct SpawnSpec {
 
 struct Spawned {
   pid_t pid = 0;
-  base::Fd output;  // The PTY master, or the pipe that stdout and stderr go to; non-blocking.
-  base::Fd slave;  // The PTY's other side, so that the PTY does not hang up while its leader lives.
-  base::Fd outcome;  // Readable when the program runs or could not be run: see `outcome_of`.
+  base::Fd output;   // The PTY master, or the pipe for stdout and stderr. Non-blocking.
+  base::Fd slave;    // Keeps the PTY from hanging up while its leader lives.
+  base::Fd outcome;  // Readable when the program has started or failed: see `outcome_of`.
 };
 
-// Forks, and uses the spec's environment up. The child has its own session (and controlling
-// terminal), default signals, no descriptors but 0 to 2, the limit on open files that the keeper
-// was started with, and exactly the environment asked for. It is in the cgroup whose directory is
-// given. Whether the program could be run is known when `outcome` can be read.
+// Forks. Moves the environment out of the spec. The child gets:
+// - its own session and, for a terminal, its controlling terminal
+// - default signals
+// - only descriptors 0 to 2
+// - the limit on open files that the keeper was started with
+// - exactly the requested environment
+// - the given cgroup, if any
+// Whether the program could be executed is known when `outcome` is readable.
 [[nodiscard]] base::Result<Spawned> spawn(SpawnSpec& spec, const rlimit& files,
                                           const base::Fd& cgroup);
 
-// What the child reported: nothing yet, that the program runs, or why it does not.
+// What the child reported: nothing yet, success, or why it failed.
 [[nodiscard]] std::optional<base::Status> outcome_of(const base::Fd& outcome,
                                                      const SpawnSpec& spec);
 
-// The texts as exec wants them: pointers, ending with a null. Valid as long as the texts.
+// The texts as a null-terminated array for exec. Valid as long as the texts.
 [[nodiscard]] std::vector<char*> pointers_to(const std::vector<std::string>& texts);
 
-// The keeper's own environment without what is the daemon's, systemd's or another terminal's
-// business.
+// The environment without the variables of the daemon, of systemd and of other terminals.
 [[nodiscard]] std::vector<std::string> clean_environment(const char* const* environment);
 
 }  // namespace keeper

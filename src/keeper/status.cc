@@ -15,7 +15,7 @@ std::string escaped(std::string_view text) {
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
     if (byte < 0x20 || byte >= 0x7f) {
-      // Command lines need not be UTF-8; a byte beyond ASCII is shown as the character of that
+      // Command lines may not be UTF-8, so each byte beyond ASCII becomes the character with that
       // number.
       json += "\\u00";
       json += kHex[byte >> 4];
@@ -54,7 +54,7 @@ std::string as_text(const Message& keeper, const std::vector<Message>& children)
                      (children.size() == 1 ? " child\n" : " children\n");
   if (keeper.text(Field::version) != base::version())
     text += "This program is " + std::string(base::version()) +
-            "; bring them together with: holdfast upgrade\n";
+            ". Upgrade the keeper with: holdfast upgrade\n";
   for (const Message& child : children) {
     const Exit exit = exit_of(child);
     std::string state = state_of(child);

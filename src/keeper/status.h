@@ -11,7 +11,7 @@ namespace keeper {
 
 enum class StatusFormat { text, json };
 
-// Asks the keeper of a runtime directory. Displaces nobody.
+// Asks the keeper of a runtime directory. Does not displace the owner.
 [[nodiscard]] base::Result<std::string> status(const std::filesystem::path& runtime_dir,
                                                StatusFormat format);
 

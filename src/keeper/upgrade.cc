@@ -22,19 +22,18 @@ namespace keeper {
 namespace {
 
 constexpr int kTrialMilliseconds = 3000;
-constexpr const char* kUnchanged = "Nothing has changed; all terminals go on.";
+constexpr const char* kUnchanged = "Nothing has changed; all terminals keep running.";
 
-// Lets the new program read the state, and say whether it could go on from it. A broken binary
-// costs an error message this way, not the terminals. The loop stands still meanwhile, for some
-// milliseconds; output waits in the terminals.
+// Runs the new program to check whether it can read the state. A broken binary then costs an error
+// message, not the terminals. The loop stops for some milliseconds; output waits in the terminals.
 //
-// It gets the journals, to see whether it knows their format.
+// It gets the journals too, to check their format.
 base::Status try_out(const Program& program, const base::Fd& state,
                      const std::vector<int>& journals) {
   const base::Fd said(::memfd_create("holdfast-trial", MFD_CLOEXEC));
-  if (!said) return base::fail(base::errno_error(errno, "make room for the trial's output"));
+  if (!said) return base::fail(base::errno_error(errno, "create a file for the trial's output"));
   const pid_t pid = ::fork();
-  if (pid < 0) return base::fail(base::errno_error(errno, "start the trial of " + program.name()));
+  if (pid < 0) return base::fail(base::errno_error(errno, "start a trial of " + program.name()));
   if (pid == 0) {
     ::dup2(state.get(), 0);
     ::dup2(said.get(), 1);
@@ -51,7 +50,7 @@ base::Status try_out(const Program& program, const base::Fd& state,
     const int why = errno;
     ::kill(pid, SIGKILL);
     ::waitpid(pid, nullptr, 0);
-    return base::fail(base::errno_error(why, "watch the trial of " + program.name()));
+    return base::fail(base::errno_error(why, "watch a trial of " + program.name()));
   }
   pollfd ended{.fd = process.get(), .events = POLLIN, .revents = 0};
   const bool in_time = ::poll(&ended, 1, kTrialMilliseconds) == 1;
@@ -78,11 +77,12 @@ base::Result<Program> Keeper::program_at(std::filesystem::path path) const {
 }
 
 Keeper::Reply Keeper::upgrade(Connection& from, const Message& message) {
-  if (stopping_) return base::fail(base::Code::busy, "the keeper is ending");
+  if (stopping_) return base::fail(base::Code::busy, "the keeper is stopping");
   if (ownership_.is_changing())
-    return base::fail(base::Code::busy, "a takeover is under way", "Try again when it is over.");
+    return base::fail(base::Code::busy, "a takeover is in progress",
+                      "Try again when it has finished.");
   base::Fd given = from.take_descriptor();
-  // Who gives one is new enough to take one.
+  // A client that sends a program is new enough to receive one.
   const bool gives = given.valid();
   const auto program =
       gives ? Program::from(std::move(given)) : program_at(message.text(Field::path));
@@ -101,7 +101,8 @@ Keeper::Reply Keeper::upgrade(Connection& from, const Message& message) {
   for (const auto& [id, child] : children_) journals.push_back(child->descriptors().front());
   if (auto tried = try_out(*program, *state, journals); !tried) return base::fail(tried.error());
   const base::Error why = become(*program, *state, previous);
-  base::log(base::Level::error, "upgrade failed, going on as before", {{"error", why}});
+  base::log(base::Level::error, "upgrade failed; continuing with the old program",
+            {{"error", why}});
   return base::fail(why);
 }
 
@@ -121,8 +122,8 @@ base::Result<base::Fd> Keeper::save_state(const Asker& asker,
   for (const auto& [id, connection] : connections_) {
     if (connection->is_closed()) continue;
     if (connection->has_unsent())
-      return base::fail(base::Code::busy, "a peer of the keeper does not read its answers",
-                        "Try again; if it stays so, restart the daemon.");
+      return base::fail(base::Code::busy, "a client of the keeper does not read its answers",
+                        "Try again. If it fails again, restart the daemon.");
     Message& message = saved.emplace_back(Tag::saved_connection);
     message.add(Field::connection, static_cast<std::uint64_t>(id))
         .add(Field::fd_socket, static_cast<std::uint64_t>(connection->socket().get()))
@@ -136,7 +137,8 @@ base::Result<base::Fd> Keeper::save_state(const Asker& asker,
   for (const auto& [id, child] : children_) {
     Message& message = saved.emplace_back(Tag::saved_child);
     child->save(message);
-    // Those who wait for it, as pairs: first the one who asked for its start, if it still waits.
+    // Who waits for this child, as pairs. The one that asked to start it comes first, if it still
+    // waits.
     const auto asker = spawn_askers_.find(id);
     const auto [first, last] = close_askers_.equal_range(id);
     const auto add = [&message](const Asker& who) {
@@ -163,13 +165,13 @@ base::Error Keeper::become(const Program& program, const base::Fd& state,
   for (const base::Fd* fd : kept)
     if (auto set = base::set_on_exec(*fd, base::OnExec::keep); !set) why = set.error();
   if (why.what.empty()) {
-    base::log(base::Level::info, "becoming another program", {{"program", program.name()}});
+    base::log(base::Level::info, "executing another program", {{"program", program.name()}});
     why = program.execute({program.name(), "--runtime-dir", options_.runtime_dir, "--resume",
                            std::to_string(state.get())});
   }
   for (const base::Fd* fd : kept)
     if (auto set = base::set_on_exec(*fd, base::OnExec::close); !set)
-      base::log(base::Level::error, "cannot keep a descriptor from children",
+      base::log(base::Level::error, "cannot set close-on-exec on a descriptor",
                 {{"error", set.error()}});
   return why;
 }
@@ -203,7 +205,7 @@ base::Status Keeper::restore(const std::vector<Message>& saved) {
       const ConnectionId id{message.number_or(Field::connection, 0)};
       auto socket = adopt(message, Field::fd_socket);
       const auto peer = peer_of(socket);
-      if (!peer) continue;  // It hung up meanwhile.
+      if (!peer) continue;  // It has disconnected.
       last_connection_ = std::max(last_connection_, static_cast<std::uint64_t>(id));
       add_connection(id, std::move(socket), *peer);
       if (message.number_or(Field::owner, 0) != 0) owner = id;
@@ -214,7 +216,7 @@ base::Status Keeper::restore(const std::vector<Message>& saved) {
     } else if (message.tag() == Tag::saved_child) {
       auto child = Child::restore(message, loop_, *this);
       if (!child) {
-        base::log(base::Level::error, "a child did not survive the upgrade",
+        base::log(base::Level::error, "lost a child in the upgrade",
                   {{"id", message.text(Field::id)}, {"error", child.error()}});
         continue;
       }
@@ -223,9 +225,9 @@ base::Status Keeper::restore(const std::vector<Message>& saved) {
     }
   }
   if (const auto pid = keeper.number(Field::owner)) {
-    // If it has ended meanwhile, there is no owner, and nobody to mourn.
+    // If it has ended in the meantime, there is no owner.
     if (auto restored = ownership_.restore(owner, static_cast<pid_t>(*pid)); !restored)
-      base::log(base::Level::info, "the daemon has ended", {{"pid", *pid}});
+      base::log(base::Level::info, "daemon ended", {{"pid", *pid}});
   }
   if (ownership_.connection() == ConnectionId::none && limit_ == journal::Limit::bounded)
     owner_missing();

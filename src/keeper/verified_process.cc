@@ -12,7 +12,7 @@
 namespace keeper {
 namespace {
 
-// The uid that a process runs as: the effective one, the second of four.
+// The effective uid of a process, the second of the four on the Uid line.
 std::optional<uid_t> uid_of(pid_t pid) {
   std::ifstream status("/proc/" + std::to_string(pid) + "/status");
   for (std::string word; status >> word;) {
@@ -33,19 +33,20 @@ base::Result<std::optional<VerifiedProcess>> VerifiedProcess::open(pid_t pid) {
   const std::string name = "process " + std::to_string(pid);
   base::Fd handle(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
   if (!handle && errno == ESRCH) return std::nullopt;
-  if (!handle) return base::fail(base::errno_error(errno, "hold on to " + name));
+  if (!handle) return base::fail(base::errno_error(errno, "open " + name));
   VerifiedProcess process(pid, std::move(handle));
-  // Looked at while the descriptor is open: if the process still runs afterwards, the number meant
-  // this one all the time.
+  // Check while the pidfd is open: if the process still runs afterwards, the pid meant this process
+  // the whole time.
   const auto uid = uid_of(pid);
   if (process.has_ended(std::chrono::milliseconds(0))) return std::nullopt;
-  // Where /proc hides others' processes root still sees all, and the kernel lets nobody but root
-  // signal others'.
+  // If /proc hides other users' processes, root still sees them all, and the kernel lets only root
+  // signal them.
   if (!uid && ::geteuid() == 0)
-    return base::fail(base::Code::permission_denied, "it cannot be told whose " + name + " is");
+    return base::fail(base::Code::permission_denied,
+                      "cannot find out which user " + name + " belongs to");
   if (uid && *uid != ::geteuid() && *uid != 0)
     return base::fail(base::Code::permission_denied,
-                      name + " is not yours, but user " + std::to_string(*uid) + "'s");
+                      name + " belongs to user " + std::to_string(*uid) + ", not to you");
   return process;
 }
 
@@ -63,7 +64,7 @@ bool VerifiedProcess::has_ended(std::chrono::milliseconds limit) const {
 base::Status VerifiedProcess::wait(std::chrono::milliseconds limit) const {
   if (has_ended(limit)) return {};
   return base::fail(base::Code::timed_out,
-                    "process " + std::to_string(pid_) + " does not end in time");
+                    "process " + std::to_string(pid_) + " did not end in time");
 }
 
 }  // namespace keeper

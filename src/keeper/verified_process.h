@@ -1,5 +1,5 @@
-// A process that may be signalled: held by a descriptor, which never comes to mean another one, and
-// run by this user or by root.
+// A process that is safe to signal: held by a pidfd, which is never reused, and run by this user or
+// root.
 
 #pragma once
 
@@ -15,12 +15,12 @@ namespace keeper {
 
 class VerifiedProcess {
  public:
-  // The process with that number; none if there is none any more. `permission_denied` if it is
-  // somebody else's.
+  // Opens the process with that pid; empty if it has ended. `permission_denied` if it belongs to
+  // another user.
   [[nodiscard]] static base::Result<std::optional<VerifiedProcess>> open(pid_t pid);
 
   [[nodiscard]] base::Status signal(int number) const;
-  // Waits for its end; `timed_out` if it does not come.
+  // Waits until it ends; `timed_out` if it takes too long.
   [[nodiscard]] base::Status wait(std::chrono::milliseconds limit) const;
 
  private:

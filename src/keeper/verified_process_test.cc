@@ -8,7 +8,7 @@
 namespace keeper {
 namespace {
 
-// A process that does nothing, as that user.
+// Starts an idle process as that user.
 pid_t start_idler(uid_t uid) {
   int ends[2];
   EXPECT_EQ(::pipe(ends), 0);
@@ -35,7 +35,7 @@ TEST(VerifiedProcessTest, IsSignalledAndWaitedFor) {
   int status = 0;
   ASSERT_EQ(::waitpid(pid, &status, 0), pid);
   EXPECT_EQ(WTERMSIG(status), SIGTERM);
-  EXPECT_TRUE((*process)->signal(SIGTERM)) << "its number may mean another by now; this does not";
+  EXPECT_TRUE((*process)->signal(SIGTERM)) << "the pid may have been reused, the pidfd cannot be";
 }
 
 TEST(VerifiedProcessTest, AnotherUsersIsRefused) {

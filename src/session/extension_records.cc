@@ -13,7 +13,7 @@ std::string first_column(const Statement& row) {
   return row.text(0);
 }
 
-// Names of events have no spaces in them.
+// Event names contain no spaces.
 std::string to_words(const EventNames& events) {
   std::string words;
   for (const std::string& event : events) words += (words.empty() ? "" : " ") + event;
@@ -39,7 +39,7 @@ GuardRow read_guard(const Statement& row) {
 base::Error too_much(std::string what) {
   return {.code = base::Code::too_large,
           .what = std::move(what),
-          .advice = "Keep large things in files, and their names here."};
+          .advice = "Keep large data in files and store their names."};
 }
 
 }  // namespace
@@ -95,7 +95,7 @@ base::Result<std::optional<std::string>> ExtensionRecords::state(const Extension
 base::Status ExtensionRecords::set_state(const ExtensionKey& owner, std::string_view key,
                                          std::string_view value) {
   if (key.size() + value.size() > kMaxStateValue)
-    return base::fail(too_much("a value of more than 256 KiB cannot be kept"));
+    return base::fail(too_much("the value is larger than 256 KiB"));
   return database_->transaction([&]() -> base::Status {
     if (auto written = write("INSERT INTO state VALUES (?, ?, ?, ?) "
                              "ON CONFLICT (session, extension, key) DO UPDATE SET value = "
@@ -109,7 +109,7 @@ base::Status ExtensionRecords::set_state(const ExtensionKey& owner, std::string_
         {owner.session.str(), owner.name});
     if (!total) return base::fail(total.error());
     if (*total > static_cast<std::int64_t>(kMaxState))
-      return base::fail(too_much("an extension can keep 4 MiB in a session"));
+      return base::fail(too_much("the extension's state in this session would exceed 4 MiB"));
     return {};
   });
 }

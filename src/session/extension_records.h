@@ -1,5 +1,5 @@
-// The part of the store that belongs to extensions: what they hold, what they remember, how often
-// they were loaded, and where they may be loaded from.
+// The part of the store for extensions: their resources, state and generations, and the directories
+// they may be loaded from.
 
 #pragma once
 
@@ -38,29 +38,29 @@ class ExtensionRecords {
 
   [[nodiscard]] base::Status set_were(const SessionId& session, ExtensionsWere what);
 
-  // Counts the loads of an extension: the number of this one.
+  // Counts one more load of the extension and returns its number.
   [[nodiscard]] base::Result<std::int64_t> next_generation(const ExtensionKey& key);
 
-  // Inserts it, or replaces the one with its key.
+  // Inserts the row, or replaces the one with its key.
   [[nodiscard]] base::Status save_resource(const ResourceRow& row);
   [[nodiscard]] base::Status remove_resource(const ExtensionKey& owner, std::string_view key);
   [[nodiscard]] base::Result<std::vector<ResourceRow>> resources(const SessionId& session);
 
-  // JSON, which the store does not look into.
+  // The value is JSON, but the store does not parse it.
   [[nodiscard]] base::Result<std::optional<std::string>> state(const ExtensionKey& owner,
                                                                std::string_view key);
-  // `too_large` beyond the limits above.
+  // Fails with `too_large` beyond the limits above.
   [[nodiscard]] base::Status set_state(const ExtensionKey& owner, std::string_view key,
                                        std::string_view value);
   [[nodiscard]] base::Status remove_state(const ExtensionKey& owner, std::string_view key);
   [[nodiscard]] base::Result<std::vector<std::string>> state_keys(const ExtensionKey& owner);
 
-  // What extensions must decide in that session. Of one that has not said so there, what it said in
-  // the user's other sessions counts.
+  // The events that extensions must decide in that session. For an extension that has declared none
+  // there, its declarations in the user's other sessions count.
   [[nodiscard]] base::Result<Guards> guards(const SessionId& session);
   [[nodiscard]] base::Status set_guard(const ExtensionKey& key, const EventNames& events);
 
-  // Directories whose own extensions the user wants.
+  // Directories whose own extensions the user trusts.
   [[nodiscard]] base::Status trust(const UserId& user, std::string_view directory);
   [[nodiscard]] base::Status distrust(const UserId& user, std::string_view directory);
   [[nodiscard]] base::Result<std::vector<std::string>> trusted(const UserId& user);

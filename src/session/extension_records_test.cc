@@ -61,7 +61,7 @@ TEST_F(ExtensionRecordsTest, WhatTheyMustDecideCountsInSessionsInWhichTheyHaveNo
   ASSERT_TRUE(records().set_guard(vms, {"user_bash"}));
   EXPECT_EQ(*records().guards(other), (Guards{{"vms", {"user_bash"}}}));
   EXPECT_TRUE(records().guards(bobs)->empty());
-  // What it has said there counts more, also that it decides nothing.
+  // What it declared in this session wins, even if that is nothing.
   ASSERT_TRUE(records().set_guard({.session = other, .name = "vms"}, {}));
   EXPECT_EQ(*records().guards(other), (Guards{{"vms", {}}}));
   EXPECT_EQ(*records().guards(vms.session), (Guards{{"vms", {"user_bash"}}}));
@@ -119,7 +119,7 @@ TEST_F(ExtensionRecordsTest, EverythingGoesWithItsSession) {
 TEST_F(ExtensionRecordsTest, DirectoriesAreTrustedByOneUser) {
   const UserId bob = store->ensure_user("bob")->id;
   ASSERT_TRUE(records().trust(user, "/src"));
-  ASSERT_TRUE(records().trust(user, "/src")) << "once more is no error";
+  ASSERT_TRUE(records().trust(user, "/src")) << "trusting twice is no error";
   EXPECT_EQ(*records().trusted(user), std::vector<std::string>{"/src"});
   EXPECT_TRUE(records().trusted(bob)->empty());
   ASSERT_TRUE(records().distrust(user, "/src"));

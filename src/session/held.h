@@ -1,4 +1,5 @@
-// A terminal, and what it is to its user; and all of them, found by key or by user.
+// A terminal with its owner, name and place; and the collection of all terminals, by key and by
+// user.
 
 #pragma once
 
@@ -14,16 +15,16 @@
 
 namespace session {
 
-// How long a terminal stays: until somebody closes it, or only as long as the connection it was
-// made for.
+// How long a terminal lives: until somebody closes it, or as long as the connection it was created
+// for.
 enum class Lifetime { kept, connection };
 
-// Whether a terminal began blank, or with what was saved of one that is gone.
+// Whether a terminal started blank or with the saved history of an earlier one.
 enum class Origin { fresh, restored };
 
 struct Held {
-  TerminalId id;   // What its user calls it.
-  TerminalId key;  // What keeper and store call it: ids of two users may be the same.
+  TerminalId id;   // The user's name for it.
+  TerminalId key;  // Unique for keeper and store: two users may use the same id.
   UserId user;     // Never changes.
   SessionRow session;
   Lifetime lifetime = Lifetime::kept;
@@ -33,21 +34,21 @@ struct Held {
   std::vector<std::string> command;
   std::shared_ptr<terminal::Terminal> terminal;  // Null until the program runs.
   Origin origin = Origin::fresh;
-  std::optional<TerminalRow> restorable;  // What is left of one that is no longer alive.
-  std::string saved_directory;            // The working directory that the store knows.
-  bool closing = false;                   // Or, of a restorable one, being restored.
-  std::optional<int> exit_code;           // Also of one that ended while it was being closed.
-  std::optional<terminal::ChildExit> early_exit;  // Told before there was a terminal to tell.
+  std::optional<TerminalRow> restorable;          // Set if it is not alive but can be restored.
+  std::string saved_directory;                    // The working directory in the store.
+  bool closing = false;                           // If restorable: being restored.
+  std::optional<int> exit_code;                   // Also set if it ended while being closed.
+  std::optional<terminal::ChildExit> early_exit;  // The exit, if it came before `terminal` was set.
 };
 
-// Whether its user is told of it: it is there, or can be restored, and outlives its connection.
+// Whether its user sees it: it is alive or restorable, and outlives its connection.
 [[nodiscard]] bool is_listed(const Held& held);
 
-// What the user calls the terminal that has that key.
+// The user's id for the terminal with that key.
 [[nodiscard]] TerminalId id_of_key(const TerminalId& key, const UserId& user);
 
-// A user's terminals are found without looking at the others': what one user holds costs nobody
-// else anything. Held ones stay where they are in memory until they are taken out.
+// Finds a user's terminals without visiting other users', so one user's many terminals slow down
+// nobody else. Pointers to entries stay valid until the entry is taken out.
 class HeldTerminals {
  public:
   using Map = std::map<std::string, Held, std::less<>>;  // By key.
@@ -57,7 +58,6 @@ class HeldTerminals {
   bool add(Held held);
   // Empty if there is none.
   Map::node_type take_out(const std::string& key);
-  // Puts back what was taken out.
   void put_back(Map::node_type held);
   void clear();
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view kMagic = "HFSTROWS";
 constexpr std::uint32_t kVersion = 1;
-// The fastest one: a flood is compressed twice a second.
+// The fastest, because a flood is compressed twice a second.
 constexpr int kLevel = 1;
 
 struct Header {
@@ -44,7 +44,7 @@ std::unexpected<base::Error> corrupt(std::string what) {
 
 using std::chrono::milliseconds;
 
-// Within what the clock's type can hold, and not before it began.
+// Whether WallTime can hold it and it is not before 1970.
 bool is_time(std::int64_t saved) {
   const auto latest = std::chrono::floor<milliseconds>(base::WallTime::max());
   return saved >= 0 && saved <= latest.time_since_epoch().count();
@@ -80,24 +80,24 @@ base::Result<std::string> encode_history(const SavedHistory& history) {
 
 base::Result<SavedHistory> decode_history(std::string_view bytes) {
   Header header{};
-  if (bytes.size() < sizeof header) return corrupt("it is shorter than its header");
+  if (bytes.size() < sizeof header) return corrupt("the file is shorter than its header");
   std::memcpy(&header, bytes.data(), sizeof header);
   const std::string_view payload = bytes.substr(sizeof header);
   if (std::string_view(header.magic, sizeof header.magic) != kMagic)
-    return corrupt("it is not a saved history");
+    return corrupt("not a saved history");
   if (header.version != kVersion)
-    return corrupt("it has version " + std::to_string(header.version));
-  if (header.payload != payload.size()) return corrupt("it is cut, or too long");
-  if (header.checksum != checksum(header, payload)) return corrupt("its checksum is wrong");
+    return corrupt("unsupported version " + std::to_string(header.version));
+  if (header.payload != payload.size()) return corrupt("wrong length");
+  if (header.checksum != checksum(header, payload)) return corrupt("wrong checksum");
   if (!is_side(header.cols) || !is_side(header.rows) || header.length > kMostSavedRows ||
       !is_time(header.saved))
-    return corrupt("its header cannot be");
+    return corrupt("invalid header");
   SavedHistory history{.saved = base::WallTime(milliseconds(header.saved)),
                        .size = {.cols = header.cols, .rows = header.rows},
                        .rows = std::string(header.length, '\0')};
   const std::size_t size =
       ZSTD_decompress(history.rows.data(), history.rows.size(), payload.data(), payload.size());
-  if (ZSTD_isError(size) != 0 || size != header.length) return corrupt("it does not unpack");
+  if (ZSTD_isError(size) != 0 || size != header.length) return corrupt("cannot decompress it");
   return history;
 }
 

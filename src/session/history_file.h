@@ -1,5 +1,5 @@
-// A terminal's rows as they outlive it, in a file. The format, with a worked example, is in
-// docs/store.md. What is read is untrusted.
+// The file that keeps a terminal's rows. The format, with a worked example, is in docs/store.md.
+// Files are not trusted when read.
 
 #pragma once
 
@@ -19,14 +19,13 @@ inline constexpr std::size_t kMostSavedRows = 1024 * 1024;
 struct SavedHistory {
   base::WallTime saved{};
   vt::Size size{};
-  std::string rows{};  // As vt::save_rows makes them.
+  std::string rows{};  // From vt::save_rows.
 
   friend bool operator==(const SavedHistory&, const SavedHistory&) = default;
 };
 
 [[nodiscard]] base::Result<std::string> encode_history(const SavedHistory& history);
-// `corrupt`, and why, if the bytes are no such file. Whether the rows are sound shows when they are
-// used.
+// Fails with `corrupt` and the reason if the file is damaged. Does not check the rows themselves.
 [[nodiscard]] base::Result<SavedHistory> decode_history(std::string_view bytes);
 
 }  // namespace session

@@ -154,7 +154,7 @@ TEST_F(HistoryFolderTest, KeepsOnlyWhatIsKnown) {
   write_all(file("a1.rows.new"), "half");
   write_all(file("b2.rows.corrupt"), "bad");
   folder_.keep_only({"a1", "c.rows"});
-  EXPECT_TRUE(*load("a1"));  // Comes after what was asked before.
+  EXPECT_TRUE(*load("a1"));  // Runs after everything asked before.
   EXPECT_TRUE(*load("c.rows"));
   std::set<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(folder()))

@@ -25,7 +25,7 @@ namespace {
 constexpr std::string_view kWhole = ".rows";
 constexpr std::string_view kUnfinished = ".rows.new";
 constexpr std::string_view kCorrupt = ".rows.corrupt";
-// More than a header and rows that do not compress.
+// More than a header and incompressible rows.
 constexpr std::size_t kLargestFile = 2 * kMostSavedRows;
 
 fs::path path_of(const fs::path& dir, const std::string& id, std::string_view suffix) {
@@ -44,13 +44,13 @@ base::Status write_all(const base::Fd& file, std::string_view bytes, const fs::p
     if (written < 0 && errno == EINTR) continue;
     if (written <= 0)
       return base::fail(base::errno_error(errno, "write " + path.native(),
-                                          "Make room on the disk, or turn save_history off."));
+                                          "Free some disk space, or turn save_history off."));
     bytes.remove_prefix(static_cast<std::size_t>(written));
   }
   return {};
 }
 
-// Beside its place, and on its way to the disk.
+// Writes the file under its unfinished name and starts flushing it.
 base::Result<base::Fd> write_beside(const fs::path& dir, const std::string& id,
                                     const SavedHistory& history) {
   const auto bytes = encode_history(history);
@@ -58,7 +58,7 @@ base::Result<base::Fd> write_beside(const fs::path& dir, const std::string& id,
   const fs::path beside = path_of(dir, id, kUnfinished);
   base::Fd file(
       ::open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600));
-  if (!file) return base::fail(base::errno_error(errno, "make " + beside.native()));
+  if (!file) return base::fail(base::errno_error(errno, "create " + beside.native()));
   if (auto written = write_all(file, *bytes, beside); !written) return base::fail(written.error());
   ::sync_file_range(file.get(), 0, 0, SYNC_FILE_RANGE_WRITE);  // Only a hint.
   return file;
@@ -124,17 +124,17 @@ base::Result<std::optional<std::string>> read_file(const fs::path& path) {
 void move_aside(const fs::path& dir, const std::string& id, const base::Error& why) {
   const fs::path aside = path_of(dir, id, kCorrupt);
   const bool moved = ::rename(path_of(dir, id, kWhole).c_str(), aside.c_str()) == 0;
-  base::log(base::Level::error, "a saved history cannot be used and was set aside",
+  base::log(base::Level::error, "a saved history is damaged and was set aside",
             {{"terminal", id}, {"error", why}, {"path", moved ? aside.native() : ""}});
 }
 
 void remove_file(const fs::path& path) {
   if (::unlink(path.c_str()) < 0 && errno != ENOENT)
-    base::log(base::Level::error, "a saved history cannot be removed",
+    base::log(base::Level::error, "cannot remove a saved history",
               {{"error", base::errno_error(errno, "remove " + path.native())}});
 }
 
-// The id that a file of the folder belongs to; empty for one that was never finished.
+// The id of the terminal that a file belongs to. Empty for an unfinished file.
 std::string id_of(const std::string& name) {
   for (const std::string_view suffix : {kWhole, kCorrupt})
     if (name.ends_with(suffix)) return name.substr(0, name.size() - suffix.size());
@@ -168,8 +168,7 @@ awaitable<base::Result<std::optional<SavedHistory>>> HistoryFolder::load(Termina
 
 void HistoryFolder::set_aside(const TerminalId& id) {
   asio::post(thread_, [dir = dir_, id = id.str()] {
-    move_aside(dir, id,
-               {.code = base::Code::corrupt, .what = "its rows are not sound", .advice = {}});
+    move_aside(dir, id, {.code = base::Code::corrupt, .what = "invalid rows", .advice = {}});
   });
 }
 

@@ -1,10 +1,10 @@
 // The saved histories of all terminals: a folder with a file for each, and the one thread that
-// touches it. What is asked for is done in the order in which it was asked, off the daemon's loop:
-// compressing takes time, and a disk takes longer.
+// touches it. The thread does what it is asked in order, off the daemon's loop: compression takes
+// time, and the disk takes longer.
 //
 // Invariants
-// 1. It is used from the thread of the executor whose coroutines await it; the thread gets values.
-// 2. A file of its final name is whole: it is written beside, flushed and renamed.
+// 1. Only the executor's thread calls it. Its own thread gets copies of everything.
+// 2. A file with its final name is complete: it is written under another name, flushed and renamed.
 
 #pragma once
 
@@ -37,12 +37,12 @@ class HistoryFolder {
   };
   struct Outcome {
     std::chrono::nanoseconds work{0};  // Processor time.
-    std::vector<TerminalId> failed;    // Which of them are not saved,
-    std::optional<base::Error> error;  // and why the first is not.
+    std::vector<TerminalId> failed;    // Those that were not saved.
+    std::optional<base::Error> error;  // Why the first one was not.
   };
-  // Together, so that the disk is waited for once. What was saved survives a power cut.
+  // Saves them together, to wait for the disk only once. What was saved survives a power cut.
   boost::asio::awaitable<Outcome> save(std::vector<Entry> entries);
-  // None if there is none. A damaged one is set aside.
+  // None if there is no file. A damaged file is set aside.
   boost::asio::awaitable<base::Result<std::optional<SavedHistory>>> load(TerminalId id);
   void set_aside(const TerminalId& id);
 

@@ -17,7 +17,7 @@ std::string_view lifetime_of(const Label& label) {
 
 }  // namespace
 
-// Fields have no spaces but the last, the session's name.
+// Only the last field, the session's name, may contain spaces.
 std::string to_text(const Label& label) {
   std::string text(kFormat);
   for (const std::string_view field :

@@ -1,5 +1,5 @@
-// The note that goes with a terminal into the keeper: whose it is. A daemon whose store is gone, or
-// could not be written, still knows the owner by it.
+// A note that the keeper holds with each terminal: who owns it. It tells a daemon the owner even if
+// the store is gone or could not be written.
 
 #pragma once
 
@@ -13,7 +13,7 @@ namespace session {
 
 struct Label {
   UserId user;
-  std::string user_name{};  // By which the owner is found in a store that has forgotten the ids.
+  std::string user_name{};  // Finds the owner if the store has lost the ids.
   SessionId session;
   std::string session_name;
   Lifetime lifetime = Lifetime::kept;

@@ -27,7 +27,7 @@ TEST(LabelTest, WhatIsNoLabelIsNone) {
     EXPECT_FALSE(parse_label(text)) << text;
 }
 
-// An older daemon takes it for one that is kept.
+// An older daemon treats it as a kept terminal.
 TEST(LabelTest, TellsThatATerminalWasRestored) {
   const Label label{.user = UserId("u1"),
                     .user_name = "ann",

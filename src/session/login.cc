@@ -22,9 +22,9 @@ constexpr const char* kUsualPath = "/usr/local/bin:/usr/bin:/bin:/usr/local/game
 
 base::Error refused(const std::string& name, const std::string& why) {
   return {.code = base::Code::permission_denied,
-          .what = "the account " + name + " " + why,
+          .what = "cannot run terminals as account " + name + ": it " + why,
           .advice =
-              "With user_accounts a user's terminals run as the account of the same name; see "
+              "With user_accounts, a user's terminals run as the account with the same name; see "
               "docs/operations.md."};
 }
 
@@ -40,10 +40,10 @@ base::Status check(const passwd& account, uid_t least) {
   if (account.pw_uid == 0) return base::fail(refused(name, "is root"));
   if (account.pw_uid < least || account.pw_uid == kNobody)
     return base::fail(
-        refused(name, "is one of the system's (uid " + std::to_string(account.pw_uid) + ")"));
+        refused(name, "is a system account (uid " + std::to_string(account.pw_uid) + ")"));
   const std::string shell = std::filesystem::path(account.pw_shell).filename();
   if (shell == "nologin" || shell == "false")
-    return base::fail(refused(name, "is one that nobody may log in to"));
+    return base::fail(refused(name, "does not allow logins"));
   if (is_expired(name)) return base::fail(refused(name, "has expired"));
   return {};
 }
@@ -58,7 +58,7 @@ std::vector<gid_t> groups_of(const passwd& account) {
   }
 }
 
-// As login has it: ENV_PATH PATH=/usr/local/bin:…
+// The same as login(1) uses: ENV_PATH PATH=/usr/local/bin:…
 std::string login_path() {
   std::ifstream lines("/etc/login.defs");
   for (std::string line; std::getline(lines, line);) {
@@ -84,14 +84,14 @@ base::Result<Login> login_of_account(const std::string& name, uid_t least,
                                      const std::vector<std::string>& environment) {
   errno = 0;
   const passwd* const found = ::getpwnam(name.c_str());
-  // A directory that does not tell big letters from small ones must not make one of two users.
+  // A case-insensitive account directory must not merge two users into one.
   if (found == nullptr || found->pw_name != name) {
     if (found == nullptr && (errno == EIO || errno == EMFILE || errno == ENFILE || errno == EAGAIN))
-      return base::fail(base::errno_error(errno, "look up the account " + name, "Try again."));
+      return base::fail(base::errno_error(errno, "look up account " + name, "Try again."));
     return base::fail(
         base::Code::permission_denied, "there is no account " + name + " on this machine",
-        "With user_accounts a user's terminals run as the account of the same name. Make one, or "
-        "sign in as a user who has one: holdfast token new --user NAME.");
+        "With user_accounts, a user's terminals run as the account with the same name. Create the "
+        "account, or sign in as a user who has one: holdfast token new --user NAME");
   }
   if (auto allowed = check(*found, least); !allowed) return base::fail(allowed.error());
   keeper::Account account{.uid = found->pw_uid, .gid = found->pw_gid, .groups = groups_of(*found)};

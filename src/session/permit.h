@@ -1,6 +1,5 @@
-// Who asked for something, and whether they may still have it done. A connection shares one with
-// all that it sets off; when its credential is withdrawn, what has not begun by then does not
-// begin.
+// Who asked for something, and whether they still may. A connection shares one permit with all the
+// work it starts. Once its credential is revoked, work that has not started yet never starts.
 
 #pragma once
 
@@ -20,11 +19,11 @@ class Permit {
   void withdraw() { *holds_ = false; }
   [[nodiscard]] base::Status check() const {
     if (*holds_) return {};
-    return base::fail(base::Code::permission_denied, "the credential was withdrawn",
+    return base::fail(base::Code::permission_denied, "the credential was revoked",
                       "Sign in again.");
   }
 
-  // As the log tells it, "from 127.0.0.1"; empty for the daemon's own doing.
+  // As shown in the log, "from 127.0.0.1" for example. Empty for the daemon itself.
   [[nodiscard]] const std::string& asker() const { return asker_; }
 
  private:

@@ -1,4 +1,4 @@
-// Directories and files that are for their owner alone.
+// Directories and files that only their owner may use.
 
 #pragma once
 
@@ -8,11 +8,11 @@
 
 namespace session {
 
-// Makes the directory, mode 0700, if it is not there. Refuses one in which others could put files.
+// Creates the directory with mode 0700 if needed. Refuses one that others can write to.
 [[nodiscard]] base::Status prepare_private_directory(const std::filesystem::path& dir);
 
-// Makes an empty file, mode 0600, if it is not there, and takes what is there from others' reach.
-// Never opens a file that exists: closing it would drop the locks this process has on it.
+// Creates an empty file with mode 0600 if needed, and removes others' access to an existing one.
+// Never opens an existing file: closing it would drop this process's locks on it.
 [[nodiscard]] base::Status prepare_private_file(const std::filesystem::path& path);
 
 }  // namespace session

@@ -1,4 +1,4 @@
-// Randomness that nobody can guess, from the kernel.
+// Cryptographic randomness from the kernel.
 
 #pragma once
 

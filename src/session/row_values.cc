@@ -16,7 +16,7 @@ ExtensionsWere extensions_from(std::string_view text) {
   return ExtensionsWere::never;
 }
 
-// What cannot be read allows the least.
+// An unreadable value grants the least access.
 Access access_from(std::string_view text) {
   return text == to_string(Access::control) ? Access::control : Access::view;
 }
@@ -41,7 +41,7 @@ std::int64_t to_milliseconds(base::WallTime time) {
 }
 
 base::WallTime from_milliseconds(std::int64_t milliseconds) {
-  // A time counts nanoseconds, which end 292 years from 1970.
+  // WallTime counts nanoseconds, which overflow 292 years from 1970.
   constexpr auto kMost =
       std::chrono::duration_cast<std::chrono::milliseconds>(base::WallTime::duration::max());
   return base::WallTime(
@@ -125,7 +125,7 @@ std::vector<std::string> command_from_json(std::string_view text) {
       if (word.is_string()) command.emplace_back(word.get_string());
     if (command.size() == parsed.get_array().size()) return command;
   }
-  base::log(base::Level::warning, "a terminal's stored command cannot be read");
+  base::log(base::Level::warning, "cannot read a terminal's stored command");
   return {};
 }
 

@@ -1,5 +1,5 @@
-// Between the structs of rows.h and SQLite's values. What is read may be damaged: every function
-// takes anything.
+// Conversions between the structs of rows.h and SQLite's values. The data may be damaged, so every
+// function accepts anything.
 
 #pragma once
 
@@ -23,16 +23,16 @@ namespace session {
 [[nodiscard]] std::string_view to_string(Isolation isolation);
 [[nodiscard]] std::optional<Isolation> isolation_from(std::string_view text);
 
-// A command as the text of a JSON array. Bytes that are no UTF-8 stay as they are.
+// A command as a JSON array. Bytes that are not UTF-8 stay as they are.
 [[nodiscard]] std::string command_to_json(const std::vector<std::string>& command);
-// Empty if the text is no such array.
+// Empty if the text is not such an array.
 [[nodiscard]] std::vector<std::string> command_from_json(std::string_view text);
 
-// Processes as the text of a JSON array of [pid, start].
+// Processes as a JSON array of [pid, start].
 [[nodiscard]] std::string processes_to_json(const std::vector<ProcessRecord>& processes);
 [[nodiscard]] std::vector<ProcessRecord> processes_from_json(std::string_view text);
 
-// Each reads the columns of its struct, in their order, from column 0 on.
+// Each reads the columns of its struct in order, starting at column 0.
 [[nodiscard]] UserRow read_user(const Statement& row);
 [[nodiscard]] TokenRow read_token(const Statement& row);
 [[nodiscard]] SignInRow read_sign_in(const Statement& row);

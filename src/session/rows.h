@@ -1,4 +1,4 @@
-// What the store keeps: one struct per table. Times are kept in milliseconds.
+// The rows of the store, one struct per table. It keeps times in milliseconds.
 
 #pragma once
 
@@ -30,7 +30,7 @@ struct UserRow {
   friend bool operator==(const UserRow&, const UserRow&) = default;
 };
 
-// What a credential allows: everything, or only looking.
+// What a credential allows: everything, or only viewing.
 enum class Access { control, view };
 
 struct TokenRow {
@@ -51,7 +51,7 @@ struct SignInRow {
   TokenHash secret{};  // Of the other half.
   UserId user{};
   std::string user_name{};
-  std::optional<TokenHash> token{};  // The token it was made with, and ends with.
+  std::optional<TokenHash> token{};  // The token it was made with. It ends with the token.
   Access access = Access::control;
   std::string address{};
   std::string browser{};
@@ -61,7 +61,7 @@ struct SignInRow {
   friend bool operator==(const SignInRow&, const SignInRow&) = default;
 };
 
-// What a link holds: it signs in once.
+// The code in a link. It signs in once.
 struct CodeRow {
   TokenHash hash{};
   UserId user{};
@@ -74,11 +74,11 @@ struct CodeRow {
 
 enum class SessionKind { interactive, background };
 
-// What became of a session's extensions: started and not ended in order, they are to recover.
+// The state of a session's extensions. `open` at startup means that they did not end cleanly and
+// must recover.
 enum class ExtensionsWere { never, open, closed };
 
-// Where a session's extensions run: in a thread of the runner that all share, or in a runner of
-// their own.
+// Where a session's extensions run: in a thread of the shared runner, or in their own runner.
 enum class Isolation { thread, process };
 
 struct SessionRow {
@@ -89,7 +89,7 @@ struct SessionRow {
   base::WallTime created{};
   std::string cwd{};  // Empty: the home directory.
   ExtensionsWere extensions = ExtensionsWere::never;
-  std::optional<Isolation> isolation{};  // None: as the configuration says.
+  std::optional<Isolation> isolation{};  // None: as configured.
 
   friend bool operator==(const SessionRow&, const SessionRow&) = default;
 };
@@ -105,22 +105,22 @@ struct TerminalRow {
   std::uint16_t cols = 0;
   base::WallTime created{};
   base::WallTime last_activity{};
-  std::optional<int> exit{};  // The exit code of one that has ended.
+  std::optional<int> exit{};  // The exit code, if it has ended.
 
   friend bool operator==(const TerminalRow&, const TerminalRow&) = default;
 };
 
 enum class ResourceState { live, orphan, lost };
 
-// A process that can be told from a later one with its number.
+// A process, with its start time to tell it from a later one with the same pid.
 struct ProcessRecord {
   std::int64_t pid = 0;
-  std::string started{};  // As process_start() says it.
+  std::string started{};  // From process_start().
 
   friend bool operator==(const ProcessRecord&, const ProcessRecord&) = default;
 };
 
-// What an extension holds, as far as others need to know it.
+// A resource of an extension, as far as others need to know it.
 struct ResourceRow {
   SessionId session{};
   std::string extension{};
@@ -133,8 +133,8 @@ struct ResourceRow {
   friend bool operator==(const ResourceRow&, const ResourceRow&) = default;
 };
 
-// One line of the lifecycle log: `event` happened to `subject`. It names its user and its session,
-// where it has them, even when they are gone.
+// One line of the lifecycle log: `event` happened to `subject`. The user and session, if any, may
+// no longer exist.
 struct LogEntry {
   std::int64_t id = 0;
   base::WallTime time{};

@@ -6,10 +6,10 @@
 namespace session {
 namespace {
 
-// "HFST" in the file's header, so that another program's database is not taken for ours.
+// "HFST" in the file's header tells our database from another program's.
 constexpr std::int64_t kApplicationId = 0x48465354;
 
-// The migration at index n brings version n to version n + 1. One that was released never changes.
+// The migration at index n turns version n into version n + 1. Never change a released one.
 constexpr std::array kMigrations{
     R"(
     CREATE TABLE users (
@@ -95,7 +95,7 @@ constexpr std::array kMigrations{
     ALTER TABLE sessions ADD COLUMN isolation TEXT NOT NULL DEFAULT ''
       CHECK (isolation IN ('', 'thread', 'process'));
     )",
-    // Until now the daemon printed the token of its first start at every start.
+    // Before this version the daemon printed its first token at every start.
     R"(
     DELETE FROM tokens WHERE label = 'first start';
     ALTER TABLE tokens ADD COLUMN access TEXT NOT NULL DEFAULT 'control'
@@ -137,18 +137,17 @@ base::Status check_is_ours(Database& database, std::int64_t version) {
   const auto tables = database.number("SELECT count(*) FROM sqlite_schema");
   if (!tables) return base::fail(tables.error());
   if (version == 0 ? *tables == 0 : *application == kApplicationId) return {};
-  return base::fail(base::Code::unsupported, "the database is not one of Holdfast's",
-                    "It is left as it is. Move it away, or choose another state directory.");
+  return base::fail(base::Code::unsupported, "the database does not belong to Holdfast",
+                    "It was not changed. Move it away, or choose another state directory.");
 }
 
 base::Status check_version(std::int64_t version) {
   if (version >= 0 && version <= kVersion) return {};
   return base::fail(base::Code::unsupported,
-                    "the database has version " + std::to_string(version) +
-                        " of the schema; this Holdfast (" HOLDFAST_VERSION
-                        ") knows versions up to " +
+                    "the database has schema version " + std::to_string(version) +
+                        "; this Holdfast (" HOLDFAST_VERSION ") supports versions up to " +
                         std::to_string(kVersion),
-                    "It is left as it is. Run the newer Holdfast that wrote it, or choose another "
+                    "It was not changed. Run the newer Holdfast that wrote it, or choose another "
                     "state directory.");
 }
 
@@ -184,7 +183,7 @@ base::Status migrate(Database& database) {
     if (!seen) return base::fail(seen.error());
     if (*seen == kVersion) return {};
     const auto applied = database.transaction([&]() -> base::Status {
-      // Another process may have been faster while this one waited for the lock.
+      // Another process may have migrated it while this one waited for the lock.
       const auto version = checked_version(database);
       if (!version) return base::fail(version.error());
       if (*version == kVersion) return {};

@@ -1,5 +1,4 @@
-// What the store's database looks like, and how an older one becomes a new one. docs/store.md says
-// what the tables mean.
+// The schema of the store's database, and its migrations. docs/store.md explains the tables.
 
 #pragma once
 
@@ -10,11 +9,11 @@ namespace session {
 // The version of the schema that this program reads and writes.
 [[nodiscard]] int schema_version();
 
-// Whether this program may write to the database: a newer one, or one of another program, is
-// `unsupported`. Only reads.
+// Whether this program may write to the database. A newer version's or another program's database
+// is `unsupported`. Only reads.
 [[nodiscard]] base::Status check_schema(Database& database);
 
-// Brings the database to that version, one version per transaction. Foreign keys must not be
+// Migrates the database to `schema_version`, one version per transaction. Foreign keys must not be
 // enforced yet, so that a migration can rebuild a table.
 [[nodiscard]] base::Status migrate(Database& database);
 

@@ -25,7 +25,7 @@ base::Error not_found(std::string_view id) {
           .advice = {}};
 }
 
-// The key of an id that is another's, too.
+// The key for an id that another user also has.
 std::string scoped_key(const UserId& user, std::string_view id) {
   return user.str() + "." + std::string(id);
 }
@@ -119,8 +119,8 @@ TerminalId id_of_key(const TerminalId& key, const UserId& user) {
   return TerminalId::parse(key.str().substr(prefix.size())).value_or(key);
 }
 
-// The id of an exited or a restorable terminal may be used again, and that of one that is being
-// closed once it is gone.
+// The id of an exited or restorable terminal may be reused. The id of one that is being closed may
+// be reused once it is gone.
 awaitable<base::Status> Sessions::make_room_for(UserId user, std::string key) {
   for (;;) {
     const Held* const found = terminals_.find(key);
@@ -131,12 +131,12 @@ awaitable<base::Status> Sessions::make_room_for(UserId user, std::string key) {
       co_await closed_.async_wait(kNoThrow);
       const auto state = co_await asio::this_coro::cancellation_state;
       if (state.cancelled() != asio::cancellation_type::none)
-        co_return base::fail(base::Code::unavailable, "the daemon is ending");
+        co_return base::fail(base::Code::unavailable, "the daemon is stopping");
       continue;
     }
     if (held.restorable) co_return base::Status{};
     if (!held.terminal || !held.terminal->exit())
-      co_return base::fail(base::Code::already_exists, "there is a terminal " + id + " already");
+      co_return base::fail(base::Code::already_exists, "terminal " + id + " already exists");
     if (auto closed = co_await close(user, id, CloseReason::user_requested); !closed)
       co_return base::fail(closed.error());
   }
@@ -149,8 +149,8 @@ base::Status Sessions::within_limit(const UserId& user) {
   if (static_cast<std::size_t>(running) < settings_.user_terminals) return {};
   ++terminals_refused_;
   return base::fail(base::Code::too_large,
-                    "a user may have " + std::to_string(settings_.user_terminals) +
-                        " running terminals (user_terminal_limit)",
+                    "too many terminals: the limit is " + std::to_string(settings_.user_terminals) +
+                        " running terminals per user (user_terminal_limit)",
                     "Close one first.");
 }
 
@@ -159,7 +159,7 @@ awaitable<base::Result<Held*>> Sessions::create(UserId user, TerminalSpec spec) 
   if (!fresh_id) co_return base::fail(fresh_id.error());
   const std::string id = *std::move(fresh_id);
   if (!base::is_valid_id(key_of(user, id)))
-    co_return base::fail(base::Code::already_exists, "there is a terminal " + id + " already");
+    co_return base::fail(base::Code::already_exists, "terminal " + id + " already exists");
   if (auto room = co_await make_room_for(user, key_of(user, id)); !room)
     co_return base::fail(room.error());
   if (auto allowed = within_limit(user); !allowed) co_return base::fail(allowed.error());
@@ -188,9 +188,9 @@ awaitable<base::Result<Held*>> Sessions::create(UserId user, TerminalSpec spec) 
   fresh.created = std::chrono::system_clock::now();
   fresh.command = spec.command;
   if (spec.replaces) fresh.origin = Origin::restored;
-  // A restorable one, which this one replaces.
+  // A restorable terminal with the same key, which this one replaces.
   HeldTerminals::Map::node_type former = terminals_.take_out(key);
-  terminals_.add(std::move(fresh));  // From here on the id is taken.
+  terminals_.add(std::move(fresh));  // Now the id is taken.
 
   terminal::SpawnRequest request = spawn_request(terminals_.at(key), spec, std::move(*login));
   auto child = co_await keeper_.spawn(std::move(request));
@@ -274,7 +274,8 @@ awaitable<Sessions::Doings> Sessions::doings(UserId user, std::optional<std::str
     if (held != nullptr && held->terminal) doings.emplace(key, held->terminal->doing());
     if (turn.is_over()) co_await turn.next();
   }
-  if (!keys.empty()) co_await turn.next();  // What is made of it all is work too.
+  if (!keys.empty())
+    co_await turn.next();  // The caller's work with the result gets a turn of its own.
   co_return doings;
 }
 
@@ -342,19 +343,19 @@ awaitable<base::Status> Sessions::finish_close(std::string id, CloseReason reaso
   save(id);
   histories_.remove(TerminalId(id));
   note(gone, "closed",
-       reason == CloseReason::idle_timeout ? "nobody looked at it" : permit.asker());
+       reason == CloseReason::idle_timeout ? "orphan grace period expired" : permit.asker());
   tell(gone.user, [&](Watcher& watcher) { watcher.terminal_closed(gone, reason); });
   closed_.cancel();
   co_return base::Status{};
 }
 
 void Sessions::start_close(const Held& held, CloseReason reason) {
-  // Now, not when the task begins: who asks for it in between must not get what is about to go.
+  // Set it now, not when the task starts: nobody may find it in between.
   Held& closing = terminals_.at(held.key.str());
   if (std::exchange(closing.closing, true)) return;
   tasks_.spawn([this, id = held.key.str(), reason]() -> awaitable<void> {
     if (auto closed = co_await finish_close(id, reason, {}); !closed)
-      base::log(base::Level::warning, "a terminal cannot be closed",
+      base::log(base::Level::warning, "cannot close a terminal",
                 {{"terminal", id}, {"error", closed.error()}});
   });
 }
@@ -364,7 +365,7 @@ void Sessions::child_exited(const terminal::ChildId& id, const terminal::ChildEx
   if (held == nullptr) return;
   if (!held->terminal)
     held->early_exit = exit;
-  else if (held->closing)  // One that ends because it is closed is told as closed.
+  else if (held->closing)  // Watchers are told that it was closed.
     held->exit_code = terminal::exit_code(exit.status);
   else
     held->terminal->process_exited(exit);

@@ -1,18 +1,15 @@
-// Who has which terminals: joins the keeper, which knows what is alive, with the store, which knows
+// Who has which terminals. Joins the keeper, which knows what is alive, with the store, which knows
 // what it is called.
 //
 // Invariants
-// 1. Ids are unique over all users, and a terminal that is not the asker's is never handed out:
-// `permission_denied`.
-// 2. What is in memory is the truth while the daemon runs. What the store refuses (locked, full,
-// damaged) is tried again until
-//    it is taken; no terminal waits for it.
-// 3. A terminal that is being closed is not found by anyone, and its id is free when nothing of it
-// is left.
-// 4. Before it is destroyed, `stop` has been awaited. The terminals live on in the keeper.
-// 5. What the store knows and the keeper does not have is restorable: it has no terminal, and only
-// `listed`, `restore`, `rename`,
-//    `reorder` and `close` know of it.
+// 1. Keys are unique over all users; ids are unique per user. Another user's terminal is never
+//    handed out: it is `not_found`.
+// 2. While the daemon runs, memory is the truth. Writes that the store refuses (locked, full,
+//    damaged) are retried until they succeed; no terminal waits for them.
+// 3. Nobody finds a terminal that is being closed. Its id is free once nothing of it is left.
+// 4. `stop` must have been awaited before destruction. The terminals live on in the keeper.
+// 5. A terminal that the store knows and the keeper does not have is restorable: `Held::terminal`
+//    is null, and only `listed`, `restore`, `rename`, `reorder` and `close` find it.
 
 #pragma once
 
@@ -53,34 +50,34 @@ struct Settings {
   std::uint64_t output_buffer = 256 * 1024;  // PTY_OUTPUT_BUFFER_SIZE
   std::uint64_t history = 256 * 1024;
   std::string shell = "/bin/sh";
-  std::string home = "/";                // Where terminals start unless told.
-  std::vector<std::string> environment;  // What every terminal starts with, NAME=value.
-  std::size_t exited_kept = 100;         // For each user.
-  std::size_t user_terminals = 1000;     // Running ones of each user.
-  std::size_t user_sessions = 1000;
-  // With it a user's programs run as the account of the same name, if its uid is not below this.
+  std::string home = "/";                // Default directory of terminals.
+  std::vector<std::string> environment;  // Of every terminal, as NAME=value.
+  std::size_t exited_kept = 100;         // Per user.
+  std::size_t user_terminals = 1000;     // Running terminals per user.
+  std::size_t user_sessions = 1000;      // Per user.
+  // If set, a user's programs run as the account with the user's name. Its uid must not be lower.
   std::optional<uid_t> least_account;
   keeper::Limits limits;               // Of each terminal.
-  std::filesystem::path unsaved_file;  // Where what the store does not take is kept.
-  std::filesystem::path history_dir;   // Where terminals' rows are saved,
-  bool save_history = true;            // if they are.
-  std::size_t restorable_kept = 100;   // For each user.
+  std::filesystem::path unsaved_file;  // Keeps rows that the store refuses.
+  std::filesystem::path history_dir;
+  bool save_history = true;
+  std::size_t restorable_kept = 100;  // Per user.
 };
 
 class Watcher;
 struct TerminalSpec;
 
-// Asked before things happen; whoever answers may take its time.
+// Called before things happen. They may take their time.
 struct Hooks {
-  // May change what the terminal runs, where, and with which environment; or refuse it.
+  // May refuse the terminal, or change its command, directory and environment.
   std::function<boost::asio::awaitable<base::Status>(SessionRow session, TerminalSpec& spec)>
       before_create;
-  // Its terminals are still there.
+  // The session's terminals still exist.
   std::function<boost::asio::awaitable<void>(SessionRow session)> before_close;
 };
 
 struct TerminalSpec {
-  std::optional<TerminalId> id;  // One is made up otherwise.
+  std::optional<TerminalId> id;  // None: a random one.
   std::string session{kDefaultSession};
   Lifetime lifetime = Lifetime::kept;
   vt::Size size;
@@ -88,16 +85,16 @@ struct TerminalSpec {
   std::string work_dir;              // Empty: the home directory.
   std::vector<std::string> command;  // Empty: the shell.
   std::vector<std::pair<std::string, std::string>> env;
-  // The key of the restorable terminal that this one takes the place of, with its history.
+  // The key of a restorable terminal. The new one takes over its place and history.
   std::optional<std::string> replaces;
-  const Watcher* asked_by = nullptr;  // Gets the result, and so no event.
+  const Watcher* asked_by = nullptr;  // Gets the result, so it gets no event.
   Permit permit{};
 };
 
 struct Label;
 
-// Told of everything that happens to a user's terminals. Called from within the work: only take
-// note.
+// Told of everything that happens to a user's terminals. Called in the middle of the work: only
+// take note.
 class Watcher {
  public:
   virtual void terminal_created(const Held& held) = 0;
@@ -105,9 +102,9 @@ class Watcher {
   virtual void terminals_reordered(const std::vector<const Held*>& order) = 0;
   virtual void terminal_exited(const Held& held) = 0;
   virtual void terminal_closed(const Held& held, CloseReason reason) = 0;
-  // It was lost with its keeper, and can be restored.
+  // The terminal was lost with its keeper and can be restored.
   virtual void terminal_restorable(const Held& held) { terminal_closed(held, CloseReason::error); }
-  // Somebody looks at it again, or the last one who did has left.
+  // The first viewer has come, or the last one has left.
   virtual void terminal_attached(const Held&) {}
   virtual void terminal_orphaned(const Held&) {}
   virtual void session_created(const SessionRow& session) = 0;
@@ -121,7 +118,7 @@ class Watcher {
 struct Counts {
   std::size_t sessions = 0;
   std::size_t active = 0;    // Running, with a viewer.
-  std::size_t orphaned = 0;  // Running, without.
+  std::size_t orphaned = 0;  // Running, without a viewer.
   std::size_t exited = 0;
   std::size_t viewers = 0;
 };
@@ -133,8 +130,7 @@ class Sessions {
   Sessions(const Sessions&) = delete;
   Sessions& operator=(const Sessions&) = delete;
 
-  // Takes over what the keeper holds. A terminal of which nobody knows whose it is goes to
-  // `unknown_owner`.
+  // Takes over what the keeper holds. Terminals with no known owner go to `unknown_owner`.
   boost::asio::awaitable<base::Status> recover(UserId unknown_owner);
   boost::asio::awaitable<void> stop();
   // The keeper's events.
@@ -147,46 +143,46 @@ class Sessions {
   void unwatch(Watcher& watcher);
 
   boost::asio::awaitable<base::Result<Held*>> create(UserId user, TerminalSpec spec);
-  // Makes a restorable one again, with its history above what its program prints. In the size it
-  // had unless told.
+  // Starts a restorable terminal again, with its history above the new output. By default it has
+  // its old size.
   boost::asio::awaitable<base::Result<Held*>> restore(UserId user, std::string id,
                                                       std::optional<std::uint16_t> rows,
                                                       std::optional<std::uint16_t> cols,
                                                       const Watcher* asked_by, Permit permit);
-  // The key of the restorable terminal of a session that a new one of that id and name stands for:
-  // the one of that id, else the first of that name, else the first that has none.
+  // The key of the restorable terminal in `session` that a new terminal with this id and name
+  // replaces: the one with the same id, else the first with the same name, else the first unnamed.
   [[nodiscard]] std::optional<std::string> left_behind(
       const UserId& user, const std::string& session, const std::string& id,
       const std::optional<std::string>& name) const;
-  // The user's own; `not_found` otherwise. Valid until the next co_await.
+  // Finds the user's own terminals; others are `not_found`. Valid until the next co_await.
   [[nodiscard]] base::Result<Held*> find(const UserId& user, std::string_view id);
-  // In their order; those that end with their connection are left out.
+  // In order, without those that end with their connection.
   [[nodiscard]] std::vector<const Held*> list(const UserId& user) const;
-  // Those, and the restorable ones between them.
+  // The same, with the restorable ones in their places.
   [[nodiscard]] std::vector<const Held*> listed(const UserId& user) const;
-  // What the programs of the user's terminals do at the moment, by key, or those of one session.
-  // The kernel is asked for each, so everybody else has their turns between.
+  // What runs in the user's terminals, or in those of one session, by key. This asks the kernel for
+  // each terminal, so it yields to other work in between.
   using Doings = std::map<std::string, terminal::Doing>;
   boost::asio::awaitable<Doings> doings(UserId user, std::optional<std::string> session);
   [[nodiscard]] base::Status rename(const UserId& user, std::string_view id, std::string name);
-  // Returns when the order is saved and the others have been told.
+  // Returns once the order is saved and the watchers have been told.
   boost::asio::awaitable<base::Status> reorder(UserId user, std::vector<std::string> ids,
                                                const Watcher* asked_by);
-  // Returns when nothing of it is left. A restorable one is discarded.
+  // Returns once nothing of the terminal is left. A restorable one is discarded.
   boost::asio::awaitable<base::Status> close(UserId user, std::string id, CloseReason reason,
                                              Permit permit = {});
-  // Closes it without anyone waiting for it. From here on nobody finds it.
+  // Closes it in the background. From now on nobody finds it.
   void start_close(const Held& held, CloseReason reason);
 
   // The user's sessions, oldest first.
   [[nodiscard]] std::vector<SessionRow> sessions(const UserId& user) const;
   [[nodiscard]] std::vector<SessionRow> all_sessions() const;
   [[nodiscard]] const SessionRow* find_session(const SessionId& id) const;
-  // Where its terminals start unless told.
+  // The default directory of its terminals.
   [[nodiscard]] std::string directory_of(const SessionRow& session);
-  // Whom the user's programs run as, and what they start with.
+  // The account and environment of the user's programs.
   [[nodiscard]] base::Result<Login> login_of(const UserId& user);
-  // How many terminals each of the user's sessions has; one without any is not there.
+  // How many terminals each of the user's sessions has. Leaves out sessions without any.
   struct Count {
     std::size_t living = 0;
     std::size_t restorable = 0;
@@ -199,23 +195,24 @@ class Sessions {
                                                         std::optional<Isolation> isolation = {});
   [[nodiscard]] base::Status rename_session(const UserId& user, const std::string& name,
                                             const std::string& new_name);
-  // Closes its terminals first.
+  // Closes the session's terminals first.
   boost::asio::awaitable<base::Status> close_session(UserId user, std::string name,
                                                      Permit permit = {});
 
-  // Puts a line about the terminal into the lifecycle log.
+  // Writes a line about the terminal to the lifecycle log.
   void note(const Held& held, std::string_view event, std::string detail = {});
   [[nodiscard]] Counts counts() const;
   void set_orphan_grace(std::chrono::milliseconds grace);
   void set_user_terminals(std::size_t most) { settings_.user_terminals = most; }
   void set_user_sessions(std::size_t most) { settings_.user_sessions = most; }
-  // Off: what was saved is removed.
+  // Turning it off deletes saved histories.
   void set_save_history(bool save);
-  // How many terminals were not created because their user had too many.
+  // How many terminals were refused because their user had too many.
   [[nodiscard]] std::uint64_t terminals_refused() const { return terminals_refused_; }
 
  private:
-  // The key of the user's terminal of that id, there or not. Nothing that is another's shows in it.
+  // The key of the user's terminal with that id, whether it exists or not. Reveals nothing about
+  // other users' terminals.
   [[nodiscard]] std::string key_of(const UserId& user, std::string_view id) const;
 
   [[nodiscard]] terminal::SpawnRequest spawn_request(const Held& held, const TerminalSpec& spec,
@@ -278,7 +275,7 @@ class Sessions {
   [[nodiscard]] int next_position(const UserId& user) const;
   template <class Call>
   void tell(const UserId& user, Call call) {
-    const auto watchers = watchers_;  // A call may end another watcher's watch.
+    const auto watchers = watchers_;  // A call may remove another watcher.
     for (const auto& [whose, watcher] : watchers)
       if (!whose || *whose == user) call(*watcher);
   }
@@ -290,26 +287,26 @@ class Sessions {
   base::TaskScope tasks_;
   HeldTerminals terminals_;
   UserId unknown_owner_;
-  std::map<UserId, std::string> users_;  // Those the store has told of, with their names.
+  std::map<UserId, std::string> users_;  // The users known from the store, with their names.
   std::map<std::pair<UserId, std::string>, SessionRow> sessions_;
   std::map<SessionId, std::pair<UserId, std::string>> session_keys_;
   std::map<std::string, TerminalRow> rows_;  // What the store knew at the start.
-  std::vector<std::pair<std::optional<UserId>, Watcher*>> watchers_;  // None: of all users.
+  std::vector<std::pair<std::optional<UserId>, Watcher*>> watchers_;  // None: all users.
   Hooks hooks_;
-  boost::asio::steady_timer closed_;  // Never expires; cancelled when a terminal is gone.
+  boost::asio::steady_timer closed_;  // Never expires; cancelled to signal that a terminal is gone.
   std::set<std::string> unsaved_;
   UnsavedFile unsaved_file_;
   bool is_recovered_ = false;
-  bool store_is_locked_ = false;  // When it was last asked.
+  bool store_is_locked_ = false;  // When last used.
   boost::asio::steady_timer retry_;
   std::chrono::milliseconds retry_pause_{0};
   std::uint64_t terminals_refused_ = 0;
   HistoryFolder histories_;
-  std::set<std::string> changed_histories_;  // Those with output that is not saved,
-  std::set<std::string> saving_histories_;   // and those that are being saved.
+  std::set<std::string> changed_histories_;  // With unsaved output.
+  std::set<std::string> saving_histories_;   // Being saved.
   base::MonotonicTime changed_since_{};
-  boost::asio::steady_timer history_changed_;  // Never expires; cancelled when there is one.
-  bool histories_fail_ = false;                // When it was last tried.
+  boost::asio::steady_timer history_changed_;  // Never expires; cancelled to signal unsaved output.
+  bool histories_fail_ = false;                // When last tried.
 };
 
 }  // namespace session

@@ -1,8 +1,8 @@
-// The part of Sessions that saves what terminals show, so that a reboot does not take it.
+// The part of Sessions that saves what terminals show, so that it survives a reboot.
 //
-// In rounds: half a second after the first output that is not saved, each terminal that has some is
-// saved, one after the other. What a round costs is rested for three times as long, so a flood in
-// every terminal takes at most a quarter of one processor, and the loop itself only copies rows.
+// It works in rounds. Half a second after the first unsaved output, a round saves every terminal
+// that has some. Then it rests three times as long as the round worked, so even a flood in every
+// terminal takes at most a quarter of one processor. The loop itself only copies rows.
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/post.hpp>
@@ -22,12 +22,12 @@ namespace {
 
 constexpr auto kNoThrow = asio::as_tuple(asio::use_awaitable);
 constexpr std::chrono::milliseconds kRound{500};
-constexpr int kShare = 4;  // One part work, the others rest.
+constexpr int kShare = 4;  // One part work, three parts rest.
 constexpr std::chrono::seconds kAfterFailure{10};
-// What is handed to the thread at once: on a busy machine each hand-over costs milliseconds.
+// Batches, because on a busy machine each hand-over to the thread costs milliseconds.
 constexpr std::size_t kMostInBatch = 32;
 constexpr std::size_t kBatchBytes = 4 * 1024 * 1024;
-// A daemon that another takes over from has 5 seconds for everything.
+// In a takeover the old daemon has 5 seconds for everything.
 constexpr std::chrono::seconds kLastRound{3};
 
 }  // namespace
@@ -36,7 +36,7 @@ void Sessions::begin_saving_histories() {
   std::set<std::string> known;
   if (settings_.save_history)
     for (const auto& [id, held] : terminals_) known.insert(id);
-  // Of those that a damaged database knew, the files may still be wanted.
+  // If the database was damaged, keep the files of terminals that it knew.
   if (!settings_.save_history || !store_.recovered_from()) histories_.keep_only(std::move(known));
   tasks_.spawn([this]() -> awaitable<void> { co_await save_histories(); });
 }
@@ -87,7 +87,7 @@ awaitable<nanoseconds> Sessions::save_round() {
     }
     work += std::chrono::steady_clock::now() - began;
     if (batch.size() < kMostInBatch && bytes < kBatchBytes) {
-      co_await asio::post(executor_, asio::use_awaitable);  // Others have their turn.
+      co_await asio::post(executor_, asio::use_awaitable);  // Let others run.
       continue;
     }
     work += co_await save_batch(std::exchange(batch, {}));
@@ -98,7 +98,7 @@ awaitable<nanoseconds> Sessions::save_round() {
   co_return work;
 }
 
-// None if there is nothing to be saved of it.
+// None if there is nothing to save.
 std::optional<HistoryFolder::Entry> Sessions::copy_history(const std::string& id) {
   Held* const held = terminals_.find(id);
   if (held == nullptr || held->closing) return std::nullopt;
@@ -110,7 +110,7 @@ std::optional<HistoryFolder::Entry> Sessions::copy_history(Held& held) {
     return std::nullopt;
   const std::string id = held.key.str();
   held.terminal->forget_printed();
-  // The store learns where the shell went when there is something else to be saved, too.
+  // Save the shell's current directory along with the history.
   const std::string directory = held.terminal->working_directory();
   if (!directory.empty() && directory != held.saved_directory) save(id);
   const vt::Screen& screen = held.terminal->screen();
@@ -120,34 +120,34 @@ std::optional<HistoryFolder::Entry> Sessions::copy_history(Held& held) {
                                           .rows = vt::save_rows(screen, kMostSavedRows)}};
 }
 
-// Returns the processor time that it took.
+// Returns the processor time it took.
 awaitable<nanoseconds> Sessions::save_batch(std::vector<HistoryFolder::Entry> batch) {
   if (batch.empty()) co_return nanoseconds(0);
   const HistoryFolder::Outcome outcome = co_await histories_.save(std::move(batch));
   const bool failed = outcome.error.has_value();
   if (failed && !histories_fail_)
-    base::log(base::Level::error, "a terminal's history cannot be saved; trying again",
+    base::log(base::Level::error, "cannot save a terminal's history; will retry",
               {{"terminal", outcome.failed.front().str()}, {"error", *outcome.error}});
-  if (!failed && histories_fail_) base::log(base::Level::info, "histories can be saved again");
+  if (!failed && histories_fail_) base::log(base::Level::info, "saving histories works again");
   histories_fail_ = failed;
   for (const TerminalId& id : outcome.failed) history_changed(id.str());
   co_return outcome.work;
 }
 
-// Also of one that nobody finds any more.
+// Also works for a terminal that is being closed.
 awaitable<void> Sessions::save_history(std::string id) {
   std::vector<HistoryFolder::Entry> one;
   if (auto copied = copy_history(terminals_.at(id))) one.push_back(*std::move(copied));
   co_await save_batch(std::move(one));
 }
 
-// What is not saved when the daemon ends, a round that was cut short included.
+// Saves what is left when the daemon ends, including a round that was cut short.
 awaitable<void> Sessions::save_last_histories() {
   const auto end = std::chrono::steady_clock::now() + kLastRound;
   changed_histories_.merge(saving_histories_);
   while (!changed_histories_.empty()) {
     if (histories_fail_ || std::chrono::steady_clock::now() >= end) {
-      base::log(base::Level::warning, "not all histories could be saved",
+      base::log(base::Level::warning, "some histories were not saved",
                 {{"terminals", changed_histories_.size()}});
       co_return;
     }

@@ -1,4 +1,4 @@
-// Sessions by their names: made, renamed and closed.
+// The part of Sessions that creates, renames and closes sessions by name.
 
 #include <algorithm>
 #include <ranges>
@@ -13,7 +13,7 @@ using asio::awaitable;
 
 namespace {
 
-// The part that is a user's of a map whose keys begin with the user.
+// A user's part of a map whose keys begin with the user.
 template <class Map>
 auto part_of(const Map& map, const UserId& user) {
   const auto first = map.lower_bound({user, ""});
@@ -80,7 +80,7 @@ std::map<SessionId, Sessions::Count> Sessions::count_terminals(const UserId& use
   return counts;
 }
 
-// The first one is made when it is needed.
+// Creates the default session when it is first needed.
 base::Result<SessionRow> Sessions::find_session(const UserId& user, const std::string& name) {
   const auto known = sessions_.find({user, name});
   if (known != sessions_.end()) return known->second;
@@ -92,12 +92,12 @@ base::Result<SessionRow> Sessions::create_session(const UserId& user, const std:
                                                   SessionKind kind, const std::string& cwd,
                                                   std::optional<Isolation> isolation) {
   if (sessions_.contains({user, name}))
-    return base::fail(base::Code::already_exists, "there is a session " + name + " already");
+    return base::fail(base::Code::already_exists, "session " + name + " already exists");
   const auto theirs = std::ranges::distance(part_of(sessions_, user));
   if (static_cast<std::size_t>(theirs) >= settings_.user_sessions)
     return base::fail(base::Code::too_large,
-                      "a user may have " + std::to_string(settings_.user_sessions) +
-                          " sessions (user_session_limit)",
+                      "too many sessions: the limit is " + std::to_string(settings_.user_sessions) +
+                          " per user (user_session_limit)",
                       "Close one first.");
   auto row = store_.ensure_session(user, name, kind, cwd, isolation);
   if (!row) return base::fail(row.error());
@@ -112,7 +112,7 @@ base::Status Sessions::rename_session(const UserId& user, const std::string& nam
   if (known == sessions_.end())
     return base::fail(base::Code::not_found, "there is no session " + name);
   if (sessions_.contains({user, new_name}))
-    return base::fail(base::Code::already_exists, "there is a session " + new_name + " already");
+    return base::fail(base::Code::already_exists, "session " + new_name + " already exists");
   if (auto renamed = store_.rename_session(known->second.id, new_name); !renamed) return renamed;
   SessionRow row = known->second;
   drop_session(row);

@@ -1,4 +1,4 @@
-// Terminals that are no longer alive: offered, made again, discarded.
+// The part of Sessions that offers, restores and discards restorable terminals.
 
 #include <time.h>
 
@@ -59,9 +59,7 @@ void Sessions::offer_restorable(const std::set<std::string>& alive) {
   for (const UserId& owner : owners) drop_oldest_restorable(owner);
   const auto count = std::ranges::count_if(
       terminals_, [](const auto& each) { return each.second.restorable.has_value(); });
-  if (count > 0)
-    base::log(base::Level::info, "terminals that are no longer alive can be restored",
-              {{"terminals", count}});
+  if (count > 0) base::log(base::Level::info, "found restorable terminals", {{"terminals", count}});
 }
 
 void Sessions::drop_oldest_restorable(const UserId& user) {
@@ -99,7 +97,7 @@ void Sessions::discard(const std::string& id, const std::string& detail) {
   });
 }
 
-// If it still is one.
+// If it still is restorable.
 void Sessions::discard_restorable(const std::string& id) {
   const Held* const held = terminals_.find(id);
   if (held != nullptr && held->restorable && !held->closing) discard(id);
@@ -110,7 +108,7 @@ awaitable<terminal::Preamble> Sessions::preamble_of(TerminalId id, int cols, std
   std::string mark = "restored";
   const auto saved = co_await histories_.load(id);
   if (!saved)
-    base::log(base::Level::error, "a saved history cannot be read",
+    base::log(base::Level::error, "cannot read a saved history",
               {{"terminal", id.str()}, {"error", saved.error()}});
   if (saved && *saved) {
     const SavedHistory& history = **saved;
@@ -128,7 +126,7 @@ awaitable<terminal::Preamble> Sessions::preamble_of(TerminalId id, int cols, std
   co_return preamble;
 }
 
-// Two windows may ask for the same one: the second is told that it is there when it is.
+// Two windows may restore the same terminal. The second waits here and then finds it alive.
 awaitable<void> Sessions::while_being_restored(std::string id) {
   for (;;) {
     const Held* const held = terminals_.find(id);
@@ -137,7 +135,7 @@ awaitable<void> Sessions::while_being_restored(std::string id) {
   }
 }
 
-// Where it was or, if that cannot be, where the session's terminals start; `trouble` says so then.
+// Starts it in its old directory or, if that fails, in the session's. Then `trouble` says why.
 awaitable<base::Result<terminal::AttachedChild>> Sessions::spawn_again(std::string id,
                                                                        vt::Size size, Login login,
                                                                        std::string& trouble) {
@@ -156,8 +154,8 @@ awaitable<base::Result<terminal::AttachedChild>> Sessions::spawn_again(std::stri
   const std::string elsewhere = second.cwd;
   auto again = co_await keeper_.spawn(std::move(second));
   if (!again) co_return child;
-  trouble = why + "; it starts in " + elsewhere;
-  base::log(base::Level::warning, "a terminal is restored in another directory",
+  trouble = why + "; started in " + elsewhere + " instead";
+  base::log(base::Level::warning, "cannot use a restored terminal's directory; using another one",
             {{"terminal", id}, {"directory", directory}, {"instead", elsewhere}});
   co_return again;
 }
@@ -176,13 +174,13 @@ awaitable<base::Result<Held*>> Sessions::restore(UserId user, std::string id,
     if (!found) co_return base::fail(found.error());
     Held& held = **found;
     if (!held.restorable)
-      co_return base::fail(base::Code::already_exists, "the terminal " + id + " is alive");
+      co_return base::fail(base::Code::already_exists, "terminal " + id + " is alive");
     id = held.key.str();
     if (auto allowed = within_limit(user); !allowed) co_return base::fail(allowed.error());
     size = {.cols = cols.value_or(held.restorable->cols),
             .rows = rows.value_or(held.restorable->rows)};
     if (held.command.empty()) held.command = {login->shell};
-    held.closing = true;  // Nobody else finds it meanwhile.
+    held.closing = true;  // Hides it from everybody else.
     held.origin = Origin::restored;
     held.early_exit.reset();
   }

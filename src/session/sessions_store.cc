@@ -20,7 +20,7 @@ constexpr std::chrono::milliseconds kFirstRetry{1000};
 constexpr std::chrono::milliseconds kLongestRetry{60'000};
 
 base::Status locked() {
-  return base::fail(base::Code::busy, "the database was locked a moment ago");
+  return base::fail(base::Code::busy, "the database is locked");
 }
 
 }  // namespace
@@ -31,7 +31,7 @@ awaitable<base::Status> Sessions::recover(UserId unknown_owner) {
   if (rows)
     for (TerminalRow& row : *rows) rows_.emplace(row.id.str(), std::move(row));
   else
-    base::log(base::Level::error, "the terminals' names cannot be read", {{"error", rows.error()}});
+    base::log(base::Level::error, "cannot read the terminals' names", {{"error", rows.error()}});
   learn_unsaved();
   learn_users();
   for (const auto& [user, name] : users_)
@@ -46,10 +46,10 @@ awaitable<base::Status> Sessions::recover(UserId unknown_owner) {
     if (info.kind != keeper::Kind::terminal) continue;
     if (auto fits = check_account(info); !fits) co_return fits;
     if (info.state == keeper::State::closing) {
-      // The last daemon was about to close it; nobody else knows of it any more.
+      // The last daemon was closing it. Nobody else knows about it.
       tasks_.spawn([this, id = info.id]() -> awaitable<void> { co_await keeper_.close(id); });
     } else if (auto adopted = co_await adopt(info); !adopted) {
-      base::log(base::Level::error, "a terminal cannot be taken over",
+      base::log(base::Level::error, "cannot take over a terminal",
                 {{"terminal", info.id.str()}, {"error", adopted.error()}});
     }
   }
@@ -60,14 +60,14 @@ awaitable<base::Status> Sessions::recover(UserId unknown_owner) {
   co_return base::Status{};
 }
 
-// Whoever was given a shell of the daemon's own account must not keep it.
+// With `user_accounts`, nobody may keep a shell that runs as the daemon's own account.
 base::Status Sessions::check_account(const terminal::ChildInfo& info) const {
   if (!settings_.least_account || info.uid || info.exit) return {};
   return base::fail(
       base::Code::permission_denied,
-      "the terminal " + info.id.str() + " runs as root, from before user_accounts was on",
-      "End it: start once more without user_accounts and close it, or end everything "
-      "with holdfast stop --all.");
+      "terminal " + info.id.str() + " was started before user_accounts was on and runs as root",
+      "Start the daemon without user_accounts and close it, or end everything with: "
+      "holdfast stop --all");
 }
 
 void Sessions::learn_users() {
@@ -76,14 +76,14 @@ void Sessions::learn_users() {
   for (const UserRow& user : *users) users_[user.id] = user.name;
 }
 
-// Empty if the store does not say.
+// Empty if the store does not know.
 std::string Sessions::user_name(const UserId& user) {
   if (!users_.contains(user)) learn_users();
   const auto known = users_.find(user);
   return known == users_.end() ? "" : known->second;
 }
 
-// A store that was lost has begun anew, with other ids for the same names.
+// If the store was lost, the new one has other ids for the same names. So fall back to the names.
 void Sessions::take_label(Held& held, const Label& label) {
   held.user = label.user;
   held.session = {.id = label.session, .user = label.user, .name = label.session_name};
@@ -123,7 +123,7 @@ Held Sessions::remembered(const terminal::ChildInfo& info) {
 
 awaitable<base::Status> Sessions::adopt(terminal::ChildInfo info) {
   const std::string id = info.id.str();
-  // One that was being restored when the connection broke is there after all.
+  // It was being restored when the connection broke, and the keeper did start it.
   if (const Held* known = terminals_.find(id); known != nullptr && known->restorable)
     terminals_.take_out(id);
   if (!terminals_.add(remembered(info))) co_return base::Status{};
@@ -135,7 +135,7 @@ awaitable<base::Status> Sessions::adopt(terminal::ChildInfo info) {
   std::optional<terminal::Preamble> preamble;
   if (terminals_.at(id).origin == Origin::restored) {
     preamble.emplace();
-    // The last daemon died before it could show it.
+    // The last daemon died before it could show the history.
     if (!child->journal.checkpoints().latest())
       preamble = co_await preamble_of(TerminalId(id), child->journal.constants().cols, "");
   }
@@ -148,8 +148,8 @@ awaitable<base::Status> Sessions::adopt(terminal::ChildInfo info) {
   co_return base::Status{};
 }
 
-// After a lost connection to the keeper: what ended meanwhile was not announced, and a new keeper
-// knows nothing of the old one's terminals, which ended with it.
+// Called after a lost connection to the keeper. Exits in the meantime were not announced, and a new
+// keeper knows nothing of the old one's terminals, which died with it.
 awaitable<void> Sessions::look_again() {
   auto children = co_await keeper_.list();
   if (!children) co_return;
@@ -158,7 +158,7 @@ awaitable<void> Sessions::look_again() {
     alive.insert(info.id.str());
     if (info.exit) child_exited(info.id, *info.exit);
   }
-  // Nobody finds any of them while they end: a client that comes back must not take one for alive.
+  // Hide all of them first: a client that reconnects must not find one that is dead.
   std::vector<std::string> lost;
   for (auto& [id, held] : terminals_) {
     if (!held.terminal || held.closing || alive.contains(id)) continue;
@@ -166,18 +166,18 @@ awaitable<void> Sessions::look_again() {
     lost.push_back(id);
   }
   for (const std::string& id : lost) co_await forget_lost(id);
-  // One that was being made when the connection broke: whoever asked was told that it failed, but
-  // there it is.
+  // Terminals that were being created when the connection broke. The client was told that this
+  // failed, but they exist.
   for (const terminal::ChildInfo& info : *children)
     if (info.kind == keeper::Kind::terminal && info.state != keeper::State::closing)
       if (auto adopted = co_await adopt(info); !adopted)
-        base::log(base::Level::error, "a terminal cannot be taken over",
+        base::log(base::Level::error, "cannot take over a terminal",
                   {{"terminal", info.id.str()}, {"error", adopted.error()}});
 }
 
 awaitable<void> Sessions::forget_lost(std::string id) {
   co_await save_history(id);
-  base::log(base::Level::error, "a terminal was lost with its keeper", {{"terminal", id}});
+  base::log(base::Level::error, "the keeper died and took a terminal with it", {{"terminal", id}});
   Held& held = terminals_.at(id);
   TerminalRow left = row_of(held);
   const std::shared_ptr<terminal::Terminal> terminal = held.terminal;
@@ -199,8 +199,8 @@ awaitable<void> Sessions::forget_lost(std::string id) {
   drop_oldest_restorable(UserId(held.user));
 }
 
-// A store that is locked costs a moment each time it is asked, and everybody waits meanwhile: from
-// then on only the retry asks, and only until the next refusal.
+// Each call to a locked store blocks the loop for a moment. So once it is locked, only the retry
+// timer calls it, and stops at the first refusal.
 void Sessions::save(const std::string& id) {
   if (store_is_locked_ || !try_to_save(id)) return save_later(id);
   if (unsaved_.erase(id) > 0) keep_unsaved();
@@ -218,13 +218,13 @@ bool Sessions::try_to_save(const std::string& id) {
   const auto saved = write_row(id);
   store_is_locked_ = !saved && saved.error().code == base::Code::busy;
   if (!saved)
-    base::log(base::Level::error, "a terminal's name and place cannot be saved; trying again",
+    base::log(base::Level::error, "cannot save a terminal's name and position; will retry",
               {{"terminal", id}, {"error", saved.error()}});
   return saved.has_value();
 }
 
-// A few at a time, and others have their turns between. The positions are those of the moment: they
-// may have been changed again meanwhile.
+// Saves a few at a time and yields in between. Uses the current positions, which may have changed
+// again since the call.
 awaitable<void> Sessions::save_positions(std::vector<TerminalId> moved) {
   constexpr std::size_t kAtOnce = 5;
   base::Turn turn(executor_);
@@ -252,11 +252,11 @@ void Sessions::save_unsaved() {
   keep_unsaved();
 }
 
-// What the last daemon knew better than the store.
+// Reads what the last daemon could not save to the store.
 void Sessions::learn_unsaved() {
   auto unsaved = unsaved_file_.read();
   if (!unsaved)
-    return base::log(base::Level::error, "What was not saved cannot be read",
+    return base::log(base::Level::error, "Cannot read the last daemon's unsaved changes",
                      {{"error", unsaved.error()}});
   for (TerminalRow& row : unsaved->rows) {
     unsaved_.insert(row.id.str());
@@ -269,7 +269,7 @@ void Sessions::learn_unsaved() {
 }
 
 void Sessions::keep_unsaved() {
-  if (!is_recovered_) return;  // What the last daemon left is not known to the full yet.
+  if (!is_recovered_) return;  // Do not overwrite the last daemon's file yet.
   Unsaved unsaved;
   for (const std::string& id : unsaved_) {
     const Held* const held = terminals_.find(id);
@@ -279,7 +279,7 @@ void Sessions::keep_unsaved() {
       unsaved.rows.push_back(row_of(*held));
   }
   if (auto kept = unsaved_file_.write(unsaved); !kept)
-    base::log(base::Level::error, "What is not saved would be lost with this daemon",
+    base::log(base::Level::error, "Cannot write unsaved changes; they are lost if the daemon ends",
               {{"error", kept.error()}});
 }
 
@@ -318,7 +318,7 @@ TerminalRow Sessions::row_of(const Held& held) const {
   if (!held.terminal) return row;
   const vt::Size size = held.terminal->screen().size();
   row.cwd = held.terminal->working_directory();
-  if (row.cwd.empty()) row.cwd = held.saved_directory;  // Of one that has ended nobody can tell.
+  if (row.cwd.empty()) row.cwd = held.saved_directory;  // Unknown once the process has ended.
   row.command = held.command;
   row.rows = static_cast<std::uint16_t>(size.rows);
   row.cols = static_cast<std::uint16_t>(size.cols);
@@ -337,7 +337,7 @@ void Sessions::note(const Held& held, std::string_view event, std::string detail
   const base::Status noted = store_is_locked_ ? locked() : store_.append_log(entry);
   if (noted) return;
   store_is_locked_ = noted.error().code == base::Code::busy;
-  base::log(base::Level::warning, "the lifecycle log cannot be written",
+  base::log(base::Level::warning, "cannot write the lifecycle log",
             {{"terminal", held.id.str()}, {"event", event}, {"error", noted.error()}});
 }
 

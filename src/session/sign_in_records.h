@@ -1,5 +1,5 @@
-// The part of the store that knows which browsers have signed in, and which links may still sign
-// one in. It keeps hashes only, so whoever reads the file can act for nobody.
+// The part of the store for sign-ins and for the codes of unused links. It keeps only hashes, so
+// reading the file does not let anybody in.
 
 #pragma once
 
@@ -16,22 +16,22 @@ namespace session {
 
 class SignInRecords {
  public:
-  // Of one user; the oldest make room.
+  // Per user; the oldest make room.
   static constexpr std::int64_t kMostSignIns = 100;
   static constexpr std::int64_t kMostCodes = 20;
 
   SignInRecords(Database& database, base::WallTime now) : database_(&database), now_(now) {}
 
-  // Forgets what has expired, too. `created` is the store's to give.
+  // Also removes expired ones. Ignores `created`, which is now.
   [[nodiscard]] base::Status add(const SignInRow& row);
-  // `not_found` also if it has expired.
+  // An expired one is `not_found`.
   [[nodiscard]] base::Result<SignInRow> find(const TokenHash& hash);
-  // Newest first; of every user unless told.
+  // Newest first. Without `user`, those of all users.
   [[nodiscard]] base::Result<std::vector<SignInRow>> list(const std::optional<UserId>& user = {});
   [[nodiscard]] base::Status remove(const TokenHash& hash);
 
   [[nodiscard]] base::Status add_code(const CodeRow& row);
-  // Gives it out once: whoever asks next, in this process or another, gets `not_found`.
+  // Works once: the next call, in this process or another, gets `not_found`.
   [[nodiscard]] base::Result<CodeRow> take_code(const TokenHash& hash);
 
  private:

@@ -34,8 +34,8 @@ struct Meaning {
 Meaning cannot_open(int system_error) {
   const std::string reason = system_error == 0 ? "" : std::generic_category().message(system_error);
   return {base::errno_error(system_error, "").code,
-          "it cannot be opened" + (reason.empty() ? "" : ": " + reason),
-          "Check that its directory exists, and that it and the files beside it are yours."};
+          "cannot open it" + (reason.empty() ? "" : ": " + reason),
+          "Check that its directory exists, and that you own it and the files beside it."};
 }
 
 Meaning input_output(int system_error) {
@@ -44,25 +44,25 @@ Meaning input_output(int system_error) {
           "Check the disk."};
 }
 
-// `text` is SQLite's own, for what is not a condition of the file.
+// `text` is SQLite's own message, for errors that are not about the file.
 Meaning meaning_of(int extended, int system_error, std::string text) {
   const int primary = extended & 0xff;
   if (primary == SQLITE_FULL || (primary == SQLITE_IOERR && is_no_space(system_error)))
-    return {base::Code::io, "the disk is full", "Free some space; nothing that was saved is lost."};
+    return {base::Code::io, "the disk is full", "Free some space. Saved data is not lost."};
   switch (primary) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
       return {base::Code::busy, "it is locked by another process",
-              "Try again; if that does not help, end the other program that has it open."};
+              "Try again. If that does not help, stop the other program that has it open."};
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
-      return {base::Code::corrupt, "it is damaged, or no database (" + text + ")",
+      return {base::Code::corrupt, "it is damaged or not a database (" + text + ")",
               std::string(kDamageAdvice)};
     case SQLITE_READONLY:
     case SQLITE_PERM:
     case SQLITE_AUTH:
-      return {base::Code::permission_denied, "it cannot be written",
-              "Make it and its directory writable for you."};
+      return {base::Code::permission_denied, "it is not writable",
+              "Make the file and its directory writable."};
     case SQLITE_CANTOPEN:
       return cannot_open(system_error);
     case SQLITE_IOERR:
@@ -86,10 +86,10 @@ std::string name_of(sqlite3* handle) {
 base::Error error_of(sqlite3* handle, const std::string& name) {
   const int extended = sqlite3_extended_errcode(handle);
   int system_error = sqlite3_system_errno(handle);
-  // SQLite forgets why a commit could not be written; errno, which was 0 before, may still know.
+  // SQLite forgets why it could not write a commit. errno, which was 0 before, may still know.
   if (system_error == 0 && is_no_space(errno)) system_error = errno;
   Meaning meaning = meaning_of(extended, system_error, sqlite3_errmsg(handle));
-  // A full disk has an errno even where it was SQLite that noticed.
+  // Report a full disk as ENOSPC even if SQLite was the one to notice.
   if ((extended & 0xff) == SQLITE_FULL) system_error = ENOSPC;
   return {.code = meaning.code,
           .what = name + ": " + meaning.why,
@@ -113,7 +113,7 @@ sqlite3_stmt* StatementCache::take(std::string_view sql) {
 }
 
 void StatementCache::put_back(sqlite3_stmt* handle) {
-  // The SQL is the program's own, and there is only so much of it.
+  // Unbounded, because the program only has so many different statements.
   sqlite3_reset(handle);
   sqlite3_clear_bindings(handle);
   if (!idle_.emplace(sqlite3_sql(handle), handle).second) sqlite3_finalize(handle);
@@ -151,7 +151,7 @@ int Statement::bind(int parameter, const Value& value) {
   sqlite3_stmt* to = handle_.get();
   if (const auto* number = std::get_if<std::int64_t>(&value))
     return sqlite3_bind_int64(to, parameter, *number);
-  // An empty view may have no address, and SQLite takes that for NULL.
+  // An empty view may have a null pointer, which SQLite would bind as NULL.
   if (const auto* text = std::get_if<std::string_view>(&value))
     return sqlite3_bind_text64(to, parameter, text->empty() ? "" : text->data(), text->size(),
                                SQLITE_TRANSIENT, SQLITE_UTF8);
@@ -167,11 +167,12 @@ base::Result<Database> Database::open(const std::filesystem::path& path,
   const int result =
       sqlite3_open_v2(path.c_str(), &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nullptr);
   Database database(handle);
-  if (handle == nullptr) return base::fail(base::Code::unavailable, "open a database: no memory");
+  if (handle == nullptr)
+    return base::fail(base::Code::unavailable, "cannot open the database: out of memory");
   if (result != SQLITE_OK) return base::fail(error_of(handle, "the database " + path.native()));
   sqlite3_extended_result_codes(handle, 1);
   sqlite3_busy_timeout(handle, static_cast<int>(busy_timeout.count()));
-  // The file may be damaged or somebody else's: its schema is not trusted to call functions.
+  // The file may be damaged or somebody else's, so do not let its schema call functions.
   sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   return database;
@@ -221,11 +222,11 @@ base::Result<std::int64_t> Database::number(std::string_view sql,
 
 base::Status Database::transaction(const std::function<base::Status()>& work) {
   const bool nested = in_transaction();
-  // Immediate: the lock is waited for here, and never given up halfway through.
+  // IMMEDIATE waits for the lock here, so the transaction cannot fail halfway for lack of it.
   if (auto begun = run(nested ? "SAVEPOINT nested" : "BEGIN IMMEDIATE"); !begun)
     return base::fail(begun.error());
-  // Also undone when `work` throws, for a transaction that stays open would swallow all that
-  // follows. SQLite itself may have rolled back already; then nothing is left to undo.
+  // Roll back also when `work` throws: a transaction left open would swallow everything after it.
+  // SQLite may have rolled back by itself; then there is nothing to undo.
   struct Undo {
     Database& database;
     bool nested;
@@ -235,7 +236,7 @@ base::Status Database::transaction(const std::function<base::Status()>& work) {
       const auto undone =
           database.execute(nested ? "ROLLBACK TO nested; RELEASE nested" : "ROLLBACK");
       if (!undone)
-        base::log(base::Level::error, "a transaction cannot be undone",
+        base::log(base::Level::error, "cannot roll back a transaction",
                   {{"error", undone.error()}});
     }
   } undo{.database = *this, .nested = nested};
@@ -258,7 +259,7 @@ void Database::set_on_close(OnClose what) {
 void Database::set_on_commit(std::function<bool(int pages)> asked) {
   on_commit_ = std::make_unique<std::function<bool(int)>>(std::move(asked));
   const auto call = [](void* asked, sqlite3* handle, const char* name, int pages) {
-    // What cannot be moved now stays in the log, where it is as safe.
+    // What cannot be moved now stays in the log, where it is just as safe.
     if ((*static_cast<std::function<bool(int)>*>(asked))(pages))
       sqlite3_wal_checkpoint_v2(handle, name, SQLITE_CHECKPOINT_PASSIVE, nullptr, nullptr);
     return SQLITE_OK;

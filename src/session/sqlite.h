@@ -1,6 +1,5 @@
-// SQLite without its pitfalls: a connection and a statement that clean up after themselves, values
-// that are copied when they are bound, and results that are a base::Error with advice. A connection
-// is used from one thread.
+// A safe wrapper around SQLite: connections and statements clean up after themselves, bound values
+// are copied, and failures are a base::Error with advice. Use a connection from one thread only.
 
 #pragma once
 
@@ -27,11 +26,10 @@ using Bytes = std::span<const std::uint8_t>;
 using Value = std::variant<std::monostate, std::int64_t, std::string_view, Bytes>;
 
 inline constexpr std::string_view kDamageAdvice =
-    "Restart the daemon: it sets a damaged file aside and begins a new one. If this stays, stop it "
-    "and move the file away.";
+    "Restart the daemon: it sets a damaged file aside and starts a new one. If that does not help, "
+    "stop the daemon and move the file away yourself.";
 
-// Statements that were run before and are kept, ready to be run again: parsing the SQL takes longer
-// than most of them.
+// Prepared statements, kept for reuse: parsing the SQL takes longer than running most of them.
 class StatementCache {
  public:
   StatementCache() = default;
@@ -39,7 +37,7 @@ class StatementCache {
   StatementCache& operator=(const StatementCache&) = delete;
   ~StatementCache();
 
-  // None if there is none that nobody uses.
+  // Null if there is no idle one.
   [[nodiscard]] sqlite3_stmt* take(std::string_view sql);
   void put_back(sqlite3_stmt* handle);
 
@@ -49,7 +47,7 @@ class StatementCache {
 
 class Statement {
  public:
-  // To the next row: true if there is one.
+  // Moves to the next row. False if there is none.
   [[nodiscard]] base::Result<bool> step();
 
   // Columns of the current row, counted from 0. A NULL reads as empty or 0.
@@ -74,22 +72,21 @@ class Statement {
 
 class Database {
  public:
-  // Opens a file that is there. A lock that another connection holds is waited for, up to
-  // `busy_timeout`.
+  // Opens an existing file. Operations wait up to `busy_timeout` for another connection's lock.
   [[nodiscard]] static base::Result<Database> open(const std::filesystem::path& path,
                                                    std::chrono::milliseconds busy_timeout);
 
-  // Runs statements that give no rows and take no values.
+  // Runs statements without values or results.
   [[nodiscard]] base::Status execute(const std::string& sql);
-  // Prepares one statement, with values for its question marks.
+  // Prepares one statement and binds its values.
   [[nodiscard]] base::Result<Statement> prepare(std::string_view sql,
                                                 std::initializer_list<Value> values = {});
-  // Runs one statement to its end; the number of rows it changed.
+  // Runs one statement to its end and returns the number of rows it changed.
   base::Result<std::int64_t> run(std::string_view sql, std::initializer_list<Value> values = {});
   // The first column of the first row, or 0 if there is no row.
   [[nodiscard]] base::Result<std::int64_t> number(std::string_view sql,
                                                   std::initializer_list<Value> values = {});
-  // Every row, as `read` makes it of the statement.
+  // All rows, each converted by `read`.
   template <class Read>
   [[nodiscard]] auto rows(std::string_view sql, std::initializer_list<Value> values, Read read)
       -> base::Result<std::vector<std::invoke_result_t<Read, const Statement&>>> {
@@ -104,19 +101,18 @@ class Database {
     }
   }
 
-  // Everything that `work` writes, or, if it or the commit fails, nothing of it. `work` returns the
-  // first error it meets, for SQLite may have undone everything then. May be nested.
+  // Commits everything that `work` writes, or nothing if it or the commit fails. `work` must return
+  // at the first error, because SQLite may have rolled back by then. May be nested.
   [[nodiscard]] base::Status transaction(const std::function<base::Status()>& work);
 
   [[nodiscard]] std::int64_t last_insert_id() const;
-  // Whether the last connection to close moves the write-ahead log into the file.
+  // Whether closing the last connection moves the write-ahead log into the file.
   enum class OnClose { checkpoint, leave };
   void set_on_close(OnClose what);
-  // Asked after each commit, with the number of pages that the write-ahead log has, whether to move
-  // it into the file now.
+  // `asked` is called after each commit with the number of pages in the write-ahead log. It returns
+  // whether to move the log into the file now.
   void set_on_commit(std::function<bool(int pages)> asked);
-  // The log's file stays when the database is closed: there may be no room for a new one when it is
-  // opened again.
+  // Keeps the log's file when the database is closed: the disk may be full when it is opened again.
   void keep_log_file();
 
  private:

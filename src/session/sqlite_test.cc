@@ -30,7 +30,7 @@ TEST_F(SqliteTest, ValuesComeBackAsTheyWent) {
   EXPECT_EQ(statement->text(1), text);
   EXPECT_EQ(statement->blob(2), bytes);
   EXPECT_TRUE(statement->is_null(3));
-  EXPECT_FALSE(statement->is_null(4)) << "an empty text is a text";
+  EXPECT_FALSE(statement->is_null(4)) << "an empty text is not NULL";
   EXPECT_FALSE(*statement->step());
 }
 
@@ -112,7 +112,7 @@ TEST_F(SqliteTest, ATransactionThatThrowsIsUndone) {
   }),
                std::runtime_error);
   EXPECT_EQ(*database.number("SELECT count(*) FROM t"), 0);
-  EXPECT_TRUE(database.transaction([] { return base::Status{}; })) << "none is left open";
+  EXPECT_TRUE(database.transaction([] { return base::Status{}; })) << "no transaction is left open";
 }
 
 }  // namespace

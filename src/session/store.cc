@@ -9,7 +9,7 @@
 namespace session {
 namespace {
 
-// Entries that are pruned from the log at once.
+// The log is pruned after every so many entries.
 constexpr std::int64_t kPruned = 256;
 constexpr std::size_t kMaxDetail = 4096;
 
@@ -30,7 +30,7 @@ base::Result<Row> only(base::Result<std::vector<Row>> rows, std::string_view wha
   return std::move(rows->front());
 }
 
-// As much of the text as fits, without a part of a UTF-8 character at its end.
+// As much of the text as fits, without splitting a UTF-8 character.
 std::string_view cut(std::string_view text) {
   if (text.size() <= kMaxDetail) return text;
   std::size_t size = kMaxDetail;
@@ -73,11 +73,11 @@ base::Status Store::transaction(const std::function<base::Status()>& work) {
 base::Result<UserRow> Store::ensure_user(std::string_view name) {
   if (!is_valid_user_name(name))
     return base::fail(base::Code::invalid_argument, "invalid user name",
-                      "Use 1 to 128 of A-Z a-z 0-9 . _ - beginning with a letter or a digit.");
+                      "Use 1 to 128 of A-Z a-z 0-9 . _ - and start with a letter or a digit.");
   if (auto known = user(name); known || known.error().code != base::Code::not_found) return known;
   const auto id = random_id();
   if (!id) return base::fail(id.error());
-  // Another process may have made it meanwhile.
+  // Another process may have created it in the meantime.
   if (auto made = write("INSERT INTO users VALUES (?, ?, ?) ON CONFLICT (name) DO NOTHING",
                         {*id, name, now()});
       !made)
@@ -205,7 +205,7 @@ base::Status Store::append_log(const LogEntry& entry) {
       return added;
     const std::int64_t id = database_.last_insert_id();
     if (id % kPruned != 0) return {};
-    // Of this user alone: nobody's entries push out another's.
+    // Only this user's entries: one user's must not push out another's.
     return write(
         "DELETE FROM log WHERE user = ?1 AND id <= (SELECT id FROM log WHERE user = ?1 "
         "ORDER BY id DESC LIMIT 1 OFFSET ?2)",
@@ -221,7 +221,7 @@ base::Result<std::vector<LogEntry>> Store::log(const LogQuery& query) {
         std::string(kSelectLog) + std::string(where) + " id < ? ORDER BY id DESC LIMIT ?", values,
         read_log_entry);
   };
-  // One statement for each, so that each uses its index.
+  // A statement for each case, so that each uses its index.
   if (query.user && query.session)
     return ask("WHERE user = ? AND session = ? AND",
                {query.user->str(), query.session->str(), before, newest});

@@ -1,10 +1,10 @@
 // The store: what must outlive the machine, in one SQLite file. docs/store.md describes it.
 //
-// Every operation is durable against the end of this process when it returns, and changed nothing
-// when it returns an error. Removing what is not there is no error.
+// When an operation returns, its effect survives the end of this process. If it returns an error,
+// it changed nothing. Removing what does not exist is not an error.
 //
-// A running daemon asks from its only loop, so an operation waits for another process's lock for
-// `busy_timeout` at most and then is `busy`.
+// The daemon calls the store from its only loop. So an operation waits at most `busy_timeout` for
+// another process's lock and then fails with `busy`.
 
 #pragma once
 
@@ -29,41 +29,42 @@
 
 namespace session {
 
-// Only the daemon, which nobody else's use of the file may surprise, sets a damaged one aside.
+// What to do with a damaged file. Only the daemon sets it aside: a command must not, because a
+// daemon may be using it.
 enum class OnCorrupt { fail, set_aside };
 
 struct StoreOptions {
   std::chrono::milliseconds busy_timeout{100};
   OnCorrupt on_corrupt = OnCorrupt::set_aside;
-  std::int64_t log_limit = 20'000;     // Entries kept of each user, give or take a few hundred.
-  const base::Clock* clock = nullptr;  // The system's, unless told.
+  std::int64_t log_limit = 20'000;     // Entries kept per user, give or take a few hundred.
+  const base::Clock* clock = nullptr;  // Null: the system clock.
 };
 
 class Store {
  public:
-  // Makes the directory and the file if they are not there. A newer version's file is `unsupported`
-  // and stays as it is.
+  // Creates the directory and the file if needed. A file from a newer version is `unsupported` and
+  // is not touched.
   [[nodiscard]] static base::Result<Store> open(const std::filesystem::path& path,
                                                 const StoreOptions& options = {});
 
-  // Whether `open` would know the file's schema; changes nothing.
+  // Whether `open` supports the file's schema. Changes nothing.
   [[nodiscard]] static base::Status check(const std::filesystem::path& path,
                                           std::chrono::milliseconds busy_timeout);
 
-  // Where the damaged file went that this store replaced.
+  // Where `open` moved a damaged file, if there was one.
   [[nodiscard]] const std::optional<std::filesystem::path>& recovered_from() const {
     return recovered_from_;
   }
 
-  // Whether another process has changed it since this was last asked.
+  // Whether another process has changed the store since the last call.
   [[nodiscard]] base::Result<bool> was_changed_elsewhere();
 
-  // Writes the file anew if somebody has removed it, or the log beside it: SQLite still has
-  // everything that was in them. True if it did; `already_exists` if there is another file in its
-  // place.
+  // Rewrites the file if somebody has removed it, or its write-ahead log: SQLite still has
+  // everything that was in them. Returns true if it did. Fails with `already_exists` if another
+  // file has taken its place.
   [[nodiscard]] base::Result<bool> restore_file();
 
-  // Everything that `work` writes, or, if it returns an error, nothing. May be nested.
+  // Commits everything that `work` writes, or nothing if it returns an error. May be nested.
   [[nodiscard]] base::Status transaction(const std::function<base::Status()>& work);
 
   [[nodiscard]] base::Result<UserRow> ensure_user(std::string_view name);
@@ -74,38 +75,38 @@ class Store {
                                        std::string_view label, Access access = Access::control);
   [[nodiscard]] base::Result<TokenRow> find_token(const TokenHash& hash);
   [[nodiscard]] base::Result<std::vector<TokenRow>> tokens();
-  // With the sign-ins that were made with it.
+  // Also removes the sign-ins that were made with it.
   [[nodiscard]] base::Status remove_token(const TokenHash& hash);
 
-  // The user's session of that name, made with that kind if there is none.
+  // The user's session of that name. If there is none, creates it with the other arguments.
   [[nodiscard]] base::Result<SessionRow> ensure_session(const UserId& user, std::string_view name,
                                                         SessionKind kind = SessionKind::interactive,
                                                         std::string_view cwd = {},
                                                         std::optional<Isolation> isolation = {});
   [[nodiscard]] base::Result<std::vector<SessionRow>> sessions(const UserId& user);
   [[nodiscard]] base::Status rename_session(const SessionId& id, std::string_view name);
-  // With its terminals' rows.
+  // Also removes its terminals' rows.
   [[nodiscard]] base::Status remove_session(const SessionId& id);
 
-  // Inserts it, or replaces the one with its id.
+  // Inserts the row, or replaces the one with its id.
   [[nodiscard]] base::Status save_terminal(const TerminalRow& row);
   [[nodiscard]] base::Status remove_terminal(const TerminalId& id);
-  // By session and position.
+  // Sorted by session and position.
   [[nodiscard]] base::Result<std::vector<TerminalRow>> terminals();
-  // All of them, or none. Ids that are not there are passed over.
+  // Sets all of them or none. Skips unknown ids.
   [[nodiscard]] base::Status set_positions(std::span<const std::pair<TerminalId, int>> positions);
 
   [[nodiscard]] ExtensionRecords extensions() { return ExtensionRecords(database_); }
   [[nodiscard]] SignInRecords sign_ins() { return {database_, options_.clock->wall()}; }
 
-  // Its id and time are the store's to give. A long detail is cut, so that a bound on entries is
-  // one on bytes.
+  // The store sets its id and time. Long texts are cut, so that the limit on entries also limits
+  // bytes.
   [[nodiscard]] base::Status append_log(const LogEntry& entry);
   // Newest first.
   [[nodiscard]] base::Result<std::vector<LogEntry>> log(const LogQuery& query = {});
 
  private:
-  // Which file it is, whatever its name.
+  // Device and inode.
   using FileId = std::pair<std::uint64_t, std::uint64_t>;
   [[nodiscard]] static std::optional<FileId> file_at(const std::filesystem::path& path);
 
@@ -126,7 +127,7 @@ class Store {
 
   std::filesystem::path path_;
   std::optional<FileId> file_;
-  std::optional<FileId> log_file_;  // Made when it is first needed.
+  std::optional<FileId> log_file_;  // None until it is first seen.
   StoreOptions options_;
   std::unique_ptr<WalMover> log_mover_;
   Database database_;

@@ -1,4 +1,4 @@
-// What happens to the store when the machine fails it: locks, full disks, damaged bytes, kill -9.
+// The store when things fail: locks, full disks, damaged bytes, kill -9.
 
 #include <fcntl.h>
 #include <sched.h>
@@ -37,7 +37,7 @@ class Child {
   Child& operator=(const Child&) = delete;
   ~Child() { kill(); }
 
-  // The next number it wrote, or nothing when it has ended.
+  // The next number it wrote, or none once it has ended.
   [[nodiscard]] std::optional<int> next() const {
     int number = 0;
     if (::read(from_.get(), &number, sizeof number) != sizeof number) return std::nullopt;
@@ -81,9 +81,9 @@ TEST_F(StoreFaultTest, ALockOfAnotherProcessIsBusyAndPasses) {
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, base::Code::busy);
     EXPECT_NE(refused.error().advice, "");
-    EXPECT_TRUE(store->user("ann")) << "reading goes on";
+    EXPECT_TRUE(store->user("ann")) << "reading still works";
   }
-  EXPECT_TRUE(store->ensure_user("bob")) << "and so does writing when the lock is gone";
+  EXPECT_TRUE(store->ensure_user("bob")) << "writing works again once the lock is gone";
 }
 
 TEST_F(StoreFaultTest, AFileThatAnotherProcessKeepsToItselfIsBusyAtOpenAndNotDamaged) {
@@ -107,8 +107,8 @@ TEST_F(StoreFaultTest, AFileThatAnotherProcessKeepsToItselfIsBusyAtOpenAndNotDam
   EXPECT_TRUE(store->user("ann"));
 }
 
-// Writes until that fails; 0 if the failure is the one expected, and what was there can be read
-// and, after `relief`, written.
+// Writes until it fails. Returns 0 if it fails as expected, the data can still be read, and writing
+// works again after `relief`.
 int fill_up(const std::filesystem::path& path, const std::function<void()>& relief) {
   auto store = Store::open(path);
   if (!store || !store->ensure_user("ann")) return 10;
@@ -143,7 +143,7 @@ TEST_F(StoreFaultTest, AFullDiskSaysSoAndStaysReadable) {
   Child child([this](int) {
     const auto small = dir() / "small";
     std::filesystem::create_directory(small);
-    // In a mount namespace of its own, so that it goes with the process.
+    // In its own mount namespace, so that the mount ends with the process.
     if (::unshare(CLONE_NEWNS) < 0 ||
         ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) < 0 ||
         ::mount("tmpfs", small.c_str(), "tmpfs", 0, "size=1m") < 0)
@@ -158,7 +158,7 @@ TEST_F(StoreFaultTest, AFullDiskSaysSoAndStaysReadable) {
   EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
-// A database with some pages of everything in it.
+// A database with a few pages of every table.
 std::string some_database(const std::filesystem::path& path) {
   {
     auto store = Store::open(path);
@@ -178,7 +178,7 @@ std::string some_database(const std::filesystem::path& path) {
   return read_all(path);
 }
 
-// Uses everything; whatever comes of it must come as values.
+// Uses everything. Failures must be returned as errors.
 void use(Store& store) {
   (void)store.users();
   (void)store.tokens();
@@ -193,7 +193,7 @@ void use(Store& store) {
 
 class DamageTest : public StoreFaultTest {
  protected:
-  // Opens a file with that content, in a directory that held nothing else.
+  // Opens a file with that content in an empty directory.
   void try_content(const std::string& content) {
     std::filesystem::remove_all(path().parent_path());
     std::filesystem::create_directory(path().parent_path());
@@ -203,7 +203,7 @@ class DamageTest : public StoreFaultTest {
     if (!store) {
       // Flips in the header can make it look like a newer version's.
       EXPECT_EQ(store.error().code, base::Code::unsupported) << store.error().message();
-      EXPECT_EQ(read_all(path()), content) << "what is refused stays as it is";
+      EXPECT_EQ(read_all(path()), content) << "a refused file is not changed";
       ++refused;
       return;
     }
@@ -227,7 +227,7 @@ TEST_F(DamageTest, ATruncatedFile) {
   const std::string good = some_database(path());
   ASSERT_GT(good.size(), 30'000U);
   std::mt19937 random(1);
-  // From 2 on: SQLite takes a file of one byte for an empty one.
+  // Start at 2: SQLite treats a file of one byte as empty.
   for (int n = 0; n < 60; ++n)
     try_content(good.substr(0, std::uniform_int_distribution<std::size_t>(2, 8192)(random)));
   for (std::size_t size = 4096; size < good.size(); size += 4096) try_content(good.substr(0, size));
@@ -243,7 +243,7 @@ TEST_F(DamageTest, FlippedBytes) {
   };
   for (int n = 0; n < 300; ++n) {
     std::string bad = good;
-    // Half of them in the first page, whose header and schema have the most to break.
+    // Put half of them in the first page, because its header and schema are the most fragile.
     const std::size_t reach = n % 2 == 0 ? 4096 : bad.size();
     for (std::size_t flips = 1 + any(8); flips > 0; --flips)
       bad[any(reach)] = static_cast<char>(any(256));
@@ -266,7 +266,7 @@ TEST_F(DamageTest, OverwrittenPages) {
   EXPECT_GT(set_aside, 0);
 }
 
-// Opening a large file must not take long, so not all of it is looked at.
+// Opening a large file must be fast, so it is not checked completely.
 TEST_F(DamageTest, InALargeFile) {
   (void)some_database(path());
   std::int64_t terminals = 0;
@@ -293,13 +293,13 @@ TEST_F(DamageTest, InALargeFile) {
   EXPECT_EQ(set_aside, 1);
 
   try_content(damaged(log));
-  EXPECT_EQ(used, 1) << "what matters is whole";
+  EXPECT_EQ(used, 1) << "the tables that matter are intact";
   auto store = Store::open(path());
   EXPECT_EQ(store->terminals()->size(), 100U);
   EXPECT_EQ(store->log().error().code, base::Code::corrupt);
 }
 
-// Damage that comes while the store is open is an error of the operation that meets it.
+// If the file is damaged while the store is open, the operation that finds the damage fails.
 TEST_F(DamageTest, UnderAnOpenStore) {
   const std::string good = some_database(path());
   auto store = Store::open(path());
@@ -310,7 +310,7 @@ TEST_F(DamageTest, UnderAnOpenStore) {
     ASSERT_EQ(::pwrite(file.get(), garbage.data(), garbage.size(), 4096),
               static_cast<ssize_t>(garbage.size()));
   }
-  // Another connection's write makes the store forget the pages that it remembers.
+  // Another connection's write makes the store drop its cached pages.
   ASSERT_TRUE(Database::open(path(), milliseconds(1))->execute("PRAGMA user_version = 1"));
   use(*store);
   const auto log = store->log({.newest = 1000});
@@ -319,8 +319,8 @@ TEST_F(DamageTest, UnderAnOpenStore) {
   EXPECT_NE(log.error().advice.find("Restart the daemon"), std::string::npos);
 }
 
-// The child tells the parent of each transaction after it was committed; what it told must be
-// there, and no half of a transaction.
+// The child reports each transaction after committing it. Every reported transaction must be there,
+// and none may be there in part.
 TEST_F(StoreFaultTest, KilledWhileItWrites) {
   std::mt19937 random(4);
   int told = 0;
@@ -355,7 +355,7 @@ TEST_F(StoreFaultTest, KilledWhileItWrites) {
     const auto terminals = *store->terminals();
     const auto log = *store->log({.newest = 1'000'000});
     ASSERT_EQ(terminals.size(), log.size()) << "each transaction is whole";
-    ASSERT_GE(static_cast<int>(terminals.size()), told) << "what was committed is there";
+    ASSERT_GE(static_cast<int>(terminals.size()), told) << "every committed transaction is there";
     ASSERT_LE(static_cast<int>(terminals.size()), told + 1);
     told = static_cast<int>(terminals.size());
   }

@@ -1,4 +1,4 @@
-// Opening the store: where the file lies, whether it can be trusted, and what becomes of it if not.
+// Opening the store: preparing and checking the file, and setting it aside if it is damaged.
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -16,11 +16,11 @@
 namespace session {
 namespace {
 
-// What SQLite may put beside a database; each belongs to it and goes where it goes.
+// Files that SQLite may put beside a database. They must move with it.
 constexpr std::array kCompanions{"-wal", "-shm", "-journal"};
 
-// Up to here the whole file is checked, which takes some ten milliseconds. Of a larger one, which
-// is nearly all log, only the other tables.
+// Files up to this size are checked whole, which takes some ten milliseconds. A larger file is
+// nearly all log, so only the other tables are checked.
 constexpr std::int64_t kCheckedBytes = 4LL * 1024 * 1024;
 constexpr std::array kSmallTables{"users", "tokens", "sign_ins", "codes", "sessions", "terminals"};
 
@@ -51,13 +51,14 @@ base::Status check_content(Database& database) {
 }
 
 base::Status configure(Database& database) {
-  // Until it is known to be ours and whole, nothing may change the file: not even the last
-  // connection's close.
+  // Nothing may change the file until we know that it is ours and intact. Not even closing the last
+  // connection.
   database.set_on_close(Database::OnClose::leave);
   if (auto set = database.execute("PRAGMA cell_size_check = ON"); !set) return set;
   if (auto ours = check_schema(database); !ours) return ours;
   if (auto whole = check_content(database); !whole) return whole;
-  // The log is cut back after a checkpoint, so that one burst of writes does not stay on the disk.
+  // Truncate the log after a checkpoint, so that one burst of writes does not take up the disk
+  // forever.
   if (auto set = database.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
                                   "PRAGMA journal_size_limit = 4194304");
       !set)
@@ -90,7 +91,7 @@ std::string utc_stamp(base::WallTime time) {
   return text.data();
 }
 
-// A name beside the file that nothing has yet.
+// An unused name beside the file.
 std::filesystem::path name_aside(const std::filesystem::path& path, base::WallTime time) {
   const auto wanted = with_suffix(path, ".corrupt-" + utc_stamp(time));
   auto name = wanted;
@@ -99,19 +100,19 @@ std::filesystem::path name_aside(const std::filesystem::path& path, base::WallTi
   return name;
 }
 
-// The database goes first: a crash in between leaves a log without its database, which SQLite
-// drops, and never a database that lacks the newest of its content without showing it.
+// The database goes first. A crash in between then leaves a log without its database, which SQLite
+// drops, and never a database that silently lacks its newest content.
 base::Result<std::filesystem::path> set_aside(const std::filesystem::path& path,
                                               base::WallTime time) {
   auto aside = name_aside(path, time);
   if (std::rename(path.c_str(), aside.c_str()) != 0)
-    return base::fail(base::errno_error(errno, "set the damaged " + path.native() + " aside",
-                                        "Move it away yourself."));
+    return base::fail(
+        base::errno_error(errno, "rename the damaged " + path.native(), "Move it away yourself."));
   for (const char* suffix : kCompanions)
     if (std::rename(with_suffix(path, suffix).c_str(), with_suffix(aside, suffix).c_str()) != 0 &&
         errno != ENOENT)
-      return base::fail(base::errno_error(
-          errno, "set " + with_suffix(path, suffix).native() + " aside", "Move it away yourself."));
+      return base::fail(base::errno_error(errno, "rename " + with_suffix(path, suffix).native(),
+                                          "Move it away yourself."));
   return aside;
 }
 
@@ -141,7 +142,7 @@ base::Result<Store> Store::open(const std::filesystem::path& path, const StoreOp
 
   auto aside = set_aside(path, chosen.clock->wall());
   if (!aside) return base::fail(aside.error());
-  base::log(base::Level::error, "the database was damaged; it is set aside and a new one begins",
+  base::log(base::Level::error, "the database was damaged; set it aside and starting a new one",
             {{"error", error.what}, {"aside", aside->native()}});
   auto fresh = open_database(path, chosen.busy_timeout);
   if (!fresh) return base::fail(fresh.error());
@@ -163,12 +164,12 @@ base::Result<bool> Store::restore_file() {
   if (there == file_ && log_there == log_file_) return false;
   if (there && there != file_)
     return base::fail(base::Code::already_exists,
-                      path_.native() + " is not the file that this daemon uses",
-                      "Restart the daemon to use the new one, or remove it to keep what the daemon "
-                      "has.");
+                      path_.native() + " was replaced while the daemon is using it",
+                      "Restart the daemon to use the new file, or remove the new file to keep the "
+                      "daemon's data.");
   if (auto prepared = prepare_private_directory(path_.parent_path()); !prepared)
     return base::fail(prepared.error());
-  // Whole before it has the name: whoever opens it meanwhile finds no file or all of it.
+  // Write it completely, then rename it: others find no file or a complete one.
   const auto fresh = with_suffix(path_, ".new");
   for (const auto& leftover : {fresh, with_suffix(fresh, "-journal")})
     if (::unlink(leftover.c_str()) != 0 && errno != ENOENT)
@@ -176,15 +177,15 @@ base::Result<bool> Store::restore_file() {
   if (auto prepared = prepare_private_file(fresh); !prepared) return base::fail(prepared.error());
   if (auto written = database_.run("VACUUM INTO ?", {std::string_view(fresh.native())}); !written)
     return base::fail(written.error());
-  // What is left of the old file must neither be taken for the new one's, nor be touched when the
-  // old one is closed.
+  // The old file's companions must not be mistaken for the new file's, and closing the old database
+  // must not touch the new ones.
   database_.set_on_close(Database::OnClose::leave);
   for (const char* suffix : kCompanions)
     if (const auto beside = with_suffix(path_, suffix);
         ::unlink(beside.c_str()) != 0 && errno != ENOENT)
       return base::fail(base::errno_error(errno, "remove " + beside.native()));
   if (std::rename(fresh.c_str(), path_.c_str()) != 0)
-    return base::fail(base::errno_error(errno, "write " + path_.native() + " anew"));
+    return base::fail(base::errno_error(errno, "rewrite " + path_.native()));
   auto database = open_database(path_, options_.busy_timeout);
   if (!database) return base::fail(database.error());
   database_ = std::move(*database);

@@ -1,4 +1,4 @@
-// What the store makes of the files that it finds.
+// How the store handles the files it finds.
 
 #include <algorithm>
 
@@ -17,7 +17,7 @@ class StoreOpenTest : public StoreTest {
     std::filesystem::create_directory(path().parent_path());
     ::chmod(path().parent_path().c_str(), 0700);
   }
-  // A database made by other hands.
+  // A database that another program made.
   void make(const std::string& sql) const {
     write_all(path(), "");
     auto database = Database::open(path(), milliseconds(1));
@@ -78,8 +78,8 @@ TEST_F(StoreOpenTest, AnEmptyFileBecomesADatabase) {
   EXPECT_TRUE(store->ensure_user("ann"));
 }
 
-// Each version of the schema has its file in testdata, with the same content as far as that version
-// can say it; a new version adds its file, and this test asks for it.
+// Each schema version has a file in testdata, with the same content as far as that version can hold
+// it. This test fails until a new version adds its file.
 class MigrationTest : public StoreOpenTest, public ::testing::WithParamInterface<int> {};
 
 TEST_P(MigrationTest, ADatabaseOfThatVersionOpensWithItsContent) {
@@ -119,13 +119,13 @@ TEST_P(MigrationTest, ADatabaseOfThatVersionOpensWithItsContent) {
               GetParam() < 4 ? Access::control : Access::view);
     EXPECT_EQ(store->sign_ins().list()->size(), GetParam() < 4 ? 0U : 1U);
   }
-  EXPECT_EQ(schema(), fresh) << "it has become what a new one is";
+  EXPECT_EQ(schema(), fresh) << "it has the schema of a new one";
   EXPECT_TRUE(Store::open(path())) << "once";
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryVersion, MigrationTest, ::testing::Range(1, schema_version() + 1));
 
-// It was printed at every start, so it lies in logs.
+// It was printed at every start, so it is in logs.
 TEST_F(StoreOpenTest, TheTokenThatEveryStartPrintedIsTakenBack) {
   make(read_all(std::filesystem::path(SESSION_TESTDATA) / "version_3.sql") +
        "; INSERT INTO tokens VALUES (x'0102', 'u1', 'first start', 1763000000123)");
@@ -212,7 +212,7 @@ TEST_F(StoreOpenTest, WhoOnlyVisitsSetsNothingAside) {
   EXPECT_EQ(read_all(path()), garbage);
 }
 
-// With what SQLite keeps beside it or without, and with the directory.
+// Alone, with the files that SQLite keeps beside it, and with the directory.
 TEST_F(StoreOpenTest, AFileThatIsRemovedIsWrittenAnew) {
   auto store = Store::open(path());
   ASSERT_TRUE(store) << store.error().message();

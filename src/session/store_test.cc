@@ -87,7 +87,7 @@ TEST_F(StoreOperationsTest, ATokenNamesItsUserUntilItIsRemoved) {
                                                       .created = clock.wall()}}));
   ASSERT_TRUE(store->remove_token(hash));
   EXPECT_EQ(store->find_token(hash).error().code, base::Code::not_found);
-  EXPECT_TRUE(store->remove_token(hash)) << "what is not there is removed";
+  EXPECT_TRUE(store->remove_token(hash)) << "removing it twice is no error";
 }
 
 TEST_F(StoreOperationsTest, ASessionIsItsUsersAndHasItsName) {
@@ -230,7 +230,7 @@ TEST_F(StoreOperationsTest, TheWriteAheadLogIsMovedIntoTheFileMeanwhile) {
   for (std::uint64_t n = 0; n < kEntries; ++n)
     ASSERT_TRUE(store->append_log({.event = std::to_string(n), .detail = wide}));
   const auto log = path().native() + "-wal";
-  EXPECT_LT(std::filesystem::file_size(log), 64U << 20) << "what was written is twice that";
+  EXPECT_LT(std::filesystem::file_size(log), 64U << 20) << "twice that was written";
   EXPECT_EQ(store->log({.newest = 1})->front().event, std::to_string(kEntries - 1));
 }
 

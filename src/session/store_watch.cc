@@ -63,7 +63,7 @@ void StoreWatch::wait() {
                      });
 }
 
-// Whether a file of the store's was written.
+// Whether one of the store's files was written.
 bool StoreWatch::read_events() {
   alignas(inotify_event) std::array<char, 4096> buffer{};
   bool is_written = false;
@@ -72,7 +72,7 @@ bool StoreWatch::read_events() {
     for (std::size_t at = 0; at + sizeof(inotify_event) <= static_cast<std::size_t>(size);) {
       inotify_event event{};
       std::memcpy(&event, buffer.data() + at, sizeof event);
-      // Without a name: events were lost.
+      // No name means that events were lost.
       const char* const name = buffer.data() + at + sizeof event;
       is_written |= event.len == 0 || std::string_view(name).starts_with(name_);
       at += sizeof event + event.len;
@@ -80,17 +80,18 @@ bool StoreWatch::read_events() {
   return is_written;
 }
 
-// The directory may be another one than before, too.
+// Watches again, because the directory may have been replaced too.
 void StoreWatch::restore() {
   const auto restored = store_.restore_file();
   if (!restored)
-    return base::log(base::Level::error, "The store's file is gone", {{"error", restored.error()}});
+    return base::log(base::Level::error, "Cannot restore the store's file",
+                     {{"error", restored.error()}});
   if (!*restored) return;
   base::log(base::Level::error,
-            "Somebody removed the store's file; it was written anew, and nothing is lost",
+            "Somebody removed the store's file; rewrote it, and nothing is lost",
             {{"file", (directory_ / name_).native()}});
   if (auto watched = watch(); !watched)
-    base::log(base::Level::warning, "The store's file is no longer watched",
+    base::log(base::Level::warning, "Cannot watch the store's file any more",
               {{"error", watched.error()}});
 }
 
@@ -98,7 +99,7 @@ void StoreWatch::look() {
   restore();
   const auto changed = store_.was_changed_elsewhere();
   if (!changed)
-    base::log(base::Level::warning, "Cannot see whether the store has changed",
+    base::log(base::Level::warning, "Cannot tell whether the store has changed",
               {{"error", changed.error()}});
   if (!changed || *changed) changed_();
 }

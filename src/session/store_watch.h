@@ -1,9 +1,9 @@
-// Tells when another process has changed the store: `holdfast token revoke`, for instance. It
-// sleeps until something is written, and then asks SQLite who did. SQLite writes a change before it
-// counts, so the end of a process that had the file open is what tells for certain; and after each
-// write SQLite is asked once more, a moment later.
+// Notices when another process, `holdfast token revoke` for instance, changes the store. It sleeps
+// until a file is written and then asks SQLite whether another process did it. SQLite writes a
+// change before it becomes visible. So this also watches for the other process closing the file,
+// and asks once more a moment after each write.
 //
-// It also notices when somebody removes the file under the daemon, and has it written anew.
+// It also notices when somebody removes the file under the daemon, and has it rewritten.
 
 #pragma once
 
@@ -41,7 +41,7 @@ class StoreWatch {
   Store& store_;
   std::function<void()> changed_;
   std::filesystem::path directory_;
-  std::string name_;  // What the names of the store's files begin with.
+  std::string name_;  // The prefix of the store's file names.
 };
 
 }  // namespace session

@@ -1,4 +1,4 @@
-// A directory for one test, and what tests do to files in it.
+// A directory for one test, and helpers for the files in it.
 
 #pragma once
 

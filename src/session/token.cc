@@ -44,7 +44,7 @@ base::Result<TokenHash> hash_token(std::string_view text) {
   TokenHash hash{};
   if (EVP_Digest(text.data(), text.size(), hash.data(), nullptr, EVP_sha256(), nullptr) != 1)
     return base::fail(base::Code::unavailable, "SHA-256 is not available",
-                      "Check the installation of OpenSSL.");
+                      "Check the OpenSSL installation.");
   return hash;
 }
 

@@ -1,5 +1,5 @@
-// Tokens: what a client shows to be let in. Who holds one is its user; so the store keeps only
-// their hashes, and no token is ever logged.
+// Tokens, with which clients authenticate. Anyone who holds a token is its user. So the store keeps
+// only hashes, and no token is ever logged.
 
 #pragma once
 
@@ -12,8 +12,7 @@
 
 namespace session {
 
-// The SHA-256 of a token. A token has 256 random bits, so there is nothing that a slow hash or a
-// salt would protect.
+// The SHA-256 of a token. A token has 256 random bits, so a slow hash or a salt would add nothing.
 using TokenHash = std::array<std::uint8_t, 32>;
 
 // `hf_` and 256 random bits in base64url: 46 characters that are safe in a URL and in a shell.

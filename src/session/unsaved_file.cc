@@ -35,7 +35,7 @@ json::object to_json(const TerminalRow& row) {
 
 TerminalId id_from(const json::value& text) {
   const auto id = TerminalId::parse(json::value_to<std::string>(text));
-  if (!id) throw std::invalid_argument("an id");
+  if (!id) throw std::invalid_argument("invalid id");
   return *id;
 }
 
@@ -67,7 +67,7 @@ base::Result<Unsaved> UnsavedFile::read() const {
   std::ifstream file(path_, std::ios::binary);
   const std::string text(std::istreambuf_iterator<char>(file), {});
   json::parse_options options;
-  options.allow_invalid_utf8 = true;  // As directories' names may be.
+  options.allow_invalid_utf8 = true;  // Directory names may contain any bytes.
   try {
     const json::value parsed = json::parse(text, {}, options);
     Unsaved unsaved;
@@ -77,8 +77,8 @@ base::Result<Unsaved> UnsavedFile::read() const {
       unsaved.removed.push_back(id_from(id));
     return unsaved;
   } catch (const std::exception& error) {
-    return base::fail(base::Code::corrupt, path_.native() + " cannot be read: " + error.what(),
-                      "Remove it; names that were not saved are lost.");
+    return base::fail(base::Code::corrupt, "cannot read " + path_.native() + ": " + error.what(),
+                      "Remove it. Names that were not saved are lost.");
   }
 }
 

@@ -1,6 +1,6 @@
-// What the store would not take, in a file of the runtime directory. That is another disk than the
-// store's, or none: so a daemon that ends, or is killed, before the store takes it leaves it to the
-// next one.
+// A file in the runtime directory with changes that the store refused. That directory is usually
+// not on the store's disk. So if the daemon dies before the store accepts them, the next daemon
+// still finds them.
 
 #pragma once
 
@@ -23,9 +23,9 @@ class UnsavedFile {
  public:
   explicit UnsavedFile(std::filesystem::path path) : path_(std::move(path)) {}
 
-  // Nothing of it, if there is no file.
+  // Empty if there is no file.
   [[nodiscard]] base::Result<Unsaved> read() const;
-  // In place of what was there, whole or not at all. With nothing to keep there is no file.
+  // Replaces the file atomically. Removes it if there is nothing to keep.
   [[nodiscard]] base::Status write(const Unsaved& unsaved) const;
 
  private:

@@ -41,7 +41,7 @@ TEST_F(UnsavedFileTest, WithNothingToKeepThereIsNoFile) {
   ASSERT_TRUE(file_.write({.rows = {}, .removed = {TerminalId("gone")}}));
   ASSERT_TRUE(file_.write({}));
   EXPECT_FALSE(std::filesystem::exists(file_path()));
-  EXPECT_TRUE(file_.write({})) << "it need not have been there";
+  EXPECT_TRUE(file_.write({})) << "the file need not exist";
 }
 
 TEST_F(UnsavedFileTest, WhatCannotBeReadIsAnError) {

@@ -6,7 +6,7 @@
 namespace session {
 namespace {
 
-constexpr int kManyPages = 1000;     // As many as SQLite waits for by itself.
+constexpr int kManyPages = 1000;     // SQLite's own default.
 constexpr int kTooManyPages = 8000;  // 32 MiB.
 
 }  // namespace
@@ -21,19 +21,19 @@ bool WalMover::committed(int pages) {
   return false;
 }
 
-// Passive: it takes no lock that a reader or a writer would wait for. What it could not move, the
-// next one does.
+// A passive checkpoint takes no lock that readers or writers would wait for. The next one moves
+// what this one could not.
 void WalMover::move() const {
   auto database = Database::open(file_, std::chrono::milliseconds(0));
   if (!database) {
-    base::log(base::Level::warning, "The database's log cannot be moved into its file",
+    base::log(base::Level::warning, "Cannot checkpoint the database's write-ahead log",
               {{"error", database.error()}});
     return;
   }
   database->set_on_close(Database::OnClose::leave);
   const auto moved = database->number("PRAGMA wal_checkpoint(PASSIVE)");
   if (!moved)
-    base::log(base::Level::warning, "The database's log cannot be moved into its file",
+    base::log(base::Level::warning, "Cannot checkpoint the database's write-ahead log",
               {{"error", moved.error()}});
 }
 

@@ -1,6 +1,6 @@
 // Moves SQLite's write-ahead log into the database's file when it has grown. That waits for the
-// disk, so a thread does it with a connection of its own, and whoever commits does not wait. Only
-// commits that come faster than the thread moves them, all the time, have to wait once in a while.
+// disk, so a thread does it with its own connection, and commits do not wait. Only if commits keep
+// coming faster than the thread can move them must one wait now and then.
 
 #pragma once
 
@@ -14,7 +14,7 @@ class WalMover {
  public:
   explicit WalMover(std::filesystem::path file) : file_(std::move(file)) {}
 
-  // The log has that many pages now. True if whoever committed has to move it.
+  // Call it after a commit with the log's size. True if the caller must move the log itself.
   [[nodiscard]] bool committed(int pages);
 
  private:

@@ -17,7 +17,7 @@ void Edits::add(const vt::Edit& edit) {
   const auto length = static_cast<std::uint32_t>(edit.span.end - edit.span.begin);
   const std::uint32_t text = end_of(text_begin_, text_);
   text_.insert(text_.end(), edit.text.begin(), edit.text.end());
-  // Only one without text: a viewer may have got the text already.
+  // Merge only into an edit without text: a viewer may already have the text.
   const bool joins = !held_.empty() && held_.back().end() == edit.span.begin &&
                      held_.back().length < kLongest &&
                      text == (held_.size() > 1 ? held_[held_.size() - 2].text_end : text_begin_);

@@ -1,4 +1,4 @@
-// Where viewers are sent something else than a terminal's output, and what.
+// The places where viewers get something other than the terminal's output.
 
 #pragma once
 
@@ -15,27 +15,27 @@ namespace terminal {
 
 class Edits {
  public:
-  // Edits come in order, and do not overlap. One without text that touches the next becomes part
-  // of it, so a flood of queries costs little.
+  // Edits must come in order and not overlap. An edit without text merges with an adjacent next
+  // one, so a flood of queries costs little.
   void add(const vt::Edit& edit);
-  // Puts edits that all lie below the ones held in front of them.
+  // Adds edits that all come before the ones held.
   void add_older(const Edits& older);
   void forget_below(journal::Offset offset);
 
-  // Appends `bytes`, which stand at `from` in the output, as viewers are sent them: with the edits,
-  // and U+FFFD where they are no UTF-8. Returns how far in the output that goes: an edit is sent as
-  // a whole.
+  // Appends what viewers get for `bytes`, which are at `from` in the output: the edits are applied,
+  // and invalid UTF-8 becomes U+FFFD. Returns the offset reached, which may be past the bytes
+  // because an edit is sent whole.
   [[nodiscard]] journal::Offset append_edited(std::string& out, journal::Offset from,
                                               std::span<const std::byte> bytes) const;
 
   [[nodiscard]] std::size_t size() const { return held_.size(); }
 
  private:
-  // A program can ask a hundred thousand times in what the journal holds, so this is small.
+  // Small, because the journal can hold a hundred thousand queries.
   struct Held {
     journal::Offset begin;
     std::uint32_t length;
-    std::uint32_t text_end;  // Where its text ends, and the next one's begins; it may wrap.
+    std::uint32_t text_end;  // Where its text ends and the next one's begins. May wrap around.
 
     [[nodiscard]] journal::Offset end() const { return begin + length; }
   };

@@ -70,7 +70,7 @@ TEST(EditsTest, TextTakesThePlaceOfWhatIsLeftOut) {
   EXPECT_EQ(edits.size(), 3U);
 }
 
-// A slice that ends within an edit goes on to its end, so that nobody ever stands there.
+// A slice that ends inside an edit continues to its end, so that no viewer's offset is ever inside.
 TEST(EditsTest, SlicesOfAnySizeSayEveryTextOnce) {
   const std::string_view text = "0123456789";
   Edits edits;

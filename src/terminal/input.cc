@@ -44,11 +44,12 @@ Input::Input(asio::any_io_executor executor, base::Fd pty, std::size_t limit,
       tasks_(executor) {}
 
 base::Status Input::write(std::string_view bytes) {
-  if (!pty_) return base::fail(base::Code::unavailable, "the terminal takes no input any more");
+  if (!pty_) return base::fail(base::Code::unavailable, "the terminal no longer accepts input");
   if (typed_.bytes > 0 && typed_.bytes + bytes.size() > limit_)
-    return base::fail(base::Code::too_large,
-                      std::to_string(typed_.bytes) + " bytes of input wait for the program already",
-                      "Send it again when the program has read some.");
+    return base::fail(
+        base::Code::too_large,
+        std::to_string(typed_.bytes) + " bytes of input are already waiting for the program",
+        "Try again after the program has read some.");
   add(typed_, bytes, {});
   return {};
 }
@@ -84,7 +85,7 @@ void Input::flush_and_go_on() {
   }
 }
 
-// What people type goes first, but not into the middle of a reply.
+// Typed input goes first, but not into the middle of a reply.
 Input::Queue* Input::next() {
   const bool in_reply = !replies_.chunks.empty() && replies_.chunks.front().done > 0;
   if (!typed_.chunks.empty() && !in_reply) return &typed_;
@@ -114,7 +115,7 @@ Input::Progress Input::flush() {
     if (count < 0 && errno == EINTR) continue;
     if (count < 0 && errno == EAGAIN) return Progress::full;
     if (count < 0) {
-      base::log(base::Level::info, "a terminal takes no more input",
+      base::log(base::Level::info, "a terminal no longer accepts input",
                 {{"error", base::errno_error(errno, "write to the PTY")}});
       typed_ = {};
       replies_ = {};
@@ -134,10 +135,10 @@ Input::Progress Input::flush() {
 }
 
 asio::awaitable<void> Input::wait_for_room() {
-  // Only now and for so long: a watched PTY would wake this process at every output, too.
+  // Watch the PTY only while input waits: watching it wakes this process at every output, too.
   auto watched = base::duplicate(pty_);
   if (!watched) {
-    base::log(base::Level::error, "input cannot wait for its terminal",
+    base::log(base::Level::error, "cannot watch a PTY; its input is stuck",
               {{"error", watched.error()}});
     waits_for_room_ = false;
     co_return;

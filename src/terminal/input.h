@@ -1,13 +1,11 @@
-// What is typed into a terminal, on its way to the PTY.
+// Input on its way to the PTY.
 //
-// Written at once as far as the PTY takes it; the rest waits in order, up to a bound. Nothing that
-// people type is dropped in silence: what does not fit is refused whole, before any of it is
-// written.
+// It is written at once as far as the PTY accepts it. The rest waits in order, up to a limit. Typed
+// input is never dropped silently: what does not fit is refused whole, before any of it is written.
 //
-// Replies to a program's queries wait in a small queue of their own, behind what people type. A
-// program that asks and does not read gets no more of them, and there is always room in the PTY for
-// a key: in a terminal that is read byte by byte, the kernel does not even look at Ctrl-C while
-// what came before it fills its buffer of 4 KiB.
+// Replies to a program's queries wait in a small queue of their own, behind typed input. A program
+// that queries without reading gets no more replies. Replies never fill the PTY either: when a
+// terminal is not in line mode, the kernel does not look at Ctrl-C while its 4 KiB buffer is full.
 
 #pragma once
 
@@ -32,33 +30,33 @@ class Input {
  public:
   static constexpr std::size_t kMostReplies = 4096;  // bytes that wait
   static constexpr std::chrono::minutes kTellEvery{1};
-  // After so many bytes of replies, and at most so often, it is looked how many are unread. The
-  // kernel passes on what is written a little later, so that is not known at once.
+  // How many bytes of replies may be sent before checking whether the program reads them, and how
+  // often to check. The kernel delivers what is written a little later, so checking at once would
+  // tell nothing.
   static constexpr std::size_t kRepliesATime = 1024;
   static constexpr std::chrono::milliseconds kLookEvery{10};
   static constexpr std::chrono::milliseconds kLookSeldom{1000};
   static constexpr int kMostUnread = 2048;
 
-  // `pty` is the non-blocking PTY master; it may be invalid, and then nothing can be typed.
-  // `left_out` is told how many replies were left out since it was told last, at most once every
-  // kTellEvery.
+  // `pty` is the non-blocking PTY master. If it is invalid, nothing can be typed. `left_out` is
+  // called at most once every kTellEvery, with the number of replies left out since the last call.
   Input(boost::asio::any_io_executor executor, base::Fd pty, std::size_t limit,
         const base::Clock& clock, std::function<void(std::uint64_t replies)> left_out);
 
-  // `too_large` if more than the limit would wait, `unavailable` if nobody can read it any more.
+  // Fails with `too_large` if more than the limit would wait, and with `unavailable` if nobody can
+  // read it any more.
   [[nodiscard]] base::Status write(std::string_view bytes);
-  // `written` is called when the last byte has gone; never, if the reply is left out.
+  // Calls `written` after writing the last byte, or never if the reply is left out.
   void reply(std::string_view bytes, std::function<void()> written);
   [[nodiscard]] std::size_t waiting() const { return typed_.bytes; }
   [[nodiscard]] std::size_t replies_waiting() const { return replies_.bytes; }
-  // The PTY's size: a program that has the terminal in the foreground is told by SIGWINCH if it
-  // changed.
+  // Sets the PTY's size. If it changes, the foreground program gets SIGWINCH.
   void set_size(int rows, int cols);
 
   // The process group in the foreground; 0 or less if there is none.
   [[nodiscard]] pid_t foreground_group() const;
 
-  // Ends what it started; what still waits is lost.
+  // Input that still waits is lost.
   boost::asio::awaitable<void> stop();
 
  private:
@@ -69,7 +67,7 @@ class Input {
   };
   struct Queue {
     std::deque<Chunk> chunks;
-    std::size_t bytes = 0;  // of them that have yet to be written
+    std::size_t bytes = 0;  // not written yet
   };
   enum class Progress { done, full, unread, gone };
   void add(Queue& queue, std::string_view bytes, std::function<void()> written);
@@ -94,7 +92,7 @@ class Input {
 
   const base::Clock& clock_;
   std::function<void(std::uint64_t)> left_out_;
-  std::uint64_t replies_left_out_ = 0;  // since it was told last
+  std::uint64_t replies_left_out_ = 0;  // since the last call of `left_out_`
   std::optional<base::MonotonicTime> told_;
   base::TaskScope tasks_;
 };

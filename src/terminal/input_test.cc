@@ -1,4 +1,4 @@
-// Input on a real PTY, whose other side reads when it likes.
+// Input on a real PTY. The test decides when the other side reads.
 
 #include "terminal/input.h"
 
@@ -34,7 +34,7 @@ class InputTest : public testing::Test {
                                    [this](std::uint64_t count) { left_out_.push_back(count); });
   }
 
-  // Reads what is there, running the loop meanwhile, until so many bytes came.
+  // Runs the loop and reads until that many bytes have come.
   std::string read(std::size_t wanted) {
     std::string text;
     std::array<char, 4096> buffer{};
@@ -54,7 +54,7 @@ class InputTest : public testing::Test {
     io_.run();
   }
 
-  // Types until the PTY takes no more; what it took.
+  // Types until the PTY is full. Returns what it accepted.
   std::string fill(Input& input) {
     std::string typed;
     while (input.waiting() == 0) {
@@ -113,7 +113,7 @@ TEST_F(InputTest, AClosedTerminalSaysSo) {
   const auto input = make(1000);
   slave_.reset();
   master_.reset();
-  (void)input->write("x");  // Whether this one fails is the kernel's to say.
+  (void)input->write("x");  // This one may succeed; that is up to the kernel.
   Input none(io_.get_executor(), base::Fd(), 1000, clock_, {});
   const auto refused = none.write("x");
   ASSERT_FALSE(refused);
@@ -133,7 +133,7 @@ TEST_F(InputTest, RepliesThatNobodyReadsLeaveRoomForWhatPeopleType) {
   const std::size_t kept = input->replies_waiting() / 6;
   (expected += "\x03");
   for (std::size_t i = 0; i < kept; ++i) expected += "\x1b[1;1R";
-  EXPECT_TRUE(read(expected.size()) == expected) << "first what people type, then the oldest";
+  EXPECT_TRUE(read(expected.size()) == expected) << "typed input first, then the oldest replies";
   EXPECT_EQ(written, static_cast<int>(kept));
   input->reply("\x1b[0n", {});
   EXPECT_EQ(read(4), "\x1b[0n") << "a program that reads again is answered again";
@@ -170,7 +170,7 @@ TEST_F(InputTest, RepliesThatNobodyReadsLeaveRoomForCtrlCInTheKernel) {
 
 TEST_F(InputTest, NothingIsTypedIntoTheMiddleOfAReply) {
   const auto input = make(1000);
-  // Longer than the PTY takes, which a single reply may be.
+  // A single reply may be longer than the PTY accepts.
   const std::string reply(200'000, 'r');
   input->reply(reply, {});
   ASSERT_GT(input->replies_waiting(), 0U);

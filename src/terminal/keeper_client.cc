@@ -25,8 +25,8 @@ constexpr std::chrono::milliseconds kLongestRetry{1000};
 
 base::Error disconnected() {
   return {.code = base::Code::unavailable,
-          .what = "the connection to the keeper is lost",
-          .advice = "It is being restored; try again."};
+          .what = "lost the connection to the keeper",
+          .advice = "Reconnecting; try again."};
 }
 
 ChildExit child_exit_of(const Message& message) {
@@ -58,8 +58,7 @@ KeeperInfo keeper_info_of(const Message& welcome) {
 
 }  // namespace
 
-// A request that waits for its answer. The timer never expires: cancelling it wakes the one who
-// waits.
+// A request that waits for its answer. The timer never expires; cancelling it wakes the waiter.
 struct KeeperClient::Pending {
   explicit Pending(const asio::any_io_executor& executor, Tag asked)
       : asked(asked), arrived(executor, asio::steady_timer::time_point::max()) {}
@@ -76,14 +75,14 @@ struct KeeperClient::Pending {
   }
 };
 
-// One connection. Kept alive by whoever still waits on it.
+// One connection, kept alive by those who still wait on it.
 struct KeeperClient::Link {
   Link(const asio::any_io_executor& executor, base::Fd fd)
       : socket(std::move(fd)), ready(executor, socket.get()) {}
   ~Link() { close(); }
 
   base::Fd socket;
-  asio::posix::stream_descriptor ready;  // Waits on `socket`, and does not own it.
+  asio::posix::stream_descriptor ready;  // Waits on `socket` but does not own it.
 
   void close() {
     if (!socket) return;
@@ -188,7 +187,7 @@ void KeeperClient::received(keeper::Packet packet) {
   }
   if (message->request() == 0) return happened(*message);
   const auto found = pending_.find(message->request());
-  if (found == pending_.end()) return;  // Whoever asked has gone.
+  if (found == pending_.end()) return;  // The caller is gone; drop the answer.
   const auto pending = found->second;
   const bool more = pending->asked == Tag::list && message->tag() == Tag::child;
   pending->answers.push_back({.message = std::move(*message),
@@ -205,11 +204,12 @@ void KeeperClient::happened(const Message& event) {
   if (event.tag() == Tag::let_go && events_.let_go)
     events_.let_go(std::chrono::milliseconds(event.number_or(Field::grace, 0)));
   if (event.tag() == Tag::error)
-    base::log(base::Level::error, "the keeper complains", {{"error", keeper::error_of(event)}});
+    base::log(base::Level::error, "the keeper reported an error",
+              {{"error", keeper::error_of(event)}});
 }
 
 Message KeeperClient::request(Tag tag) {
-  if (++last_request_ == 0) ++last_request_;  // 0 means that nobody asked.
+  if (++last_request_ == 0) ++last_request_;  // 0 marks messages that answer no request.
   return Message(tag, last_request_);
 }
 
@@ -239,7 +239,7 @@ awaitable<base::Result<std::vector<KeeperClient::Answer>>> KeeperClient::ask_for
     co_return base::fail(sent.error());
   }
   if (!pending->complete) co_await pending->arrived.async_wait(kNoThrow);
-  if (!pending->complete) {  // The one who waits was cancelled.
+  if (!pending->complete) {  // The caller was cancelled.
     pending_.erase(message.request());
     co_return base::fail(base::Code::unavailable, "the wait for the keeper's answer was cancelled");
   }
@@ -269,9 +269,9 @@ awaitable<base::Status> KeeperClient::ask_done(Message message, int descriptor) 
 
 base::Result<AttachedChild> KeeperClient::attached(Answer answer) {
   if (answer.is_short_of_descriptors)
-    return base::fail(base::errno_error(
-        EMFILE, "take what belongs to " + answer.message.text(Field::id) + " from the keeper",
-        "Raise the limit on open files, or close some terminals."));
+    return base::fail(
+        base::errno_error(EMFILE, "receive the descriptors of " + answer.message.text(Field::id),
+                          "Raise the limit on open files, or close some terminals."));
   auto& descriptors = answer.descriptors;
   if (descriptors.size() < 3)
     return base::fail(base::Code::corrupt, "the keeper sent a child without its journal");
@@ -329,10 +329,10 @@ awaitable<base::Result<AttachedChild>> KeeperClient::spawn(SpawnRequest wanted) 
     child->journal.set_history_store(history.store);
     co_return child;
   }
-  // A program that cannot be followed is not left to run where nobody sees it.
+  // Do not leave a program running that nobody can see.
   auto closed = co_await close(wanted.id, std::chrono::milliseconds(0));
   if (!closed)
-    base::log(base::Level::warning, "a program that cannot be followed goes on",
+    base::log(base::Level::warning, "cannot attach to a new program, and cannot end it",
               {{"child", wanted.id.str()}, {"error", closed.error()}});
   co_return child;
 }

@@ -1,14 +1,14 @@
 // The daemon's connection to the keeper.
 //
 // Invariants
-// 1. It is used from the thread that runs its executor.
-// 2. A lost connection ends the requests that wait for an answer, with `unavailable`, and nothing
-// else: it says nothing
-//    about any child. The client connects and claims again by itself, and tells when it is back;
-//    then `list` shows what became of the children meanwhile.
-// 3. Once another daemon owns the children, the client stays disconnected and says so: `displaced`.
-// 4. What it listens on, its keeper holds: a new keeper is given the sockets before `back`.
-// 5. Before it is destroyed, `stop` has been awaited.
+// 1. Only the thread that runs its executor uses it.
+// 2. When the connection is lost, pending requests fail with `unavailable`, and that is all: it
+//    says nothing about any child. The client reconnects and claims again by itself, and then calls
+//    `back`. After that, `list` shows what became of the children.
+// 3. Once another daemon owns the children, the client stays disconnected and calls `displaced`.
+// 4. The keeper always holds the sockets that the client listens on: a new keeper gets them before
+//    `back`.
+// 5. `stop` must have been awaited before destruction.
 
 #pragma once
 
@@ -40,7 +40,7 @@ namespace terminal {
 
 using keeper::ChildId;
 
-// How a child ended: the status, and the offset in its output at which it did.
+// How a child ended, and at which offset in its output.
 struct ChildExit {
   keeper::Exit status;
   journal::Offset offset = 0;
@@ -57,38 +57,39 @@ struct ChildInfo {
   std::vector<std::string> argv;
   std::string label;
   std::optional<ChildExit> exit;
-  std::optional<uid_t> uid;  // None: it runs as the keeper does.
+  std::optional<uid_t> uid;  // None: it runs as the keeper's account.
 };
 
 struct AttachedChild {
   ChildInfo info;
   journal::Consumer journal;
-  base::Fd input;  // The PTY master: write input, set the size. Invalid for a process, or when the
-                   // PTY is gone.
+  // The PTY master, to write input and set the size. Invalid for a plain process, or when the PTY
+  // is gone.
+  base::Fd input;
 };
 
 struct SpawnRequest {
   ChildId id;
   keeper::Kind kind = keeper::Kind::terminal;
   std::vector<std::string> argv;
-  std::vector<std::string> env;  // None: the keeper's own, cleaned.
+  std::vector<std::string> env;  // Empty: the keeper's own, cleaned.
   std::string cwd = "/";
   std::uint16_t rows = 24;
   std::uint16_t cols = 80;
-  std::string label;  // Comes back with the child, for a daemon that has forgotten everything.
+  std::string label;  // Comes back with the child, for a daemon that lost its store.
   std::optional<std::uint64_t> replay;   // PTY_OUTPUT_BUFFER_SIZE
-  std::optional<std::uint64_t> history;  // Bytes that lines that scrolled off take at rest.
-  keeper::Confinement confinement;       // An older keeper that knows of none runs nothing.
+  std::optional<std::uint64_t> history;  // Bytes for scrolled-off lines at rest.
+  keeper::Confinement confinement;       // A keeper too old to support it refuses to run anything.
 };
 
 struct HeldListener {
-  std::string address;  // As bound: the port is known.
+  std::string address;  // As bound, with the actual port.
   base::Fd socket;
 };
 
 struct KeeperInfo {
   std::string version;
-  std::uint64_t revision = 0;  // Of the protocol: what it knows of what was added.
+  std::uint64_t revision = 0;  // Of the protocol.
   pid_t pid = 0;
 };
 
@@ -98,10 +99,10 @@ class KeeperClient {
  public:
   struct Events {
     std::function<void(const ChildId& id, const ChildExit& exit)> exited;
-    std::function<void(std::chrono::milliseconds grace)>
-        let_go;  // Another daemon takes over: yield, or be killed.
-    std::function<void(const base::Error& why)> lost;  // The connection, not the children.
-    std::function<void()> unreachable;                 // An attempt to connect again has failed.
+    // Another daemon is taking over: yield, or be killed.
+    std::function<void(std::chrono::milliseconds grace)> let_go;
+    std::function<void(const base::Error& why)> lost;  // The connection is lost, not the children.
+    std::function<void()> unreachable;                 // An attempt to reconnect has failed.
     std::function<void()> back;                        // Connected and owner again.
     std::function<void(const base::Error& why)> displaced;  // Another daemon owns the children.
   };
@@ -110,7 +111,7 @@ class KeeperClient {
                Events events);
   ~KeeperClient();
 
-  // Connects and becomes the owner. `busy` if another daemon is, and takeover was not asked for.
+  // Connects and becomes the owner. `busy` if another daemon is the owner and `takeover` is no.
   boost::asio::awaitable<base::Status> start(Takeover takeover);
   // Disconnects and waits for everything it started. The children stay.
   boost::asio::awaitable<void> stop();
@@ -119,16 +120,17 @@ class KeeperClient {
   boost::asio::awaitable<base::Result<std::vector<ChildInfo>>> list();
   boost::asio::awaitable<base::Result<AttachedChild>> attach(ChildId id);
   boost::asio::awaitable<base::Result<AttachedChild>> spawn(SpawnRequest request);
-  // Ends a child, if it runs, and forgets it. Returns when nothing of it is left.
+  // Ends the child if it runs, and forgets it. Returns once nothing of it is left.
   boost::asio::awaitable<base::Status> close(ChildId id,
                                              std::optional<std::chrono::milliseconds> grace = {});
   boost::asio::awaitable<base::Result<HeldListener>> listen(std::string address);
   boost::asio::awaitable<base::Status> unlisten(std::string address);
-  // The keeper closes every socket that this client did not ask for, of a daemon before it say.
+  // Has the keeper close every socket that this client did not ask for, those of an earlier daemon
+  // for example.
   boost::asio::awaitable<base::Status> listen_nowhere_else();
-  // It closes all of them.
+  // Has the keeper close all of them.
   boost::asio::awaitable<base::Status> listen_nowhere();
-  // Lets go of the children; another daemon may be granted them from here on.
+  // Lets go of the children. From now on another daemon may be granted them.
   boost::asio::awaitable<base::Status> yield();
   // The keeper becomes the program at `path`, or the one it was started from if that is empty.
   boost::asio::awaitable<base::Result<KeeperInfo>> upgrade(std::filesystem::path path);
@@ -145,7 +147,7 @@ class KeeperClient {
   boost::asio::awaitable<base::Status> connect(Takeover takeover);
   boost::asio::awaitable<void> read(std::shared_ptr<Link> link);
   boost::asio::awaitable<void> reconnect();
-  // `descriptor` goes along, unless it is -1; it stays the caller's.
+  // Sends `descriptor` along, unless it is -1. The caller still owns it.
   boost::asio::awaitable<base::Status> send(std::shared_ptr<Link> link,
                                             std::vector<std::byte> bytes, int descriptor);
   boost::asio::awaitable<base::Result<std::vector<Answer>>> ask_for_all(keeper::Message message,
@@ -154,7 +156,7 @@ class KeeperClient {
   boost::asio::awaitable<base::Status> ask_done(keeper::Message message, int descriptor = -1);
   boost::asio::awaitable<base::Status> hand_over_listeners();
   void remember(const std::string& asked, const HeldListener& listener);
-  // The child that an answer brings.
+  // The child in an answer.
   static base::Result<AttachedChild> attached(Answer answer);
   [[nodiscard]] keeper::Message request(keeper::Tag tag);
   void received(keeper::Packet packet);
@@ -168,7 +170,8 @@ class KeeperClient {
   std::shared_ptr<Link> link_;  // Null while disconnected.
   std::uint32_t last_request_ = 0;
   std::map<std::uint32_t, std::shared_ptr<Pending>> pending_;
-  std::vector<std::shared_ptr<const keeper::Listener>> listeners_;  // What it was given.
+  std::vector<std::shared_ptr<const keeper::Listener>>
+      listeners_;      // The sockets that `listen` returned.
   bool owns_ = false;  // Granted, and neither yielded nor displaced.
   bool reconnecting_ = false;
   bool stopping_ = false;

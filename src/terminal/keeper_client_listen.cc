@@ -1,4 +1,4 @@
-// Where the daemon listens: the keeper holds the sockets, the client a copy of each.
+// The listening sockets: the keeper holds them, and the client keeps a copy of each.
 
 #include <utility>
 
@@ -34,12 +34,12 @@ void KeeperClient::remember(const std::string& asked, const HeldListener& listen
     listeners_.push_back(std::make_shared<keeper::Listener>(
         keeper::Listener{.asked = asked, .bound = listener.address, .socket = std::move(*copy)}));
   else
-    base::log(base::Level::warning, "another keeper could not be given a listening socket",
+    base::log(base::Level::warning, "cannot copy a listening socket; a new keeper would not get it",
               {{"address", listener.address}, {"error", copy.error()}});
 }
 
-// A keeper that lost its connection has them; a new one gets them, so that it can give them to the
-// next daemon.
+// A keeper that only lost its connection still has them. A new one gets them, so that it can give
+// them to the next daemon.
 awaitable<base::Status> KeeperClient::hand_over_listeners() {
   const auto listeners = listeners_;
   for (const auto& listener : listeners) {
@@ -47,7 +47,7 @@ awaitable<base::Status> KeeperClient::hand_over_listeners() {
     message.add(Field::asked_address, listener->asked).add(Field::address, listener->bound);
     const auto held = co_await ask_done(std::move(message), listener->socket.get());
     if (held) continue;
-    base::log(base::Level::warning, "the keeper does not hold a listening socket",
+    base::log(base::Level::warning, "the keeper refused a listening socket",
               {{"address", listener->bound}, {"error", held.error()}});
     co_return held;
   }

@@ -1,5 +1,5 @@
-// What the client makes of a keeper that misbehaves. No real one does, so this one is scripted;
-// everything else about the client is tested with the real keeper in tests/end_to_end/.
+// The client with a keeper that misbehaves. No real keeper does, so this one is scripted. The tests
+// in tests/end_to_end/ cover everything else about the client with the real keeper.
 
 #include "terminal/keeper_client.h"
 
@@ -78,7 +78,7 @@ awaitable<base::Result<AttachedChild>> attach_to_a(KeeperClient& client) {
   co_return co_await client.attach(std::move(id));
 }
 
-// The error of what is asked of that keeper, attaching to a child unless told.
+// The error of a request to that keeper; by default, of attaching to a child.
 base::Error error_of(const ScriptedKeeper& scripted, Ask& ask = attach_to_a) {
   boost::asio::io_context io;
   KeeperClient client(io.get_executor(), scripted.dir(), {});
@@ -126,8 +126,7 @@ TEST(KeeperClientTest, AnErrorComesThrough) {
   EXPECT_EQ(error_of(scripted).what, "no child");
 }
 
-// An older keeper ignores fields that it does not know. It would run the program as itself, as
-// root.
+// An older keeper ignores unknown fields. It would run the program as its own account, root.
 TEST(KeeperClientTest, AnAccountIsAskedForInAWayThatAnOlderKeeperRefuses) {
   const ScriptedKeeper older(
       [](std::uint32_t request) {

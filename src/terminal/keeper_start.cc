@@ -23,7 +23,7 @@ namespace {
 constexpr std::chrono::seconds kTimeToCome{10};
 constexpr std::chrono::milliseconds kLookAgain{20};
 
-// The keeper outlives the daemon by far, and its environment can be read for as long.
+// The keeper outlives the daemon, and its environment stays readable that long.
 std::vector<char*> without_token(char** environment) {
   std::vector<char*> kept;
   for (; *environment != nullptr; ++environment)
@@ -59,12 +59,12 @@ base::Result<Reached> ensure_keeper(const std::filesystem::path& runtime_dir,
   int status = 0;
   while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
-  // Also after a failure: another daemon may have started one at the same moment.
+  // Try even after a failure: another daemon may have started a keeper at the same time.
   if (keeper::connect_to_keeper(runtime_dir))
     return status == 0 ? Reached::started : Reached::running;
   return base::fail(base::Code::unavailable,
                     "the keeper " + name + " did not start (status " + std::to_string(status) + ")",
-                    "It has said why on standard error.");
+                    "See its message on standard error.");
 }
 
 base::Result<Reached> await_keeper(const std::filesystem::path& runtime_dir) {
@@ -84,8 +84,7 @@ void end_idle_keeper(const std::filesystem::path& runtime_dir) {
   if (!processes || !processes->keeper || processes->daemon) return;
   if (!holding || !holding->children.empty()) return;
   if (auto told = processes->keeper->signal(SIGTERM); !told)
-    base::log(base::Level::warning, "a keeper is left that holds nothing",
-              {{"error", told.error()}});
+    base::log(base::Level::warning, "cannot stop the idle keeper", {{"error", told.error()}});
 }
 
 }  // namespace terminal

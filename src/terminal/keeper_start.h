@@ -1,4 +1,4 @@
-// Starting a keeper where none runs.
+// Starting the keeper if none is running.
 
 #pragma once
 
@@ -8,21 +8,20 @@
 
 namespace terminal {
 
-// The keeper's program as it is installed: beside this one.
+// The installed keeper, which sits beside this program.
 [[nodiscard]] std::filesystem::path keeper_program();
 
 enum class Reached { running, started };
 
-// Returns when a keeper of the runtime directory can be reached: the one that runs, or a new one,
-// which is detached from this process in every respect. Blocks for the time a start takes; call it
-// before the loop runs.
+// Returns once a keeper can be reached in the runtime directory: the running one, or a new one that
+// is fully detached from this process. Blocks while the keeper starts.
 [[nodiscard]] base::Result<Reached> ensure_keeper(const std::filesystem::path& runtime_dir,
                                                   const std::filesystem::path& program);
 
-// Returns when a keeper that somebody else starts can be reached. Blocks, for ten seconds at most.
+// Waits for a keeper that somebody else starts. Blocks for ten seconds at most.
 [[nodiscard]] base::Result<Reached> await_keeper(const std::filesystem::path& runtime_dir);
 
-// Ends a keeper that was started in vain: one that holds nothing and that nobody uses.
+// Ends a keeper that was started in vain, if it holds nothing and nobody uses it.
 void end_idle_keeper(const std::filesystem::path& runtime_dir);
 
 }  // namespace terminal

@@ -1,9 +1,8 @@
-// Tells a flood of output from everything else.
+// Detects a flood of output.
 //
-// The keeper commits a flood in pieces of about 4 KiB. Whoever sleeps after each is woken for each,
-// and those wake-ups cost more than the bytes; so in a flood the reader rests for a moment and
-// finds many pieces at once. An echo, a prompt or a redrawn screen is far below what counts as one,
-// and is never delayed.
+// The keeper commits a flood in pieces of about 4 KiB. Waking up for each piece costs more than
+// reading it. So in a flood the reader rests for a moment and then finds many pieces at once. An
+// echo, a prompt or a redrawn screen is far below a flood and is never delayed.
 
 #pragma once
 
@@ -16,13 +15,12 @@ class Pace {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
-  // Short beside the time in which the fastest program fills the journal's slack (256 KiB), which
-  // is 2 ms.
+  // Much shorter than the 2 ms in which the fastest program fills the journal's slack (256 KiB).
   static constexpr std::chrono::microseconds kRest{500};
 
   void took(std::size_t bytes) { bytes_ += bytes; }
 
-  // Asked whenever nothing is left to take.
+  // Call it whenever nothing is left to take.
   [[nodiscard]] bool is_flood(Time now) {
     const auto elapsed = std::chrono::duration_cast<std::chrono::microseconds>(now - since_);
     if (elapsed < kSpan) return flood_;
@@ -34,7 +32,7 @@ class Pace {
 
  private:
   static constexpr std::chrono::milliseconds kSpan{4};
-  static constexpr std::size_t kFlood = 16;  // Bytes a microsecond.
+  static constexpr std::size_t kFlood = 16;  // Bytes per microsecond.
 
   Time since_{};
   std::size_t bytes_ = 0;

@@ -7,7 +7,7 @@ namespace {
 
 using std::chrono::microseconds;
 
-// Takes pieces of a size, one after each step, and says how often that counted as a flood.
+// Takes a piece after each step and returns how often that counted as a flood.
 int floods(Pace& pace, Pace::Time& now, std::size_t bytes, microseconds step, int pieces) {
   int count = 0;
   for (int i = 0; i < pieces; ++i) {

@@ -42,8 +42,8 @@ base::Result<std::optional<std::string>> PasteInPieces::add(std::uint32_t channe
     following_ = 0;
     text_ = {};
     return base::fail(base::Code::invalid_argument,
-                      "this is not the next piece of the paste; nothing of it was pasted",
-                      "Send the pieces of a paste one after the other.");
+                      "unexpected piece of a paste; nothing was pasted",
+                      "Send the pieces of a paste in order, one paste at a time.");
   }
   if (is_first) is_refused_ = false;
   channel_ = channel;
@@ -54,7 +54,7 @@ base::Result<std::optional<std::string>> PasteInPieces::add(std::uint32_t channe
   if (is_refused_) {
     text_ = {};
     if (was_refused) return std::nullopt;
-    return base::fail(base::Code::too_large, "nothing was pasted: the text is too long",
+    return base::fail(base::Code::too_large, "the text is too long; nothing was pasted",
                       "Paste at most " + std::to_string(limit_) + " bytes at a time.");
   }
   text_ += piece;

@@ -1,5 +1,5 @@
-// A terminal's screen out of its journal: the latest checkpoint and the output after it, as a
-// database comes back from its checkpoint and its log.
+// Rebuilds a terminal's screen from its journal: the latest checkpoint plus the output after it,
+// like a database that recovers from its log.
 
 #include <algorithm>
 
@@ -17,7 +17,7 @@ vt::Size size_of(int rows, int cols) {
   return {.cols = cols, .rows = rows};
 }
 
-// Takes note of edits and answers no query.
+// Collects edits and answers no queries.
 class EditCollector final : public vt::StreamSink {
  public:
   explicit EditCollector(bool knows_cursor) : knows_cursor_(knows_cursor) {}
@@ -31,8 +31,8 @@ class EditCollector final : public vt::StreamSink {
   bool knows_cursor_;
 };
 
-// The journal may begin within a string. Until the first sequence, a screen that was fed this takes
-// all for part of one, and that sequence for one that interrupts it.
+// The journal may begin inside a control string. A screen that was fed this first treats everything
+// up to the next sequence as part of a string.
 constexpr std::string_view kWithinAString = "\x1b_";
 
 }  // namespace
@@ -45,8 +45,8 @@ vt::History Terminal::history_at(vt::HistoryPosition position) {
   return history;
 }
 
-// Feeds a screen that is thrown away, which leaves its history in the ring and its state in
-// `screen`. Until the checkpoint with both is written nothing counts, and a successor begins anew.
+// Feeds a temporary screen, which leaves its history in the ring and its state in `screen`. Until
+// both are in a checkpoint, a successor starts over.
 vt::HistoryPosition Terminal::show_preamble(const Preamble& preamble, vt::Size size,
                                             std::string& screen) {
   vt::Screen scratch(size_of(size.rows, preamble.cols));
@@ -80,7 +80,7 @@ void Terminal::recover(const std::optional<Preamble>& preamble) {
     from = checkpoint->offset;
   }
   if (from < journal.tail()) {
-    base::log(base::Level::warning, "a terminal's output was lost while no daemon was there",
+    base::log(base::Level::warning, "a terminal's output was lost while no daemon was running",
               {{"terminal", id().str()}, {"bytes", journal.tail() - from}});
     from = journal.tail();
   }
@@ -129,8 +129,8 @@ void Terminal::restart_screen_at(Offset offset) {
 }
 
 void Terminal::learn_older_edits() {
-  // The oldest bytes are overwritten while they are copied if the program writes just then, most
-  // likely the first time, when the ring's pages have yet to be mapped.
+  // The program may overwrite the oldest bytes during the copy. That is most likely the first time,
+  // when the ring's pages are not mapped yet.
   constexpr int kAttempts = 5;
   Offset from = child_.journal.tail();
   if (from >= edits_known_from_) return;

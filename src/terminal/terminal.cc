@@ -24,13 +24,13 @@ using journal::Offset;
 namespace {
 
 constexpr auto kNoThrow = asio::as_tuple(asio::use_awaitable);
-// How much of one terminal is taken before the others have their turn: so many bytes, or as much as
-// costs so much work, a tenth of a millisecond. A resize waits for a few turns' worth.
+// How much one terminal may take before the others get their turn: a number of bytes, or an amount
+// of work that takes a tenth of a millisecond. A resize may take a few turns' worth.
 constexpr std::size_t kTurn = 64 * 1024;
 constexpr std::int64_t kTurnWork = 100'000;
 constexpr std::int64_t kCatchUpWork = 9 * kTurnWork;
 constexpr Offset kCheckpointEvery = 64 * 1024;
-// The history is frozen a third of a millisecond at a time, so 2 MiB take a third of a second.
+// Freezes the history for a third of a millisecond at a time. 2 MiB take a third of a second.
 constexpr int kFrozenATurn = 8;
 constexpr std::chrono::milliseconds kBetweenFreezes{20};
 constexpr std::size_t kKnownResizes = 256;
@@ -85,7 +85,7 @@ awaitable<void> Terminal::pump() {
   journal::Consumer& journal = child_.journal;
   auto data = base::duplicate(journal.data_fd());
   if (!data) {
-    base::log(base::Level::error, "a journal cannot be watched",
+    base::log(base::Level::error, "cannot watch a journal",
               {{"terminal", id().str()}, {"error", data.error()}});
     co_return;
   }
@@ -110,8 +110,7 @@ awaitable<void> Terminal::pump() {
       continue;
     }
     if (!journal.sleep(screen_->position())) continue;
-    // Read, not only waited for: Asio looks again whenever it is asked to wait, and would find the
-    // old count.
+    // Read the count, do not only wait for it: the next wait would find the old count again.
     std::uint64_t count = 0;
     const auto [error, size] =
         co_await wakeup.async_read_some(asio::buffer(&count, sizeof count), kNoThrow);
@@ -119,11 +118,11 @@ awaitable<void> Terminal::pump() {
   }
 }
 
-// Feeds the screen one turn's worth, or writes the checkpoint that is due. False if there was
-// nothing.
+// Feeds the screen one turn's worth, or writes a checkpoint that is due. False if there was nothing
+// to do.
 bool Terminal::take() {
   if (is_held()) return false;
-  // A large one is written less often, as far as the journal can do without.
+  // Write large checkpoints less often, as far as the journal allows.
   const Offset every = std::max<Offset>(kCheckpointEvery, 2 * checkpoint_size_);
   const Offset since = screen_->settled() - checkpoint_offset_;
   if (since > 0 && since >= std::min(every, replay())) {
@@ -133,7 +132,7 @@ bool Terminal::take() {
   const Offset from = screen_->position();
   const auto bytes = child_.journal.view(from, kTurn);
   if (!bytes) {
-    // Only a keeper that saw no daemon for long overwrites what was not read.
+    // The keeper overwrites unread output only if there was no daemon for long.
     base::log(base::Level::warning, "a terminal's output was lost",
               {{"terminal", id().str()}, {"error", bytes.error()}});
     restart_screen_at(child_.journal.tail());
@@ -156,7 +155,7 @@ bool Terminal::take() {
   return true;
 }
 
-// Takes what was printed so far, unless that takes long: then the rest comes in its turn.
+// Takes what was printed so far, within limits. The rest comes in its turn.
 void Terminal::catch_up() {
   const Offset end = child_.journal.produced();
   const std::int64_t until = screen_->work() + kCatchUpWork;
@@ -170,7 +169,7 @@ void Terminal::consume() {
     if (viewer->loss() == Loss::never) to = std::min(to, viewer->offset());
   if (to <= child_.journal.consumed()) return;
   if (auto advanced = child_.journal.advance(to); !advanced)
-    base::log(base::Level::error, "a journal cannot be consumed",
+    base::log(base::Level::error, "cannot consume a journal",
               {{"terminal", id().str()}, {"error", advanced.error()}});
 }
 
@@ -186,11 +185,11 @@ void Terminal::query(vt::ByteSpan span, const vt::Reply& reply) {
 }
 
 void Terminal::replies_left_out(std::uint64_t count) {
-  base::log(base::Level::info, "a program asks its terminal and does not read the answers",
+  base::log(base::Level::info, "a program queries its terminal but does not read the answers",
             {{"terminal", id().str()}, {"unanswered", count}});
 }
 
-// At once, because something depends on it.
+// At once: the caller depends on it.
 void Terminal::checkpoint() {
   write_checkpoint(vt::checkpoint(*screen_, child_.journal.checkpoints().room()));
 }
@@ -208,10 +207,10 @@ void Terminal::write_checkpoint(const vt::Checkpoint& made) {
   const auto& [screen, is_whole] = made;
   checkpoint_is_due_ = false;
   journal::Consumer& journal = child_.journal;
-  // Once, until one is whole again.
+  // Log it once, until a checkpoint is whole again.
   if (!is_whole && !std::exchange(checkpoint_is_cut_, true))
     base::log(base::Level::warning,
-              "A terminal's screen is too large for its checkpoint; colours and links are left out",
+              "A terminal's screen is too large for its checkpoint; leaving out colours and links",
               {{"terminal", id().str()}});
   if (is_whole) checkpoint_is_cut_ = false;
   checkpoint_size_ = screen.size();
@@ -225,10 +224,10 @@ void Terminal::write_checkpoint(const vt::Checkpoint& made) {
                                    .resizes = journal.resizes().count(),
                                    .screen = {bytes, bytes + screen.size()}});
   if (!written) {
-    base::log(base::Level::error, "a checkpoint cannot be written",
+    base::log(base::Level::error, "cannot write a checkpoint",
               {{"terminal", id().str()}, {"error", written.error()}});
   }
-  // After a failure, too: what the program prints must not wait for a checkpoint that never fits.
+  // Also after a failure: output must not wait for a checkpoint that never fits.
   checkpoint_offset_ = screen_->settled();
   checkpoint_resizes_ = journal.resizes().count();
 }
@@ -243,8 +242,8 @@ void Terminal::tidy_after(std::chrono::milliseconds time) {
   });
 }
 
-// A checkpoint when output has gone quiet; and what the history has more than it takes at rest is
-// frozen, as far as no successor writes there again.
+// Writes a checkpoint once output is quiet. Then freezes history beyond its size at rest, but only
+// the part that no successor will write again.
 void Terminal::tidy() {
   const auto silent = std::chrono::steady_clock::now() - last_output_;
   if (checkpoint_is_due_ && silent >= kQuiet && !is_held()) checkpoint_in_turns();
@@ -297,7 +296,7 @@ void Terminal::resize(vt::Size size) {
   if (!wanted_size_ && size == screen_->size()) return;
   const bool posted = wanted_size_.has_value();
   wanted_size_ = size;
-  // A window that is being dragged sends many: the last of a turn counts.
+  // Dragging a window sends many sizes. Only the last one of a turn counts.
   if (!posted)
     asio::post(executor_, [this, self = weak_from_this()] {
       if (!self.expired()) apply_size();
@@ -322,12 +321,13 @@ void Terminal::apply_size() {
     recorded = log.record(record, checkpoint_resizes_);
   }
   if (!recorded)
-    base::log(base::Level::error, "a resize cannot be recorded",
+    base::log(base::Level::error, "cannot record a resize",
               {{"terminal", id().str()}, {"error", recorded.error()}});
   const bool uncovers = screen_->would_uncover(size);
   screen_->resize(size);
   input_.set_size(size.rows, size.cols);
-  // A resize reads the history, so a successor has to find it done before more is written there.
+  // A resize reads the history. Checkpoint it before more history is written, so that a successor
+  // need not repeat it.
   checkpoint();
   resizes_.push_back({.offset = record.offset, .size = size, .uncovers = uncovers});
   if (resizes_.size() > kKnownResizes) {

@@ -1,16 +1,14 @@
 // A terminal as the daemon sees it: the journal that the keeper fills, the screen that follows it,
-// the input, the viewers.
+// the input and the viewers.
 //
 // Invariants
-// 1. The screen is fed every byte of the journal once, in order; `consumed` never passes what a
-// successor needs: the
-//    latest checkpoint plus what the journal replays, and the slowest lossless viewer.
-// 2. A resize happens at one offset for everyone: screen, journal, viewers.
-// 3. Every query is answered once, by this process or, if it dies first, by its successor.
-// 4. The terminal lives on without viewers. When the last one leaves, the grace period starts, if
-// one is set; an attach before it
-//    is over stops it.
-// 5. Before it is destroyed, `stop` has been awaited. The process behind it is not touched by that.
+// 1. The screen gets every byte of the journal once, in order. `consumed` never passes what is
+//    still needed: the latest checkpoint plus the replay, or the slowest lossless viewer's offset.
+// 2. A resize happens at the same offset for everyone: screen, journal, viewers.
+// 3. Every query is answered once: by this process or, if it dies first, by its successor.
+// 4. The terminal lives on without viewers. If a grace period is set, it starts when the last
+//    viewer leaves. An attach stops it.
+// 5. `stop` must have been awaited before destruction. It does not touch the process.
 
 #pragma once
 
@@ -40,28 +38,28 @@ namespace terminal {
 
 using ExitStatus = keeper::Exit;
 
-// 0 to 255, or 128 + n for signal n, as shells say it.
+// 0 to 255, or 128 + n for signal n, as in shells.
 [[nodiscard]] int exit_code(const ExitStatus& status);
 
-// The program that has the terminal in the foreground.
+// The program in the terminal's foreground.
 struct Foreground {
-  std::string name;   // Empty if it is not known.
-  bool busy = false;  // It is not the one that the terminal was made for.
+  std::string name;   // Empty if unknown.
+  bool busy = false;  // It is not the program that the terminal was created with.
 };
 
-// What its program does at the moment, which the kernel has to be asked for.
+// What runs in the terminal right now. Finding out takes system calls.
 struct Doing {
   std::string working_directory;
   Foreground foreground;
 };
 
 struct TerminalSettings {
-  std::chrono::milliseconds orphan_grace{0};  // 0: an orphan stays.
+  std::chrono::milliseconds orphan_grace{0};  // 0: orphans stay forever.
   std::size_t input_limit = 8 * 1024 * 1024;
 };
 
-// What a terminal shows before its program's first byte: rows of one that is gone, at their width,
-// and then a line that says so.
+// What a restored terminal shows before its program's first byte: the saved rows at their old
+// width, then a line that marks them.
 struct Preamble {
   std::string rows;  // As output.
   int cols = 80;
@@ -71,15 +69,15 @@ struct Preamble {
 class Terminal final : public std::enable_shared_from_this<Terminal>, private vt::StreamSink {
  public:
   struct Events {
-    std::function<void(Terminal&)> exited;      // All output before it has been read.
+    std::function<void(Terminal&)> exited;      // After all output before the exit was read.
     std::function<void(Terminal&)> grace_over;  // It has been an orphan for too long.
     std::function<void(Terminal&)> attached;    // The first viewer has come.
     std::function<void(Terminal&)> orphaned;    // The last viewer has left.
-    std::function<void(Terminal&)> printed;     // Output, the first since `forget_printed`.
+    std::function<void(Terminal&)> printed;     // First output since `forget_printed`.
   };
 
-  // Rebuilds the screen from what the journal holds, and starts to follow it. A preamble comes
-  // before all else; it is used if the journal has no checkpoint, and is part of every later one.
+  // Rebuilds the screen from the journal and starts to follow it. A preamble is shown first, but
+  // only if the journal has no checkpoint: every checkpoint includes it.
   static std::shared_ptr<Terminal> start(boost::asio::any_io_executor executor, AttachedChild child,
                                          const TerminalSettings& settings, Events events,
                                          std::optional<Preamble> preamble = {});
@@ -87,17 +85,17 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   Terminal(const Terminal&) = delete;
   Terminal& operator=(const Terminal&) = delete;
 
-  // Tells the viewers why, then ends. A successor finds everything in the journal.
+  // A successor finds everything in the journal.
   boost::asio::awaitable<void> stop();
   void detach_viewers(Detached why, const Viewer* except = nullptr);
 
-  // The keeper's word that the process has ended.
+  // The keeper reports that the process has ended.
   void process_exited(const ChildExit& exit);
 
   [[nodiscard]] base::Status write(std::string_view bytes);
-  // Writes it as pasted text: terminal/paste.h.
+  // Writes it as pasted text; see terminal/paste.h.
   [[nodiscard]] base::Status paste(std::string_view text);
-  // For a client that is no viewer; a viewer has its own.
+  // For clients that are not viewers. Viewers use Viewer::resize.
   void resize(vt::Size size);
   void set_theme(const vt::Theme& theme) { screen_->set_theme(theme); }
   void set_orphan_grace(std::chrono::milliseconds grace);
@@ -115,7 +113,7 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
     return last_activity_;
   }
   void forget_printed() { printed_ = false; }
-  // How the process ended; none while it runs, or while output from before is still being read.
+  // How the process ended. None while it runs or its last output is still being read.
   [[nodiscard]] const std::optional<ExitStatus>& exit() const { return exit_; }
   [[nodiscard]] std::size_t viewers() const { return viewers_.size(); }
 
@@ -181,11 +179,11 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   struct KnownResize {
     journal::Offset offset;
     vt::Size size;
-    // It shows viewers something that the screen has forgotten, so they need a snapshot.
+    // It brings back something that our screen has forgotten, so viewers need a snapshot.
     bool uncovers = false;
   };
-  std::deque<KnownResize> resizes_;  // The latest ones.
-  std::uint64_t resizes_begin_ = 0;  // How many came before them.
+  std::deque<KnownResize> resizes_;  // The latest.
+  std::uint64_t resizes_begin_ = 0;  // How many came before those.
   std::optional<vt::Size> wanted_size_;
 
   Snapshots snapshots_;
@@ -203,8 +201,8 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   std::vector<Viewer*> viewers_;
   std::uint64_t activity_ = 0;
   boost::asio::steady_timer grace_;
-  std::uint64_t grace_number_ =
-      0;  // Tells a timer that was stopped too late to notice from the current one.
+  // A cancelled timer may still fire; the number tells it from the current one.
+  std::uint64_t grace_number_ = 0;
 };
 
 }  // namespace terminal

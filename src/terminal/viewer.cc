@@ -9,7 +9,7 @@
 namespace terminal {
 namespace {
 
-// A cut in the middle of a UTF-8 character moves before it.
+// Without an incomplete UTF-8 character at the end.
 std::span<const std::byte> without_partial_character(std::span<const std::byte> bytes) {
   const std::string_view text{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
   return bytes.first(bytes.size() - vt::unfinished_suffix(text));
@@ -39,9 +39,9 @@ Viewer::~Viewer() {
 bool Viewer::can_resume(journal::Offset since) const {
   const auto& resizes = terminal_->resizes_;
   if (since > offset_ || since < terminal_->child_.journal.tail()) return false;
-  // Who has seen no output has not seen what came before it.
+  // A client that has seen no output has not seen the preamble either.
   if (since == 0 && terminal_->has_preamble_) return false;
-  // What was written at another size would be shown at this one.
+  // Output for another size would be shown at this one.
   if (!resizes.empty() && resizes.back().offset >= since) return false;
   if (since < terminal_->edits_known_from_) terminal_->learn_older_edits();
   return since >= terminal_->edits_known_from_;
@@ -83,8 +83,7 @@ std::optional<Slice> Viewer::next(std::string& out, std::size_t most) {
   return Slice{.kind = Slice::Kind::exited, .offset = offset_, .size = terminal_->screen().size()};
 }
 
-// A snapshot is for the size that the screen has, so a client that was not told of it is told
-// first.
+// A snapshot is for the screen's current size, so tell the client that size first.
 std::optional<Slice> Viewer::resize_or_snapshot(std::string& out) {
   const auto resizes = terminal_->resizes_begin_ + terminal_->resizes_.size();
   if (resizes_seen_ == resizes) return take_snapshot(out);
@@ -112,8 +111,8 @@ void Viewer::take_made(std::shared_ptr<const Snapshot> snapshot) {
   events_.viewer_ready(*this);
 }
 
-// A snapshot replaces everything before it, so it waits until the client has dealt with that. One
-// that has may leave half a window unacknowledged.
+// A snapshot replaces everything before it, so wait until the client has processed that. Clients
+// may leave up to half a window unacknowledged.
 bool Viewer::may_take_snapshot() const {
   return options_.window == 0 || offset_ - acknowledged_ <= options_.window / 2;
 }
@@ -130,7 +129,7 @@ std::optional<Slice> Viewer::take_output(std::string& out, std::size_t most) {
   if (resize < terminal_->resizes_.size()) end = std::min(end, terminal_->resizes_[resize].offset);
   const journal::Consumer& journal = terminal_->child_.journal;
   const std::size_t before = out.size();
-  // A stretch of nothing but queries gives no slice, and is passed over.
+  // Output that is nothing but queries makes no slice. Skip it.
   while (offset_ < end && out.size() == before) {
     const std::size_t wanted = std::min({most, room(), static_cast<std::size_t>(end - offset_)});
     if (wanted == 0) break;

@@ -1,17 +1,16 @@
-// One client's attachment to one terminal. It pulls: whoever owns it asks for the next slice when
-// its connection is writable, so a slow client holds nothing but its own offset.
+// One client's attachment to one terminal. Its owner pulls the next slice when the connection is
+// writable, so a slow client costs nothing but an offset.
 //
 // Invariants
-// 1. Slices follow each other without gap or repeat: output, a resize exactly where it happened,
-// the exit after the last output.
-// 2. A viewer that fell behind what the journal holds, or further than its window, gets a snapshot
-// and goes on from there;
-//    a lossless one never does: the terminal's program waits for it instead.
-// 3. Slices are the output with its edits, so the client's terminal is as if it had got all of it,
-// and is asked nothing.
-// 4. A viewer that keeps its own size and was sent something for another one gets a snapshot as
-// soon as the two are the same.
-// 5. `viewer_detached` is the last call; after it there are no more slices.
+// 1. Slices have no gaps and no repeats: output, each resize exactly where it happened, the exit
+//    after the last output.
+// 2. A viewer that falls behind the journal, or further than its window, gets a snapshot and
+//    continues from there. A lossless one never does; the program waits for it instead.
+// 3. Slices are the output with its edits. The client's terminal looks as if it had got all of the
+//    output, but never sees a query.
+// 4. A viewer that keeps its own size, and was sent output for another size, gets a snapshot as
+//    soon as the sizes match.
+// 5. `viewer_detached` is the last call. After it there are no more slices.
 
 #pragma once
 
@@ -33,28 +32,28 @@ struct Snapshot;
 enum class Role { control, view };
 enum class Loss { resync, never };
 enum class Detached { takeover, closed };
-// Whether the client shows the terminal in the size it is told, or always in its own.
+// Whether the client shows the terminal in the size it is told, or always in its own size.
 enum class Sizing { follows, own };
 
 struct ViewerOptions {
   Role role = Role::control;
   Loss loss = Loss::resync;
   Sizing sizing = Sizing::follows;
-  std::optional<vt::Size> size;          // What the client can show; none: it takes the terminal's.
-  std::optional<journal::Offset> since;  // Up to where the client has the output already.
-  std::uint64_t window = 0;              // Bytes that may be unacknowledged; 0: any.
+  std::optional<vt::Size> size;          // The client's size. None: the terminal's.
+  std::optional<journal::Offset> since;  // The client has the output up to here.
+  std::uint64_t window = 0;              // Maximum of unacknowledged bytes; 0: no limit.
 };
 
 struct Slice {
   enum class Kind { output, snapshot, resized, exited };
   Kind kind = Kind::output;
-  journal::Offset offset = 0;  // Reached with this slice.
-  vt::Size size;               // The terminal's, from here on.
+  journal::Offset offset = 0;  // Reached after this slice.
+  vt::Size size;               // The terminal's size from here on.
 };
 
 class ViewerEvents {
  public:
-  // There may be something to pull. Called from within the terminal's work: only take note.
+  // There may be something to pull. Called in the middle of the terminal's work: only take note.
   virtual void viewer_ready(Viewer& viewer) = 0;
   virtual void viewer_detached(Viewer& viewer, Detached why) = 0;
 
@@ -66,23 +65,22 @@ class Viewer {
  public:
   static constexpr std::uint64_t kSmallestWindow = 16 * 1024;
 
-  // Attaches. The terminal takes the viewer's size, if it may control it.
+  // Attaches. The terminal takes the viewer's size if the viewer's role is `control`.
   Viewer(std::shared_ptr<Terminal> terminal, ViewerOptions options, ViewerEvents& events);
   ~Viewer();
   Viewer(const Viewer&) = delete;
   Viewer& operator=(const Viewer&) = delete;
 
-  // Appends the next slice to `out`, at most `most` bytes if it is output. None: nothing to send
-  // now; `viewer_ready` follows.
+  // Appends the next slice to `out`; output is at most `most` bytes. None if there is nothing to
+  // send now; then `viewer_ready` will be called.
   [[nodiscard]] std::optional<Slice> next(std::string& out, std::size_t most);
-  // The client has dealt with everything up to `offset`.
+  // The client has processed everything up to `offset`.
   void acknowledge(journal::Offset offset);
 
-  // The client changed its window, or typed or was focused: the terminal takes its size, if it may
-  // control it.
+  // The client's window has a new size. In role `control` the terminal takes it, also when the
+  // client types or gets the focus (`became_active`).
   void resize(vt::Size size);
-  // Nobody looks at it now: the client shows it in some size that does not count, until it says
-  // another.
+  // The client hides the terminal. Its size does not count until it sends another one.
   void out_of_sight() {
     options_.size.reset();
     astray_ = true;
@@ -98,7 +96,7 @@ class Viewer {
   [[nodiscard]] std::uint64_t window() const { return options_.window; }
   [[nodiscard]] const std::optional<vt::Size>& size() const { return options_.size; }
   [[nodiscard]] journal::Offset offset() const { return offset_; }
-  // Whether it goes on where the client left off, unless the next slice is a snapshot.
+  // Whether it continues where the client left off, unless the next slice is a snapshot.
   [[nodiscard]] bool resumed() const { return resumed_; }
   // Whether the next slice is a snapshot that is still being made.
   [[nodiscard]] bool waits_for_snapshot() const { return waits_for_snapshot_; }
@@ -128,9 +126,9 @@ class Viewer {
   std::shared_ptr<const Snapshot> made_;  // Until it is pulled.
   bool resumed_ = false;
   bool exit_told_ = false;
-  bool astray_ = false;  // Keeps its own size, and was sent something for another one.
+  bool astray_ = false;  // Was sent something for a size other than its own.
   bool detached_ = false;
-  std::uint64_t activity_ = 0;  // When it last did something, counted by the terminal.
+  std::uint64_t activity_ = 0;  // When it was last active, on the terminal's counter.
   journal::Offset acknowledged_ = 0;
 };
 

@@ -33,7 +33,7 @@ std::string path_of_file_uri(std::string_view uri) {
 
 std::string working_directory_of(std::string_view uri, pid_t pid, std::optional<uid_t> account) {
   if (std::string path = path_of_file_uri(uri); !path.empty() || pid == 0) return path;
-  // By the descriptor both questions are about the same process.
+  // The descriptor makes sure that both calls are about the same process.
   const std::string name = "/proc/" + std::to_string(pid);
   const base::Fd process(::open(name.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   struct stat owner{};

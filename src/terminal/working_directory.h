@@ -1,4 +1,4 @@
-// Where a terminal's program is: as it said itself (OSC 7), or else as the kernel knows it.
+// The working directory of a terminal's program: from OSC 7 or else from the kernel.
 
 #pragma once
 
@@ -10,11 +10,11 @@
 
 namespace terminal {
 
-// The path of a file: URI of this machine; empty if it is something else.
+// The path in a file: URI for this machine. Empty for anything else.
 [[nodiscard]] std::string path_of_file_uri(std::string_view uri);
 
-// Empty if it is not known. `pid` 0: no process to ask for. With an account, a process of another's
-// is not asked: the number may mean another process by now.
+// Empty if unknown. `pid` 0 means that there is no process. With `account`, ignores a process of
+// another account: the pid may have been reused.
 [[nodiscard]] std::string working_directory_of(std::string_view uri, pid_t pid,
                                                std::optional<uid_t> account = {});
 

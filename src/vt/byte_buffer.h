@@ -1,5 +1,4 @@
-// A growing buffer of bytes that is written in place: room first, then bytes, then how many there
-// were.
+// A growing byte buffer that is written in place: reserve room, write, then commit the size.
 
 #pragma once
 
@@ -13,7 +12,7 @@
 
 namespace vt {
 
-// Copies of the first `unit` bytes at `at`, up to `count` of them with it.
+// Repeats the first `unit` bytes at `at` until there are `count` copies, including the first.
 inline void fill_with_copies(char* at, std::size_t unit, std::size_t count) {
   const std::size_t size = unit * count;
   for (std::size_t done = unit; done < size;) {
@@ -30,7 +29,7 @@ class ByteBuffer {
   [[nodiscard]] std::string_view view() const { return {bytes_.get(), size_}; }
   void clear() { size_ = 0; }
 
-  // Room for `count` more bytes; `commit` says up to where it was used.
+  // Room for `count` more bytes. `commit` says where the used part ends.
   char* room(std::size_t count) {
     if (capacity_ - size_ < count) grow(count);
     return bytes_.get() + size_;
@@ -47,7 +46,7 @@ class ByteBuffer {
     std::memcpy(room(bytes.size()), bytes.data(), bytes.size());
     size_ += bytes.size();
   }
-  // What was appended from `begin` on, so many times more.
+  // Appends everything from `begin` on that many more times.
   void repeat_from(std::size_t begin, std::size_t times) {
     const std::size_t unit = size_ - begin;
     room(unit * times);

@@ -46,7 +46,7 @@ constexpr std::array<FlagWord, 6> kFlagsAfterUnderline{{
 constexpr std::array<std::string_view, 6> kUnderlines{"",      "single", "double",
                                                       "curly", "dotted", "dashed"};
 
-// What neighbouring cells must share to be one run.
+// What adjacent cells must share to be one run.
 struct RunKind {
   enum class Content : std::uint8_t { empty, text, grapheme };
   Content content = Content::empty;
@@ -173,7 +173,7 @@ void append_json_row(std::string& out, const Row& row, int cols, const Tables& t
 std::string text(const Screen& screen, const CaptureOptions& options) {
   const int cols = screen.size().cols;
   std::string out;
-  std::size_t kept = 0;  // up to where there is something other than empty cells and line ends
+  std::size_t kept = 0;  // the end of what is not empty cells or line ends
   bool first = true;
   for_each_row(screen, options, [&](const Row& row, const Tables& tables, bool /*history*/) {
     if (!first && !row.wrapped) out.resize(kept);

@@ -12,20 +12,19 @@
 namespace vt {
 
 struct CaptureOptions {
-  int history_rows =
-      0;  // the newest so many of what scrolled off the primary screen, before the screen
+  int history_rows = 0;  // how many of the newest history rows to put before the screen
 };
 
-// The text of history and screen: rows that continue each other are joined, empty cells at the end
-// of a line are left out, and so are empty lines at the end. Each line ends with LF.
+// The text of history and screen. Wrapped rows are joined, and empty cells at the end of a line and
+// empty lines at the end are left out. Each line ends with LF.
 [[nodiscard]] std::string text(const Screen& screen, const CaptureOptions& options = {});
 
 // {"size":[cols,rows],"cursor":[x,y],"alternate":bool,"title":"…","history":[row…],"screen":[row…]}.
 // A row is an array of runs [content, style, width], preceded by "wrapped" if it continues the row
-// above; docs/vt.md says more.
+// above; see docs/vt.md.
 [[nodiscard]] std::string json(const Screen& screen, const CaptureOptions& options = {});
 
-// The parts json() is made of.
+// The parts of json().
 void append_json_string(std::string& out, std::string_view text);
 void append_json_row(std::string& out, const Row& row, int cols, const Tables& tables);
 [[nodiscard]] std::string style_words(const Style& style, const Link& link);

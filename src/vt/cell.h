@@ -61,14 +61,14 @@ struct Style {
   Color underline_color;
   std::uint16_t flags = 0;
   Underline underline = Underline::none;
-  std::uint8_t unused = 0;  // so that there is no padding, and comparing is comparing bytes
+  std::uint8_t unused = 0;  // no padding, so that cells can be compared as bytes
   LinkId link = 0;
 
   friend bool operator==(const Style& a, const Style& b) {
     return std::memcmp(&a, &b, sizeof(Style)) == 0;
   }
 
-  // What a printed cell keeps: an underline colour only where something can show it.
+  // What a printed cell keeps. The underline colour is kept only if something shows it.
   [[nodiscard]] Style on_cell() const {
     Style style = *this;
     if (underline == Underline::none && link == 0) style.underline_color = Color();

@@ -1,5 +1,4 @@
-// Runs of plain ASCII between bytes and cells: the two loops that most of a terminal's output goes
-// through.
+// Runs of plain ASCII between bytes and cells: the two loops that most output goes through.
 
 #pragma once
 
@@ -28,7 +27,7 @@ inline void put_cells(Cell* cells, __m128i low, __m128i high) {
   _mm_storeu_si128(out + 1, high);
 }
 
-// Eight characters; words are their bytes as 16 bits each.
+// Eight characters; `words` holds each byte as 16 bits.
 inline void put_eight(Cell* cells, __m128i words, __m128i styles) {
   const __m128i first = _mm_unpacklo_epi16(words, _mm_setzero_si128());
   const __m128i second = _mm_unpackhi_epi16(words, _mm_setzero_si128());
@@ -37,7 +36,7 @@ inline void put_eight(Cell* cells, __m128i words, __m128i styles) {
 }
 #endif
 
-// Writes ASCII into cells, and a copy of it to `copy` if there is one.
+// Writes ASCII into cells, and a copy to `copy` if that is set.
 inline void put_ascii(Cell* cells, std::string_view text, StyleId style, char* copy = nullptr) {
   const char* const from = text.data();
   const std::size_t size = text.size();
@@ -50,7 +49,7 @@ inline void put_ascii(Cell* cells, std::string_view text, StyleId style, char* c
       put_eight(cells + at, _mm_unpacklo_epi8(bytes, _mm_setzero_si128()), styles);
     };
     for (std::size_t at = 0; at + 8 < size; at += 8) put(at);
-    // The last eight, some of them for the second time: a loop over what is left costs more.
+    // The last eight, some of them again: a loop over the rest costs more.
     return put(size - 8);
   }
 #endif
@@ -60,8 +59,8 @@ inline void put_ascii(Cell* cells, std::string_view text, StyleId style, char* c
   }
 }
 
-// Writes the ASCII characters at the front of `cells` that share the first one's style to `out`,
-// which has room for as many as there are cells; returns how many.
+// Writes the leading ASCII characters of `cells` that share the first one's style to `out`, which
+// has room for all cells. Returns how many.
 inline std::size_t take_ascii(std::span<const Cell> cells, char* out) {
   const StyleId style = cells.front().style;
   const auto is_ascii = [style](Cell cell) {
@@ -72,7 +71,7 @@ inline std::size_t take_ascii(std::span<const Cell> cells, char* out) {
   const __m128i styles = _mm_set1_epi32(static_cast<int>(style));
   const __m128i below = _mm_set1_epi32(0x1f);
   const __m128i above = _mm_set1_epi32(0x7f);
-  // Two loads hold four cells, content and style by turns: this tells them apart.
+  // Two loads hold four cells, with content and style alternating. This separates them.
   const auto split = [&](std::size_t at, __m128i& content) {
     const auto* from = reinterpret_cast<const __m128i*>(cells.data() + at);
     const __m128 low = _mm_castsi128_ps(_mm_loadu_si128(from));
@@ -83,7 +82,7 @@ inline std::size_t take_ascii(std::span<const Cell> cells, char* out) {
         _mm_and_si128(_mm_cmpgt_epi32(content, below), _mm_cmplt_epi32(content, above));
     return _mm_and_si128(printable, _mm_cmpeq_epi32(style_of, styles));
   };
-  // Words between other characters are short: worth a look before eight at a time.
+  // Words between other characters are short, so check before going eight at a time.
   const bool is_long = cells.size() >= 8 && is_ascii(cells[7]);
   for (; is_long && i + 8 <= cells.size(); i += 8) {
     __m128i first;

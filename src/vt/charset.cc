@@ -18,7 +18,7 @@ constexpr std::array<Replacement, 13> kReplacements{{
      U"\u23ba\u23bb\u2500\u23bc\u23bd\u251c\u2524\u2534\u252c\u2502\u2264\u2265\u03c0\u2260\u00a3"
      U"\u00b7"},
     {"#", U"£"},
-    // The Dutch digraph takes two characters in xterm.js's table, of which it prints the first.
+    // xterm.js's table has two characters for the Dutch digraph and prints only the first.
     {"#@[\\]{|}~", U"£¾i½|¨f¼´"},
     {"[\\]^`{|}~", U"ÄÖÅÜéäöåü"},
     {"#@[\\]{|}~", U"£à°ç§éùè¨"},
@@ -36,7 +36,7 @@ struct Designator {
   Charset charset;
 };
 
-// The first of a set's designators is the one it is written back with.
+// Snapshots use the first designator of a set.
 constexpr std::array<Designator, 16> kDesignators{{
     {'B', Charset::us},
     {'0', Charset::line_drawing},

@@ -1,5 +1,5 @@
-// The national and line drawing character sets that ESC ( and its kin designate (ISO 2022, VT100 to
-// VT220). They replace ASCII characters only.
+// The national and line drawing character sets that ESC ( and similar sequences designate (ISO
+// 2022, VT100 to VT220). They replace ASCII characters only.
 
 #pragma once
 
@@ -26,7 +26,7 @@ enum class Charset : std::uint8_t {
 
 // The set that a final byte designates, if it is known.
 [[nodiscard]] std::optional<Charset> charset_of(char designator);
-// The final byte that designates a set; of several, one.
+// A final byte that designates a set.
 [[nodiscard]] char designator_of(Charset charset);
 [[nodiscard]] char32_t translate(Charset charset, char ascii);
 // The ASCII character that prints as `code` under this set, if there is one.

@@ -1,5 +1,4 @@
-// describe_difference: the definition of "the same terminal" that the law of snapshots is tested
-// with.
+// describe_difference: defines "the same terminal" for the tests of the law of snapshots.
 
 #include <limits>
 #include <string>
@@ -62,7 +61,7 @@ std::string compare_history(const State& a, const State& b) {
     if (more_a != more_b)
       return "number of history rows: one has " + std::to_string(i) + ", the other has more";
     if (!more_a) break;
-    // The row that the oldest one continued is gone: nothing can tell whether it did.
+    // The row before the oldest one is gone, so nothing shows whether the oldest continued it.
     if (i == 0) row_a.wrapped = row_b.wrapped;
     const std::string what = compare_rows(ta, row_a, tb, row_b, a.size.cols);
     if (!what.empty()) return "history row " + std::to_string(i) + ": " + what;

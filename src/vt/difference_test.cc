@@ -1,4 +1,4 @@
-// The law of snapshots is only as good as the comparison it is tested with: every part of the state
+// The law of snapshots is only as good as the comparison that tests it: every part of the state
 // must count.
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@ namespace {
 struct Change {
   const char* name;
   const char* bytes;
-  const char* difference;  // how the description begins
+  const char* difference;  // how the description starts
 };
 
 class DifferenceTest : public testing::TestWithParam<Change> {};

@@ -1,8 +1,8 @@
-// The law of edits: for every stream, a viewer that is sent it with its edits is in the same state
-// as one that was sent it whole and kept quiet; and nothing of what it is sent asks it anything.
+// The law of edits: for every stream, a viewer that gets it with its edits is in the same state as
+// one that gets the whole stream and never answers. And nothing that it gets is a query.
 //
-// Queries were once cut out, which spliced what stood before and after them: of `ESC ESC[6n c`
-// viewers got a full reset, of `ESC]2;x ESC[c text` a title that never ended.
+// Queries were once cut out, which joined what was before and after them: for `ESC ESC[6n c`
+// viewers got a full reset, for `ESC]2;x ESC[c text` a title that never ended.
 
 #include <gtest/gtest.h>
 
@@ -29,7 +29,7 @@ std::string without_interruption(std::string unfinished) {
   return unfinished.starts_with("\x1b\x1b") ? unfinished.substr(1) : unfinished;
 }
 
-// What differs between the screen and a viewer that was sent the stream up to settled().
+// The difference between the screen and a viewer that got the stream up to settled().
 std::string difference(const Screen& screen, const Screen& viewer) {
   const std::string expected = without_interruption(screen.parser().unfinished_settled());
   const std::string actual = without_interruption(viewer.parser().unfinished());
@@ -37,7 +37,7 @@ std::string difference(const Screen& screen, const Screen& viewer) {
   return describe_difference(screen.state(), viewer.state());
 }
 
-// Pieces of which some are whole, and most become something else beside another.
+// Pieces. Some are whole; most become something else next to another.
 std::string nasty_piece(Random& random, Size size) {
   static constexpr std::string_view kBegun[] = {"\x1b",
                                                 "\x1b",
@@ -159,8 +159,8 @@ std::string nasty_stream(Random& random, Size size) {
   return bytes;
 }
 
-// A terminal with a viewer that follows it in slices, and dies once on the way: its successor
-// begins at a checkpoint, and the viewer goes on with the edits of that.
+// A terminal with a viewer that follows it in slices. The daemon dies once: its successor starts
+// from a checkpoint, and the viewer continues with the successor's edits.
 class Following {
  public:
   Following(std::uint64_t seed, std::string stream, Size size)
@@ -192,12 +192,12 @@ class Following {
     while (sent_to_ < screen_->settled()) {
       const std::uint64_t left = screen_->settled() - sent_to_;
       std::uint64_t to = sent_to_ + (random_.one_in(2) ? left : 1 + random_.next() % left);
-      // No slice ends within a character.
+      // No slice ends inside a character.
       if (to < screen_->settled())
         to -= unfinished_suffix(std::string_view(stream_).substr(sent_to_, to - sent_to_));
       if (to == sent_to_) continue;
       const std::string slice = edited_.part(stream_, sent_to_, to);
-      // A slice that ends within an edit says nothing of it, and the next one says all.
+      // A slice that ends inside an edit has none of it, and the next one has all of it.
       sent_to_ = to;
       viewer_.feed(slice);
       sent_ += slice;
@@ -209,7 +209,7 @@ class Following {
     return what;
   }
 
-  // One that attaches now, with a snapshot, is the same as one that was there all the time.
+  // A viewer that attaches now, with a snapshot, equals one that was there the whole time.
   std::string look_late() {
     Screen late(size_);
     late.attach_history(History(late_ring));
@@ -270,7 +270,7 @@ TEST(EditLawTest, AViewerIsAsIfItHadBeenSentTheWholeStream) {
   }
 }
 
-// Ordinary programs' queries leave nothing behind; what is left of a string that asks ends joining.
+// Ordinary queries leave nothing behind. What remains of a string query ends joining.
 TEST(EditLawTest, AQueryInPlainTextIsLeftOut) {
   for (const auto& [stream, sent] : {std::pair{"a\x1b[6nb"s, "ab"s},
                                      {"a\x1b[c\x1b[>c\x1b[?u\x1b[5nb", "ab"},
@@ -288,8 +288,8 @@ TEST(EditLawTest, AQueryInPlainTextIsLeftOut) {
   }
 }
 
-// What keeps xterm.js busy for minutes, or makes it throw, does as much with the screen's own
-// count.
+// Counts that keep xterm.js busy for minutes or make it throw are replaced by the screen's own
+// limit, with the same effect.
 TEST(EditLawTest, CountsAreThoseThatMatter) {
   for (const auto& [stream, sent] : {std::pair{"\x1b[99999999S"s, "\x1b[4S"s},
                                      {"\x1b[5T", "\x1b[4T"},
@@ -311,7 +311,7 @@ TEST(EditLawTest, CountsAreThoseThatMatter) {
   }
 }
 
-// A string that is too long for this screen is none for viewers either: they might have room for
+// A string that is too long for this screen is dropped for viewers too: they might have room for
 // it.
 TEST(EditLawTest, AStringThatWasDroppedIsCancelled) {
   const std::string stream = "\x1b]2;" + std::string(Parser::kMaxText + 1, 't');

@@ -6,8 +6,8 @@
 namespace vt {
 namespace {
 
-// So many rows without content are held back, in case the line ends with them. A bound, since what
-// is in a history ring is anybody's.
+// How many empty rows are held back in case the line ends with them. Bounded, because the content
+// of a history ring is untrusted.
 constexpr std::size_t kMostHeld = kMaxSide;
 
 bool is_gap(const Row& row, int x) {
@@ -52,7 +52,7 @@ void LineFold::start_row(int x) {
   x_ = 0;
 }
 
-// What has content releases the rows before it.
+// A row with content releases the rows before it.
 void LineFold::close_row() {
   x_ = cols_;
   if (rows_.empty()) return;
@@ -83,7 +83,7 @@ void LineFold::add(const Row& row, int cols, int length, int from) {
   for (int x = from; x < length; ++x) {
     const Cell cell = row.at(x);
     if (cell.is_wide() && x + 1 < length && cols_ > 1) {
-      // It does not fit into the last column: it goes to the next row.
+      // It does not fit in the last column and goes to the next row.
       if (x_ == cols_ - 1) x_ = cols_;
       put(cell, x);
       ++x;

@@ -11,17 +11,18 @@
 namespace vt {
 namespace {
 
-// Rows of text shrink to a third and less; a higher level takes five times as long for a tenth.
+// Rows of text shrink to a third or less. A higher level takes five times as long and saves a
+// tenth.
 constexpr int kLevel = 1;
 
-// Who reads goes from page to page.
+// Readers go from page to page.
 constexpr std::size_t kMostThawed = 4;
 
-// A history with less is not worth compressing. Ring and store are within what a journal can have.
+// A smaller history is not worth compressing. Ring and store must fit into a journal.
 constexpr std::uint64_t kLeastMemory = 8 * FrozenPages::kPage;
 constexpr std::uint64_t kMostInAll = std::uint64_t{1} << 30;
 constexpr std::uint64_t kStoreUnit = 4096;
-// Text that shrinks to less than that has more room in the store than in the ring.
+// Text that compresses better than this has more room in the store than in the ring.
 constexpr std::uint64_t kMostShrunk = 8;
 
 struct Free {
@@ -56,7 +57,7 @@ FrozenPages::FrozenPages(std::span<std::byte> ring, std::span<std::byte> store, 
       page_(page),
       next_(ring.size() / page * sizeof(Entry)),
       pages_(ring.size() / page) {
-  // The table of a history that was never long is not even read: that would make its memory.
+  // Do not read the table of a history that was never long: that would allocate its memory.
   if (end > kept_warm()) read_table(end % ring.size() / page);
 }
 
@@ -65,7 +66,7 @@ void FrozenPages::read_table(std::size_t newest) {
     const std::size_t page = (newest + pages_.size() - i) % pages_.size();
     const Entry known = entry(page);
     if (known.size == 0) continue;
-    // The store goes on behind the one that was frozen last.
+    // The store continues after the page that was frozen last.
     if (const std::size_t end = std::size_t{known.at} + known.size;
         in_store_ == 0 && known.at >= table_size() && end <= store_.size())
       next_ = end;
@@ -77,7 +78,7 @@ void FrozenPages::read_table(std::size_t newest) {
 
 std::size_t FrozenPages::always_kept() const {
   const std::size_t fit = (store_.size() - table_size()) / ZSTD_compressBound(page_);
-  // One has no room where the store comes round.
+  // One page may not fit where the store wraps around.
   return kept_warm() + (fit > 0 ? fit - 1 : 0) * page_;
 }
 
@@ -87,7 +88,7 @@ FrozenPages::Entry FrozenPages::entry(std::size_t page) const {
   return std::bit_cast<Entry>(both);
 }
 
-// At once, when everything before it is written.
+// Atomic, after everything before it is written.
 void FrozenPages::enter(std::size_t page, Entry entry) {
   auto& both = *reinterpret_cast<std::uint64_t*>(store_.data() + page * sizeof(Entry));
   std::atomic_ref(both).store(std::bit_cast<std::uint64_t>(entry), std::memory_order_release);
@@ -126,7 +127,7 @@ void FrozenPages::take_out(std::size_t page) {
   enter(page, {});
 }
 
-// Behind what was stored last, or from the start again.
+// After the last stored page, or from the start again.
 bool FrozenPages::find_room(std::size_t size, std::size_t& at) const {
   at = next_;
   if (at + size > store_.size()) at = table_size();
@@ -153,8 +154,8 @@ void FrozenPages::thaw_range(std::size_t offset, std::size_t size) const {
   }
 }
 
-// Makes room for one more among the pages that are thawed, except for those from `first` to `last`,
-// which may go round the ring's end.
+// Makes room for one more thawed page, but keeps those from `first` to `last`, which may wrap
+// around the ring.
 void FrozenPages::let_go_but(std::size_t first, std::size_t last) const {
   if (latest_.size() < kMostThawed) return;
   const auto unneeded = std::ranges::find_if(latest_, [&](std::size_t page) {

@@ -14,7 +14,7 @@
 namespace vt {
 namespace {
 
-// Whoever reads what was given back would see it.
+// Fills released pages, so that a read of them is noticed.
 void overwrite(std::span<std::byte> page) {
   std::ranges::fill(page, std::byte{0xdd});
 }
@@ -24,7 +24,7 @@ class FrozenPagesTest : public testing::Test {
   static constexpr std::size_t kPage = 256;
   static constexpr std::size_t kPages = 8;
 
-  // One that ends after so many pages, and is older than one round.
+  // A ring that ends after that many pages and has already wrapped around.
   FrozenPages open(std::size_t pages = 0) {
     return {ring_, std::as_writable_bytes(std::span(store_)), ring_.size() + pages * kPage,
             overwrite, kPage};
@@ -37,7 +37,7 @@ class FrozenPagesTest : public testing::Test {
     pages.before_write(number * kPage, kPage);
     std::memset(ring_.data() + number * kPage, with, kPage);
   }
-  // What no compression makes smaller.
+  // Incompressible bytes.
   void write_noise(FrozenPages& pages, std::size_t number) {
     pages.before_write(number * kPage, kPage);
     for (std::size_t i = 0; i < kPage; ++i)
@@ -197,7 +197,7 @@ TEST_F(FrozenHistoryTest, HoldsMoreThanItsMemory) {
   EXPECT_LE(taken, screen.state().history.position().end / 2);
 }
 
-// Whatever happens is as it is without freezing, as far back as the window.
+// Everything is the same as without freezing, as far back as the window.
 TEST_F(FrozenHistoryTest, IsTheSameAsOneThatIsNot) {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     Random random(seed);
@@ -211,7 +211,7 @@ TEST_F(FrozenHistoryTest, IsTheSameAsOneThatIsNot) {
     for (int step = 0; step < 200; ++step) {
       if (random.one_in(12)) {
         const Size next = random_size(random);
-        // What a resize may look at depends on the window.
+        // What a resize may read depends on the window.
         if (screen.state().history.position().end < kRing / 8) {
           screen.resize(next);
           whole.resize(next);
@@ -226,7 +226,7 @@ TEST_F(FrozenHistoryTest, IsTheSameAsOneThatIsNot) {
       if (random.one_in(20))
         screen.attach_history(open({begin_, screen.state().history.position().end}));
     }
-    // The oldest line may be cut, and then folds otherwise.
+    // The oldest line may be cut and then folds differently.
     const int rows = screen.state().history.rows() * 3 / 4;
     const std::string mine = snapshot(screen, {.history_rows = rows});
     ASSERT_EQ(mine, snapshot(whole, {.history_rows = rows})) << "seed " << seed;

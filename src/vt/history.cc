@@ -26,7 +26,7 @@ History::History(std::span<std::byte> ring, std::span<std::byte> store, HistoryP
   learn(whole_after(0));
 }
 
-// Walks back from what is known, at least as far as `down_to` if there is so much.
+// Walks back from what is known, at least to `down_to` if the history goes back that far.
 void History::learn(std::uint64_t down_to) const {
   HistoryPosition& counting = unlearned_;
   counting.begin = std::max(counting.begin, whole_);
@@ -94,7 +94,7 @@ void History::copy_out(std::size_t offset, void* to, std::size_t count) const {
   std::memcpy(static_cast<std::byte*>(to) + first, ring_.data(), count - first);
 }
 
-// The start of the row that ends at `position`, or `position` itself if there is no sound one that
+// The start of the row that ends at `position`, or `position` itself if there is no valid row that
 // starts at `least` or later.
 std::uint64_t History::before(std::uint64_t position, std::uint64_t least) const {
   if (position < least || position - least <= kFrame) return position;
@@ -105,8 +105,7 @@ std::uint64_t History::before(std::uint64_t position, std::uint64_t least) const
   return position - size;
 }
 
-// Steps back over the mark at the end of what counts, to what it leaves of it. False if there is
-// none.
+// Steps back over the mark at the end, to the rows that it keeps. False if there is no mark.
 bool History::read_mark(HistoryPosition& counting, Place& place) const {
   if (counting.end < counting.begin) return false;
   const std::uint64_t room = counting.end - counting.begin;
@@ -128,13 +127,13 @@ bool History::read_mark(HistoryPosition& counting, Place& place) const {
 
 // ---- writing
 
-// Makes the next `size` bytes free, which fit the ring. The rows that are in their way go.
+// Frees the next `size` bytes, which must fit in the ring. Rows that are in the way are dropped.
 void History::claim(std::size_t size) {
   while (!is_empty() && end_ - begin_ + size > ring_.size()) drop_oldest();
   if (end_ + size > whole_ + ring_.size()) begin_whole_at(end_ + size - ring_.size());
 }
 
-// Before what lies below is overwritten.
+// Call before the bytes below are overwritten.
 void History::begin_whole_at(std::uint64_t position) {
   whole_ = position;
   if (published_begin_ == nullptr) return;
@@ -180,7 +179,7 @@ std::uint64_t History::size_of(const Row& row, int cols, const Tables& tables) {
   return encode(row, cols, tables).size();
 }
 
-// Straight into the ring, if the row carries its encoding and does not meet the ring's end.
+// Writes straight into the ring, if the row carries its encoding and does not cross the ring's end.
 bool History::push_encoded(const Row& row, int cols) {
   const std::string_view cells = row.encoded();
   const std::size_t size = cells.size() + 1 + kFrame;
@@ -202,7 +201,7 @@ bool History::push_encoded(const Row& row, int cols) {
 bool History::push(const Row& row, int cols, const Tables& tables) {
   if (ring_.empty() || push_encoded(row, cols)) return true;
   const std::string_view record = encode(row, cols, tables);
-  // What does not fit takes everything before it along: history has no gaps.
+  // A row that does not fit clears everything before it: the history has no gaps.
   if (record.size() > ring_.size())
     clear();
   else
@@ -244,7 +243,7 @@ bool History::freeze(std::uint64_t below, int most) {
   return false;
 }
 
-// The oldest page makes room in the store. False if there is none that may go.
+// Drops the oldest page to make room in the store. False if none may go.
 bool History::drop_page() {
   const std::uint64_t page = frozen_->page();
   const std::uint64_t next = (whole_ / page + 1) * page;
@@ -263,8 +262,8 @@ void History::forget() {
   first_gap_ = 0;
 }
 
-// The mark is written even if there is nothing to clear: what is written does not depend on how
-// much of the past is still there, so that output that is played again goes to the same positions.
+// Write the mark even if there is nothing to clear: what is written must not depend on how much
+// history is left, so that replayed output goes to the same positions.
 void History::clear() {
   forget();
   if (!ring_.empty()) append_mark({.counting = {end_, end_}}, kMarkLength);

@@ -1,16 +1,14 @@
-// The lines that scrolled off the screen, in a ring of bytes that the caller provides and may map
-// from shared memory: so its content is untrusted, is checked when it is opened and read, and never
+// The lines that scrolled off the screen, in a ring of bytes that the caller provides. The ring may
+// be shared memory, so its content is untrusted: it is checked when opened and read, and never
 // asserted on.
 //
-// 1. Everything is appended, and nothing within a ring's length behind the end is ever changed:
-//    rows, and marks that say which of the rows before them still count. So a checkpoint's position
-//    stays good until the ring comes round, whatever happened since, and whatever instant the
-//    writer died at.
-// 2. Rows stay as they were written, at the width that the screen had. Reading folds them.
-// 3. A resize looks only at what it does not overwrite, so it does the same again when it is played
-//    again.
-// 4. Older pages may be frozen (frozen_pages.h). Then the oldest go when their store is full, but
-//    never those within window() of the end.
+// 1. Everything is appended: rows, and marks that say which of the rows before them still count.
+//    Nothing within a ring's length of the end is ever changed. So a checkpoint's position stays
+//    valid until the ring wraps around to it, even if the writer dies at any instruction.
+// 2. Rows stay as written, at the screen's width of that time. Reading folds them.
+// 3. A resize reads only what it does not overwrite, so replaying it gives the same result.
+// 4. Older pages may be frozen (frozen_pages.h). Then the oldest are dropped when their store is
+//    full, but never those within window() of the end.
 
 #pragma once
 
@@ -31,7 +29,7 @@
 
 namespace vt {
 
-// Absolute positions, which never restart: from where on the ring's bytes are whole, and past the
+// Absolute positions, which never restart: where the ring's valid bytes start, and the end of the
 // newest.
 struct HistoryPosition {
   std::uint64_t begin = 0;
@@ -43,72 +41,71 @@ class History {
  public:
   // Keeps nothing.
   History() = default;
-  // Opens `ring` with what it held when `end` was its end. Of damaged content the newest rows that
-  // are sound are kept.
+  // Opens `ring` with what it held when it ended at `end`. If the content is damaged, keeps the
+  // newest valid rows.
   explicit History(std::span<std::byte> ring, HistoryPosition position = {});
   // The same, with a store for frozen pages.
   History(std::span<std::byte> ring, std::span<std::byte> store, HistoryPosition position,
           FrozenPages::Release release, std::size_t page = FrozenPages::kPage);
 
-  // Keeps position() in these two from now on, in such an order with the ring's bytes that they are
-  // true at every instant: `begin` moves before bytes are overwritten, `end` after they are
-  // written.
+  // From now on, stores position() in these two. They are correct at every instant: `begin` moves
+  // before bytes are overwritten, `end` after they are written.
   void publish(std::atomic<std::uint64_t>& begin, std::atomic<std::uint64_t>& end);
 
   [[nodiscard]] HistoryPosition position() const { return {whole_, end_}; }
-  // How many there are as they were written. Looks at each.
+  // How many rows there are, as written. Visits each of them.
   [[nodiscard]] int rows() const;
 
-  // Whether the row carried its encoding, or there is no ring: then it cost little.
+  // True if it was cheap: the row carried its encoding, or there is no ring.
   bool push(const Row& row, int cols, const Tables& tables);
   void clear();
 
-  // A place between two columns of what was written: where the record ends that lies before it,
-  // and, if the place is within that record, how many of its columns lie before it.
+  // A place between two written columns: the end of the record before it and, if the place is
+  // inside that record, how many of its columns are before it.
   struct Place {
     std::uint64_t at = 0;
     int cols = 0;  // the width of the rows around it
     int cut = 0;   // 0: all columns, and their line ends there
     friend bool operator==(const Place&, const Place&) = default;
   };
-  // Where the history ends and the screen goes on, whose width is `cols`.
+  // Where the history ends and the screen, with width `cols`, continues.
   [[nodiscard]] Place boundary(int cols) const;
-  // The history ends at `place` from now on, and the rows that it has at the screen's width have
-  // `cols`.
+  // From now on the history ends at `place`, and its rows at the screen's width have `cols`
+  // columns.
   void end_at(Place place, int cols);
-  // Rows that it had come back, up to `place` (Tail::line_ahead). The ring does not know before
-  // end_at tells it.
+  // Brings back rows up to `place` (Tail::line_ahead). The ring is not told until end_at.
   void extend_to(Place place);
 
-  // Freezes at most so many pages that were complete when the history ended at `below`, or lets go
-  // of those that were thawed. Whether there are more.
+  // Freezes at most that many pages that were complete when the history ended at `below`, or drops
+  // thawed ones. Returns whether there are more.
   bool freeze(std::uint64_t below, int most);
 
-  // So many of the newest bytes are there, whatever they are.
+  // How many of the newest bytes are always available.
   [[nodiscard]] std::uint64_t window() const {
     return frozen_ ? std::min(frozen_->always_kept(), ring_.size()) : ring_.size();
   }
-  // Rows that start there or later are still whole when `size` more bytes are written.
+  // Rows that start there or later stay whole when `size` more bytes are written.
   [[nodiscard]] std::uint64_t whole_after(std::uint64_t size) const {
     return end_ + size - std::min<std::uint64_t>(end_ + size, window());
   }
-  // What push and end_at write, and clear at most.
+  // The most that push, end_at and clear write.
   [[nodiscard]] static std::uint64_t size_of(const Row& row, int cols, const Tables& tables);
   static constexpr std::uint64_t kSizeOfPlace = 32;
 
-  // Appends the newest rows that take at most `most` bytes, folded to `cols`, old to new, each with
-  // its length before it.
+  // Appends the newest rows that take at most `most` bytes, folded to `cols`, old to new, each
+  // preceded by its length.
   void append_newest(std::size_t most, int cols, std::string& out) const;
 
   class Reader;
   class Tail;
 
  private:
-  // A record is its length, its bytes, and its length again, so that it can be walked both ways.
+  // A record is its length, its bytes, and its length again, so that the ring can be walked both
+  // ways.
   static constexpr std::uint32_t kLengthSize = sizeof(std::uint32_t);
   static constexpr std::uint64_t kFrame = std::uint64_t{2} * kLengthSize;
-  // A mark's bytes: of what lies before it, only the rows between these positions count. One that a
-  // resize wrote says the rest of a place, too.
+  // A mark's bytes: of the rows before it, only those between these positions count. A mark that a
+  // resize wrote also has the rest of a place.
   struct Mark {
     HistoryPosition counting;
     std::uint32_t cols = 0;
@@ -119,7 +116,7 @@ class History {
   static constexpr std::uint32_t kPlaceLength = sizeof(Mark);
   static constexpr std::uint64_t kMarkSize = kMarkLength + kFrame;
   static_assert(kSizeOfPlace == kPlaceLength + kFrame);
-  // Half of it has room for what a resize writes at least.
+  // Half of it has room for at least what a resize writes.
   static constexpr std::size_t kSmallestRing = 128;
 
   // From the end of a row that counts to the start of the next one that does.
@@ -137,10 +134,10 @@ class History {
     int cut = 0;
     bool ends = false;  // its line, whatever follows
   };
-  // Where a walk from record to record has got to.
+  // The position of a walk from record to record.
   struct Walk {
     std::uint64_t at = 0;
-    std::size_t gap = 0;  // forward: the next one; backward: how many there are before
+    std::size_t gap = 0;  // forward: the next one; backward: how many are before it
     int screen_cols = 0;  // the screen's width
     // Backward: the width of what follows, and as in a place.
     int cols_after = 0;
@@ -185,27 +182,26 @@ class History {
 
   std::span<std::byte> ring_;
   std::unique_ptr<FrozenPages> frozen_;  // if there is a store
-  std::uint64_t whole_ = 0;              // what lies below may be overwritten
+  std::uint64_t whole_ = 0;              // bytes before this may be overwritten
   std::uint64_t end_ = 0;
   std::size_t end_offset_ = 0;  // in the ring, so that adding a row takes no division
-  // What is known of the rows, which is learned from the ring when it is needed. (Frozen pages are
-  // not thawed only because a daemon starts.)
+  // What is known about the rows, learned from the ring when needed. (Starting a daemon must not
+  // thaw frozen pages.)
   mutable std::uint64_t begin_ = 0;  // of the oldest row that counts
   mutable std::size_t begin_offset_ = 0;
   mutable std::vector<Gap> gaps_;      // ascending, between begin_ and end_, from first_gap_ on
-  mutable std::size_t first_gap_ = 0;  // those before it are gone
-  mutable HistoryPosition unlearned_;  // what lies before all that
+  mutable std::size_t first_gap_ = 0;  // earlier ones are gone
+  mutable HistoryPosition unlearned_;  // the part before all that
   mutable int unlearned_cols_ = 0;     // the width there, if a mark told it
-  // Where the newest mark says that the history ends, as long as that mark is what was written
-  // last.
+  // Where the newest mark says the history ends, as long as nothing was written after that mark.
   mutable Place boundary_;
   mutable std::uint64_t boundary_mark_end_ = 0;
   std::atomic<std::uint64_t>* published_begin_ = nullptr;
   std::atomic<std::uint64_t>* published_end_ = nullptr;
 };
 
-// Reads rows from old to new, folded to the screen's width. Adding, removing or clearing ends its
-// validity.
+// Reads rows from old to new, folded to the screen's width. Invalid after rows are added, removed
+// or cleared.
 class History::Reader {
  public:
   // The last `rows` rows.
@@ -226,28 +222,29 @@ class History::Reader {
   std::uint64_t until_ = 0;
   int wanted_ = 0;
   bool is_placed_ = false;
-  bool in_line_ = false;  // what comes next is of the line that is being folded
-  // What was read last went past the fold, and what comes next may continue it.
+  bool in_line_ = false;  // the next row belongs to the line being folded
+  // The last row bypassed the fold, and the next may continue it.
   bool has_passed_ = false;
   LineFold fold_;
-  std::size_t taken_ = 0;  // of the rows that are ready
+  std::size_t taken_ = 0;  // of the finished rows
   std::string scratch_;
 };
 
 // Reads lines from new to old.
 class History::Tail {
  public:
-  // From `place` back to the row that starts at `least` or later. The screen's width is `cols`.
+  // Reads from `place` back to the row that starts at `least` or later. The screen's width is
+  // `cols`.
   Tail(const History& history, const Place& place, std::uint64_t least, int cols)
       : history_(history), least_(least) {
     history.learn(least);
     walk_ = history.backward_from(place, cols);
   }
 
-  // Whether the newest line goes on on the screen, if the row there continues one.
+  // Whether the newest line continues on the screen, if the row there continues a line.
   [[nodiscard]] bool goes_on() const;
-  // The line before the one that came last, or the newest part of it if it is very long; empty if
-  // there is none.
+  // The line before the last one returned, or its newest part if it is very long. Empty if there is
+  // none.
   [[nodiscard]] std::vector<Piece> older_line(Tables& tables);
   // The same, not yet read.
   struct Span {
@@ -260,8 +257,8 @@ class History::Tail {
   [[nodiscard]] Reader read(const Span& span) const { return {history_, span.from, span.until}; }
   static constexpr int kMostCells = 1 << 16;
 
-  // The line that the history had behind `place`, where it ends now, if it is still there. `place`
-  // moves behind it.
+  // The line that the history had after `place`, where it ends now, if it is still there. Moves
+  // `place` past it.
   [[nodiscard]] std::vector<Piece> line_ahead(Place& place, Tables& tables) const;
 
  private:

@@ -1,5 +1,5 @@
-// A daemon that is killed at any instant: the checkpoint it wrote last, the history ring as it left
-// it, and the output and resizes after the checkpoint make the screen that it would have had.
+// A daemon killed at any instant: its last checkpoint, the history ring as it left it, and the
+// output and resizes after the checkpoint give the screen that it would have had.
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -45,8 +45,7 @@ struct Saved {
   char screen[40'000];
 };
 
-// Shared memory, as a journal is. Of the two places for a checkpoint, the one with the number is
-// whole.
+// Shared memory, like a journal. Of the two checkpoint slots, the one with the number is whole.
 struct Memory {
   static constexpr std::size_t kMaxRing = 1 << 19;
 
@@ -74,7 +73,7 @@ class Shared {
   Memory* memory_;
 };
 
-// Small ones, so that there are many in a small ring.
+// Small rows, so that many fit in a small ring.
 constexpr std::size_t kFrozenPage = 128;
 
 void overwrite(std::span<std::byte> page) {
@@ -83,7 +82,7 @@ void overwrite(std::span<std::byte> page) {
 
 struct Case {
   std::size_t ring_size = 0;
-  // For frozen pages; it holds all there can be. 0: nothing is frozen.
+  // For frozen pages; holds as many as there can be. 0 means that nothing is frozen.
   std::size_t store_size = 0;
   Size size;
   std::vector<Step> steps;
@@ -99,7 +98,7 @@ Case freezing(Case c) {
 
 Step random_step(Random& random, Size size) {
   if (random.one_in(8)) return {.output = "", .size = random_size(random)};
-  // Height alone takes another way than width.
+  // A change of height alone takes another code path.
   if (random.one_in(8))
     return {.output = "", .size = Size{.cols = size.cols, .rows = random.between(1, 12)}};
   std::string output;
@@ -116,7 +115,7 @@ Case random_case(std::uint64_t seed, int steps, Checkpoints when) {
   Random random(seed);
   Case c;
   c.size = random_size(random);
-  // What wants every row needs a large one.
+  // Cases that need every row need a large ring.
   c.ring_size = when == Checkpoints::at_random
                     ? Memory::kMaxRing
                     : static_cast<std::size_t>(random.between(100, 3000));
@@ -154,7 +153,7 @@ void save(const Screen& screen, std::size_t step, Memory& memory) {
   memory.checkpoints.store(number, std::memory_order_release);
 }
 
-// What the daemon does, from a fresh terminal on.
+// What the daemon does, starting with a new terminal.
 void run(const Case& c, std::size_t steps, Memory& memory) {
   std::ranges::fill(memory.store, 0);
   Screen screen(c.size);
@@ -163,7 +162,7 @@ void run(const Case& c, std::size_t steps, Memory& memory) {
   for (std::size_t i = 0; i < steps; ++i) {
     c.steps[i].apply(screen);
     if (c.steps[i].checkpoint && i + 1 < steps) save(screen, i + 1, memory);
-    // In the middle of it, as often as not.
+    // In the middle of it, about half of the time.
     screen.freeze_history(memory.saved[memory.checkpoints % 2].history_end, 1 + i % 5);
     memory.steps.store(i + 1, std::memory_order_relaxed);
   }
@@ -200,8 +199,8 @@ constexpr int kCases = 4000;
 constexpr int kKills = 600;
 #endif
 
-// Dead after some step, and, after a resize, before its checkpoint. The ring is so small that it
-// has come round many times.
+// Killed after some step and, after a resize, before its checkpoint. The ring is so small that it
+// has wrapped around many times.
 TEST(HistoryCrashTest, BetweenTwoSteps) {
   Shared memory;
   for (std::uint64_t seed = 0; seed < kCases; ++seed) {
@@ -222,7 +221,7 @@ TEST(HistoryCrashTest, BetweenTwoStepsWithFrozenPages) {
   }
 }
 
-// Any number of resizes since the checkpoint, as long as the ring has not come round.
+// Any number of resizes since the checkpoint, as long as the ring has not wrapped around.
 TEST(HistoryCrashTest, ManyResizesAfterTheCheckpoint) {
   Shared memory;
   for (std::uint64_t seed = 0; seed < kCases / 4; ++seed) {
@@ -238,7 +237,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-// A process of its own that is killed while it works, at whatever instruction it has got to.
+// A separate process that is killed while it works, at any instruction.
 TEST(HistoryCrashTest, AtAnyInstruction) {
   Shared memory;
   int in_the_middle = 0;
@@ -264,7 +263,7 @@ TEST(HistoryCrashTest, AtAnyInstruction) {
     }
     ::kill(child, SIGKILL);
     ASSERT_EQ(::waitpid(child, nullptr, 0), child);
-    // It had begun one more, or ended.
+    // It had started one more, or ended.
     const std::size_t steps = std::min(memory->steps + 1, c.steps.size());
     in_the_middle += steps < c.steps.size() ? 1 : 0;
     ASSERT_EQ(recover_and_compare(c, steps, *memory), "") << "seed " << seed;
@@ -272,8 +271,8 @@ TEST(HistoryCrashTest, AtAnyInstruction) {
   EXPECT_GT(in_the_middle, kKills / 4);
 }
 
-// The instants that a kill is unlikely to hit: the ring is read-only, and the handler of the fault
-// that its first changed byte makes sees what a successor would.
+// The instants that a kill is unlikely to hit: the ring is read-only, and the fault handler for its
+// first changed byte sees what a successor would see.
 Shared* watched = nullptr;
 HistoryPosition at_first_write;
 
@@ -285,7 +284,7 @@ void on_write(int /*signal*/) {
 TEST(HistoryCrashTest, BeginMovesBeforeBytesAreOverwrittenAndEndAfter) {
   Shared memory;
   watched = &memory;
-  // From a page of its own on.
+  // Starts on a page of its own.
   constexpr std::size_t kPage = 4096;
   const auto ring = std::span(memory->ring + kPage - offsetof(Memory, ring) % kPage, kPage);
   struct sigaction action{};

@@ -1,4 +1,4 @@
-// Reading the history: walks from record to record, and the fold of what they hold.
+// Reads the history: walks from record to record and folds the rows.
 
 #include <algorithm>
 #include <cstring>
@@ -21,7 +21,7 @@ History::Walk History::forward_from(std::uint64_t at, std::size_t gap, int scree
   return {.at = at, .gap = gap, .screen_cols = screen_cols};
 }
 
-// The next record that ends at `until` or before.
+// The next record, if it ends at `until` or before.
 bool History::next(Walk& walk, std::uint64_t until, Record& record) const {
   const Gap* const gap = walk.gap < gaps_.size() ? &gaps_[walk.gap] : nullptr;
   const std::uint64_t limit = gap != nullptr ? std::min(gap->from, until) : until;
@@ -49,7 +49,7 @@ History::Walk History::backward_from(Place place, int screen_cols) const {
           .cut = place.cut};
 }
 
-// The one before that starts at `least` or later.
+// The previous record, if it starts at `least` or later.
 bool History::previous(Walk& walk, std::uint64_t least, Record& record) const {
   while (walk.gap > first_gap_ && gaps_[walk.gap - 1].to == walk.at) {
     const Gap& gap = gaps_[--walk.gap];
@@ -276,7 +276,7 @@ void History::append_newest(std::size_t most, int cols, std::string& out) const 
         line.append(encoded.view());
       }
     }
-    // Of the oldest line, the newest rows that fit.
+    // For the oldest line, the newest rows that fit.
     std::size_t skipped = 0;
     while (line.size() - skipped > left) {
       std::uint32_t length = 0;

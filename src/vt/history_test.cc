@@ -192,7 +192,7 @@ TEST_F(HistoryTest, NoBytesInTheRingDoHarm) {
   }
 }
 
-// Styles, wide and joined characters, links, marks: all of a row comes back.
+// Styles, wide and joined characters, links, marks: everything in a row comes back.
 TEST_F(HistoryTest, EveryRowMakesTheRoundTrip) {
   for (std::uint64_t seed = 0; seed < 3000; ++seed) {
     Random random(seed);
@@ -217,8 +217,8 @@ TEST_F(HistoryTest, EveryRowMakesTheRoundTrip) {
   }
 }
 
-// The encoding that a row carries while it is printed must be, byte for byte, the one that its
-// cells have: the same output has to go to the same positions, whichever way a screen got its rows.
+// The encoding that a row carries while it is printed must be byte for byte the encoding of its
+// cells: the same output has to go to the same positions, however a screen got its rows.
 TEST_F(HistoryTest, TheEncodingThatARowCarriesIsThatOfItsCells) {
   int carried = 0;
   for (std::uint64_t seed = 0; seed < 20'000; ++seed) {

@@ -1,4 +1,4 @@
-// The history while the width changes: rows stay as they were written, whatever they look like now.
+// The history while the width changes: rows stay as written, however they are shown now.
 
 #include <gtest/gtest.h>
 #include <time.h>
@@ -29,7 +29,7 @@ std::string numbered_line(int number, std::size_t length) {
   return line;
 }
 
-// A phone looked at a terminal for a moment, and a third of the history was gone.
+// A phone once viewed a terminal for a moment, and a third of the history was gone.
 TEST(HistoryWidthTest, LinesSurviveANarrowViewer) {
   TestScreen t(107, 24, 256 * 1024);
   std::string expected;
@@ -65,7 +65,7 @@ TEST(HistoryWidthTest, NoWidthLosesALineThatTheRingHasRoomFor) {
   }
 }
 
-// What is behind the text, too: backgrounds, links, marks of a shell.
+// Not only text: backgrounds, links, shell marks.
 TEST(HistoryWidthTest, BackAtItsWidthALineIsWhatItWas) {
   TestScreen t(40, 5);
   t.feed("\x1b]133;A\x07$ make\r\n\x1b[44mblue\x1b[K\x1b[m\r\n");
@@ -140,7 +140,7 @@ TEST(HistoryWidthTest, SavedRowsHaveTheWidthOfTheScreen) {
     EXPECT_LE(save_rows(t.screen(), most).size(), most);
 }
 
-// A program may print megabytes without an end of line. A resize looks at some of it.
+// A program may print megabytes without a newline. A resize reads only some of it.
 TEST(HistoryWidthTest, ALineLongerThanAResizeLooksAt) {
   TestScreen t(80, 24, 4 << 20);
   std::string line;
@@ -149,7 +149,7 @@ TEST(HistoryWidthTest, ALineLongerThanAResizeLooksAt) {
   const std::string expected = "first\n" + line + "\nlast\n";
   for (const int cols : {79, 200, 13, 80}) {
     t.resize(cols, 24);
-    // Where the part that was looked at begins, a row may not be full.
+    // Where the part that was read starts, a row may not be full.
     std::string actual = everything(t.screen());
     std::erase(actual, ' ');
     ASSERT_EQ(actual, expected) << cols;
@@ -207,7 +207,7 @@ std::string rows_in(std::string bytes, int cols) {
   return out;
 }
 
-// A daemon that is upgraded finds what the one before wrote: rows of one width, and marks of two
+// An upgraded daemon finds what the previous one wrote: rows of one width, and marks of two
 // positions.
 TEST(HistoryWidthTest, ARingOfThePreviousVersionIsRead) {
   using namespace std::string_literals;

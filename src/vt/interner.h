@@ -1,6 +1,6 @@
-// Interner<T>: equal values share one small id; id 0 is the value T{}. Ids are not counted by
-// reference: the owner marks those in use and sweeps the rest when `wants_sweep` says so, which
-// keeps the table within a constant factor of what the screen shows, whatever the input.
+// Interner<T>: equal values share one small id. Id 0 is the value T{}. Ids are not
+// reference-counted: the owner marks those in use and sweeps the rest when `wants_sweep` says so.
+// That keeps the table within a constant factor of what the screen shows, whatever the input.
 
 #pragma once
 
@@ -72,7 +72,7 @@ class Interner {
     rehash();
   }
 
-  // Bytes of heap that values own, and with those that the table takes.
+  // Bytes of heap that the values own, and those plus the table's own.
   [[nodiscard]] std::size_t owned() const { return owned_; }
   [[nodiscard]] std::size_t memory() const {
     return owned_ + values_.capacity() * sizeof(T) +

@@ -1,5 +1,5 @@
-// The law of snapshots: a fresh screen that is fed snapshot(s) equals s, over the whole state, and
-// goes on as s would. The number of cases is for a bounded run; HOLDFAST_SOAK=1 runs ten times as
+// The law of snapshots: a new screen that is fed snapshot(s) equals s in its whole state, and
+// continues as s would. The number of cases is for a bounded run; HOLDFAST_SOAK=1 runs ten times as
 // many.
 
 #include <gtest/gtest.h>
@@ -16,8 +16,7 @@
 namespace vt {
 namespace {
 
-// Rings that have room for every row, also for those of a copy, which has them folded. They are
-// made once.
+// Rings with room for every row, including those of a copy, which are folded. Created once.
 std::vector<std::byte> original_ring(1 << 18);
 std::vector<std::byte> copy_ring(1 << 23);
 
@@ -58,7 +57,7 @@ std::string difference(const Screen& a, const Screen& b) {
   return describe_difference(a.state(), b.state());
 }
 
-// What went wrong with the case of this seed, or nothing.
+// What went wrong in this seed's case, or nothing.
 std::string check_case(std::uint64_t seed) {
   Random random(seed);
   const Size size = random_size(random);
@@ -80,8 +79,8 @@ std::string check_case(std::uint64_t seed) {
     steps.push_back(random_step(random, original.screen.size()));
     steps.back().apply(original.screen);
     steps.back().apply(copy.screen);
-    // A copy knows the history at the width of the snapshot alone. If the original has rows of
-    // another width, the next change may fold them differently.
+    // A copy has the history only at the snapshot's width. If the original has rows of another
+    // width, the next change may fold them differently.
     if (has_other_widths && original.screen.size().cols != cols) break;
     what = difference(original.screen, copy.screen);
     if (!what.empty()) what = "after " + std::to_string(n + 1) + " more steps: " + what;

@@ -1,5 +1,4 @@
-// Bounds: memory by what is shown, no allocation per character, cost linear in the input whatever
-// it is.
+// Bounds: memory depends on what is shown, no allocation per character, linear cost for any input.
 
 #include <gtest/gtest.h>
 #include <time.h>
@@ -20,7 +19,7 @@ namespace {
 
 constexpr Size kSize{.cols = 80, .rows = 24};
 
-// What a screen costs beyond its history ring: itself and all it holds on the heap.
+// What a screen costs besides its history ring: itself and its heap memory.
 template <class F>
 std::size_t cost_of_screen(F fill) {
   std::vector<std::byte> ring(1 << 16);
@@ -62,8 +61,8 @@ TEST(AllocationTest, PrintingDoesNotAllocate) {
   screen.feed(text);
   const std::size_t before = allocation_count();
   screen.feed(text);
-  // Lines that scroll are stored, combining characters looked up: both without memory of their own
-  // once warm.
+  // Scrolled lines are stored and combining characters looked up, both without allocating once
+  // warm.
   EXPECT_LE(allocation_count() - before, 4U);
 }
 
@@ -141,8 +140,8 @@ TEST(HostileMeasuringTest, TheCostOfEveryPatternIsLinear) {
   }
 }
 
-// The work of the slowest inputs known, a byte, as the screen counts it. Five megabytes a second
-// are 200 nanoseconds a byte, and no step takes more than one.
+// The work per byte of the slowest known inputs, as the screen counts it. Five megabytes a second
+// is 200 nanoseconds a byte, and no step takes more than one.
 TEST(WorkTest, NoInputCostsMuchForItsLength) {
   std::vector<std::byte> ring(1 << 18);
   for (const SlowInput& input : kSlowInputs) {
@@ -159,8 +158,8 @@ TEST(WorkTest, NoInputCostsMuchForItsLength) {
   }
 }
 
-// A feed with a limit ends soon after it, wherever it is and however large the screen, and what it
-// left makes the same screen.
+// A feed with a limit ends soon after it, anywhere and on any size of screen, and feeding the rest
+// gives the same screen.
 TEST(WorkTest, AFeedEndsByWhatItCost) {
   constexpr Size kLarge{.cols = 500, .rows = 500};
   constexpr std::int64_t kLimit = 100'000;
@@ -207,7 +206,7 @@ TEST(WorkTest, RepeatingIsPrintingAgain) {
     prints.attach_history(History(other_ring));
     repeats.feed(before + character + "\x1b[" + std::to_string(count) + "b\x1b[m");
     prints.feed(before + printed + "\x1b[m");
-    // It would be translated once more, or there is nothing to repeat.
+    // It would be translated again, or there is nothing to repeat.
     Screen once(size);
     once.feed(before + character);
     if (once.state().charsets.active != Charset::us || once.state().preceding == 0) continue;
@@ -220,20 +219,20 @@ std::string long_link(int number) {
   return "\x1b]8;;http://" + std::to_string(number) + "/" + std::string(8000, 'x') + "\x1b\\";
 }
 
-// 4,700 cells, each with a link of eight kilobytes: as much as fits is kept, and counted.
+// 4,700 cells, each with a link of eight kilobytes: what fits is kept and counted.
 TEST(LinkTest, LinksAreBoundedInTotal) {
   Screen screen({.cols = 100, .rows = 47});
   for (int i = 0; i < 4700; ++i) screen.feed(long_link(i) + "x");
   EXPECT_GT(screen.memory(), 1000U * 1000);
   EXPECT_LT(screen.memory(), 2000U * 1000);
-  // What has scrolled away makes room.
+  // Links that scrolled away make room.
   screen.feed("\x1b]8;;\x1b\\\x1b[2J" + long_link(7) + "y");
   const State& state = screen.state();
   const Row& row = state.primary.grid.row(state.primary.cursor.y);
   EXPECT_NE(state.tables.styles[row.at(state.primary.cursor.x - 1).style].link, 0U);
 }
 
-// Two links by turns: each is written once.
+// Two alternating links: each is written once.
 TEST(LinkTest, ACheckpointHasALinkOnce) {
   Screen screen({.cols = 100, .rows = 47});
   for (int i = 0; i < 4700; ++i) screen.feed(long_link(i % 2) + "x");
@@ -283,7 +282,7 @@ TEST(CheckpointTest, ARestoredScreenIsTheSame) {
   }
 }
 
-// Random bytes, sizes and resizes: nothing but that it ends, within its memory.
+// Random bytes, sizes and resizes: only checks that it ends, within its memory limit.
 TEST(HostileTest, ArbitraryBytesAtArbitrarySizes) {
 #if defined(__SANITIZE_ADDRESS__)
   constexpr int kRounds = 200;

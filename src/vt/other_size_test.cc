@@ -1,9 +1,9 @@
-// The second half of the law of snapshots: fed to a fresh screen of another size, a snapshot shows
+// The second half of the law of snapshots: fed to a new screen of another size, a snapshot shows
 // the same lines with the cursor on the same text, and what the program prints next lands there.
 //
-// A client may learn the size of its window only after it has attached. It was sent a snapshot for
-// 24 rows, rendered it in 34, and found its prompt in the middle of old lines, which the next
-// command overwrote.
+// A client may learn the size of its window only after it has attached. One got a snapshot for 24
+// rows, rendered it in 34, and had its prompt in the middle of old lines, which the next command
+// overwrote.
 
 #include <gtest/gtest.h>
 
@@ -81,7 +81,7 @@ class FlowReader {
   void add(const Row& row, const Tables& tables, int cursor) {
     if (!row.wrapped || flow_.lines.empty()) flow_.lines.emplace_back();
     std::string& line = flow_.lines.back();
-    // The column that a wide character left empty when it wrapped is no part of the line.
+    // The column that a wide character left empty when it wrapped is not part of the line.
     if (row.wrapped && row.at(0).is_wide() && ended_empty_) line.pop_back();
     const int cols = state_.size.cols;
     for (int x = 0; x <= cols; ++x) {
@@ -138,7 +138,7 @@ std::string session(Random& random, Size size, int narrowest) {
   if (random.one_in(4)) out += "\x1b[?1049h\x1b[2J\x1b[5;5Hvi\x1b[?1049l";
   out += random.one_in(3) ? "\x1b[1;32m$\x1b[m " : line(random) + "$ ";
   if (random.one_in(3)) {
-    // A menu below the prompt, as shells show to complete a word.
+    // A menu below the prompt, as shells show for completion.
     const int rows = random.between(1, 3);
     std::string menu;
     for (int n = 0; n < rows; ++n) menu += "\n\r" + short_line(random, narrowest);
@@ -150,7 +150,7 @@ std::string session(Random& random, Size size, int narrowest) {
   return out;
 }
 
-constexpr std::size_t kRing = 1 << 20;  // Room for all of it, however it is folded.
+constexpr std::size_t kRing = 1 << 20;  // Room for everything, however it is folded.
 
 // Text that ends at the right edge leaves the cursor where only the next character decides; there a
 // snapshot that has to come back to the cursor is one column off.

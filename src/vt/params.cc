@@ -45,7 +45,7 @@ void Params::append_to(std::string& out) const {
       if (value >= 0) out += std::to_string(value);
     }
   }
-  // One more separator than fits leaves the parser refusing digits, as it is now.
+  // One separator too many makes the parser refuse digits, which is its state now.
   if (in_sub_ && sub_full_) out += ':';
   if (full_) out += ';';
 }

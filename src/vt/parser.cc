@@ -45,7 +45,7 @@ std::size_t Parser::feed(std::span<const std::byte> bytes, ParserEvents& events)
   return taken;
 }
 
-// Text and controls up to the first byte that is not ASCII or begins a sequence.
+// Text and controls up to the first byte that is not ASCII or starts a sequence.
 const Parser::Byte* Parser::ground(const Byte* p, const Byte* end, ParserEvents& events) {
   while (p < end && *p < 0x80 && !events.wants_pause()) {
     if (const std::size_t length = printable_prefix(p, end); length > 0) {
@@ -74,7 +74,7 @@ const Parser::Byte* Parser::ground(const Byte* p, const Byte* end, ParserEvents&
   return p;
 }
 
-// A whole CSI m of at most 15 bytes between CSI and m; returns past it, or `p` if there is none.
+// A whole CSI m with at most 15 bytes between CSI and m. Returns its end, or `p` if there is none.
 const Parser::Byte* Parser::sgr(const Byte* p, const Byte* end, ParserEvents& events) {
   constexpr std::size_t kIntroducer = 2;
   SgrBytes bytes;
@@ -120,7 +120,7 @@ const Parser::Byte* Parser::csi(const Byte* p, const Byte* end, ParserEvents& ev
   return p + 1;
 }
 
-// Bulk of a string: what neither ends it nor needs a decision.
+// The bulk of a string: bytes that do not end it and need no decision.
 const Parser::Byte* Parser::skip_text(const Byte* p, const Byte* end) {
   const bool kept = text_fate_ == Text::kept;
   const bool osc_text = state_ == kOscString && (!kept || osc_part_ == OscPart::text);
@@ -137,7 +137,7 @@ void Parser::character(char32_t code, ParserEvents& events) {
   const Transition transition = transitions[state_][column_of(code)];
   const bool introduces = code == kEsc || (code >= 0x80 && code < 0xa0);
   if (transition.next == state_) note_control(code, transition.action);
-  // An introducer that ends a string is not part of it, and begins the next sequence.
+  // An introducer that ends a string is not part of it; it starts the next sequence.
   if (introduces && transition.next == kEscape) sequence_end_ = character_begin_;
   act(transition.action, code, events);
   if (introduces) {
@@ -148,7 +148,7 @@ void Parser::character(char32_t code, ParserEvents& events) {
   state_ = transition.next;
 }
 
-// Called for what leaves the state as it is.
+// Called for characters that do not change the state.
 void Parser::note_control(char32_t code, unsigned action) {
   if (state_ == kGround || (code >= 0x20 && code != 0x7f)) return;
   inside_ =
@@ -259,7 +259,7 @@ void Parser::put_text(char32_t code) {
   if (text_.size() > kMaxText) forget_text(Text::dropped);
 }
 
-// A string that is over or too long gives its memory back.
+// Releases the memory of a string that has ended or is too long.
 void Parser::forget_text(Text fate) {
   std::string().swap(text_);
   text_fate_ = fate;

@@ -3,8 +3,8 @@
 // controls are the code points U+0080 to U+009F,
 // `:` separates subparameters, OSC may end with BEL. It knows events, not screens.
 //
-// Bounded: at most 32 parameters and 32 subparameters, 4 intermediates, kMaxText bytes of an OSC or
-// DCS string; a longer string is dropped whole. Any input may be cut anywhere.
+// Bounded: at most 32 parameters and 32 subparameters, 4 intermediates, and kMaxText bytes of an
+// OSC or DCS string; a longer string is dropped whole. Input may be split anywhere.
 
 #pragma once
 
@@ -45,18 +45,18 @@ class Params {
 
   [[nodiscard]] int size() const { return count_; }
   [[nodiscard]] int operator[](int i) const { return i < count_ ? values_[i] : 0; }
-  // The parameter, or 1 where it is absent or 0, as most sequences want it.
+  // The parameter, or 1 if it is absent or 0, as most sequences need it.
   [[nodiscard]] int count_at(int i) const { return (*this)[i] == 0 ? 1 : (*this)[i]; }
   [[nodiscard]] std::span<const std::int32_t> sub(int i) const {
     return {subs_.data() + sub_begin_[i], subs_.data() + sub_end_[i]};
   }
-  // Takes digits and separators from the front of [p, end); returns past them.
+  // Reads digits and separators from [p, end) and returns the end of them.
   const unsigned char* parse(const unsigned char* p, const unsigned char* end);
-  // The bytes that would build these parameters again.
+  // The bytes that would produce these parameters again.
   void append_to(std::string& out) const;
 
  private:
-  // What lies beyond the counts was never set.
+  // Entries beyond the counts were never set.
   std::array<std::int32_t, kMax> values_;
   std::array<std::int32_t, kMax> subs_;
   std::array<std::uint8_t, kMax> sub_begin_;
@@ -68,10 +68,10 @@ class Params {
   bool sub_full_;
 };
 
-// The parameters of a control sequence as they came, followed by zeros.
+// The raw parameters of a control sequence, followed by zeros.
 using SgrBytes = std::array<char, 16>;
 
-// What names a sequence: its private prefix and intermediates, oldest first, then the final byte.
+// Identifies a sequence: its private prefix and intermediates, oldest first, then the final byte.
 using Identifier = std::uint32_t;
 
 consteval Identifier identifier(std::string_view bytes) {
@@ -88,8 +88,8 @@ struct ByteSpan {
   friend bool operator==(const ByteSpan&, const ByteSpan&) = default;
 };
 
-// What viewers are sent instead of a piece of the stream, so that they come to the same state as if
-// they had been sent that piece and had kept quiet.
+// What viewers get instead of a piece of the stream. It brings them to the state that the piece
+// would have, without making them answer.
 struct Edit {
   ByteSpan span;  // never empty
   std::string text;
@@ -99,27 +99,27 @@ struct Edit {
 class ParserEvents {
  public:
   virtual ~ParserEvents() = default;
-  // Looked at after each event: the parser then leaves the rest of what it was fed.
+  // Checked after each event: if true, the parser stops and leaves the rest of its input.
   [[nodiscard]] bool wants_pause() const { return wants_pause_; }
   virtual void print_ascii(std::string_view text) = 0;  // 0x20 to 0x7e
   virtual void print(std::span<const char32_t> text) = 0;
-  // Text that begins beyond ASCII. Takes characters from the front as long as decode_printable
-  // knows them, or some of those; returns their bytes. What it leaves is presented again.
+  // Text that starts with a non-ASCII character. Takes leading characters that decode_printable
+  // accepts, or some of them, and returns their size in bytes. The rest is presented again.
   virtual std::size_t print_text(std::string_view utf8) = 0;
   virtual void execute(unsigned control) = 0;
-  // CSI m with these parameters: most sequences are that, and most are repeated. It is only told
-  // this way where that is quicker.
+  // CSI m with these parameters. Most sequences are that, and most repeat. Used only where it is
+  // faster.
   virtual void sgr(const SgrBytes& bytes) = 0;
   virtual void esc_dispatch(Identifier id) = 0;
   virtual void csi_dispatch(Identifier id, const Params& params) = 0;
-  // Whether the string that begins is worth keeping; otherwise it is skipped to its end.
+  // Whether to keep the string that starts here; otherwise it is skipped.
   [[nodiscard]] virtual bool wants_osc(int command) const = 0;
   [[nodiscard]] virtual bool wants_dcs(Identifier id) const = 0;
   virtual void osc_dispatch(int command, std::string_view text) = 0;
   virtual void dcs_dispatch(Identifier id, const Params& params, std::string_view text) = 0;
-  // A string ended that was not wanted or cancelled.
+  // A string ended that was not kept or was cancelled.
   virtual void string_ignored() = 0;
-  // A string ended that was wanted, and too long.
+  // A string ended that was to be kept but was too long.
   virtual void string_dropped() = 0;
 
  protected:
@@ -147,42 +147,42 @@ class Parser {
     kDcsPassthrough,
   };
 
-  // A C0 control or DEL within a sequence is ignored, as in strings, or executed.
+  // Whether a C0 control or DEL inside a sequence is ignored, as in strings, or executed.
   enum class Inside : std::uint8_t { nothing, ignored_control, executed_control };
 
-  // Returns how many bytes it took: all, or those up to where an event wanted a pause.
+  // Returns how many bytes were taken: all, or those up to where an event asked to pause.
   std::size_t feed(std::span<const std::byte> bytes, ParserEvents& events);
   // Drops an unfinished sequence; the position stays.
   void reset();
 
   // Absolute position: how many bytes were fed.
   [[nodiscard]] std::uint64_t position() const { return position_; }
-  // Continues counting at `position`; an unfinished sequence is taken to end there.
+  // Continues counting at `position`. An unfinished sequence is assumed to end there.
   void set_position(std::uint64_t position);
-  // Up to where the stream may be handed out: to the start of an unfinished character, or of a
-  // sequence that is held back.
+  // How far the stream may be sent to viewers: up to an unfinished character or a sequence that is
+  // held back.
   [[nodiscard]] std::uint64_t settled() const;
-  // The span of the sequence that is being dispatched. Only valid within an event.
+  // The span of the current sequence. Only valid during an event.
   [[nodiscard]] ByteSpan sequence() const { return {sequence_begin_, sequence_end_}; }
-  // Which controls came within the sequence that is unfinished or being dispatched.
+  // Which controls came inside the unfinished or current sequence.
   [[nodiscard]] Inside inside() const { return inside_; }
-  // Within an event: has viewers get `text`, whole sequences, instead of the one that is being
-  // dispatched. That may have interrupted another, which it still does.
+  // During an event: viewers get `text`, made of whole sequences, instead of the current one. If
+  // that interrupted another sequence, it still does.
   [[nodiscard]] Edit instead(std::string_view text) const;
 
-  // The shortest bytes that bring a fresh parser into this state, or into the one it had at
-  // settled(). Empty in the ground state.
+  // The shortest bytes that bring a new parser into this state, or into the state at settled().
+  // Empty in the ground state.
   [[nodiscard]] std::string unfinished() const;
   [[nodiscard]] std::string unfinished_settled() const;
   [[nodiscard]] std::size_t memory() const { return text_.capacity(); }
 
  private:
-  // No terminal knows these: they stand for a string that was dropped, in unfinished().
+  // Unknown to every terminal: they represent a dropped string in unfinished().
   static constexpr char32_t kDroppedOsc = 'z';
   static constexpr Identifier kDroppedDcs = '}';
 
   enum class OscPart : std::uint8_t { command, text };
-  // What becomes of a string's text. Dropped: it was kept, and got too long.
+  // What happens to a string's text. Dropped: it was kept but got too long.
   enum class Text : std::uint8_t { kept, ignored, dropped };
 
   using Byte = unsigned char;
@@ -204,9 +204,9 @@ class Parser {
   void skip_string(char32_t code, ParserEvents& events);
   void clear();
   [[nodiscard]] bool is_string() const { return state_ == kOscString || state_ == kDcsPassthrough; }
-  // Whether viewers get nothing of the unfinished sequence before its end, so that all of it can be
-  // replaced. Not if it can have no edit, if a part of it had an effect, or if its start had one:
-  // it interrupted another sequence.
+  // Whether the unfinished sequence is held back from viewers, so that all of it can be replaced.
+  // Not if it cannot have an edit, if part of it had an effect, or if its start had one by
+  // interrupting another sequence.
   [[nodiscard]] bool is_held() const;
   [[nodiscard]] std::string unfinished_sequence() const;
   [[nodiscard]] std::string unfinished_without_control() const;
@@ -217,7 +217,7 @@ class Parser {
 
   Params params_;
   std::string text_;
-  std::uint64_t position_ = 0;        // of the feed's first byte while feeding
+  std::uint64_t position_ = 0;        // while feeding: of the feed's first byte
   std::uint64_t sequence_begin_ = 0;  // of the unfinished sequence
   std::uint64_t sequence_end_ = 0;
   std::uint64_t character_begin_ = 0;
@@ -230,7 +230,7 @@ class Parser {
   OscPart osc_part_ = OscPart::command;
   Text text_fate_ = Text::ignored;
   Inside inside_ = Inside::nothing;
-  bool interrupts_ = false;  // the unfinished sequence began within another
+  bool interrupts_ = false;  // the unfinished sequence started inside another
 };
 
 }  // namespace vt

@@ -14,8 +14,8 @@ struct Rule {
 constexpr unsigned kUnicode = 0xa0;
 using P = Parser;
 
-// Rules that hold in every state; the ones below refine them. What no rule names drops the
-// character and returns to the ground state.
+// Rules for every state; the ones below refine them. A character without a rule is dropped and
+// returns to the ground state.
 constexpr Rule kAnywhere[] = {
     {0x18, 0x18, P::kGround, kExecute, P::kGround},
     {0x1a, 0x1a, P::kGround, kExecute, P::kGround},

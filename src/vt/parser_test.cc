@@ -10,7 +10,7 @@
 namespace vt {
 namespace {
 
-// Writes events down as words.
+// Records events as words.
 class Recorder : public ParserEvents {
  public:
   void print_ascii(std::string_view text) override { text_ += text; }

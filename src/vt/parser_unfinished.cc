@@ -1,4 +1,4 @@
-// What the parser can say about a sequence that has begun and not ended.
+// What the parser knows about an unfinished sequence.
 
 #include <algorithm>
 
@@ -32,8 +32,8 @@ std::string Parser::unfinished_settled() const {
   return is_held() ? std::string() : unfinished_sequence();
 }
 
-// After ESC, a NUL is executed and does nothing, a DEL is ignored. An ESC before it is what it
-// interrupted.
+// After ESC, a NUL is executed and does nothing; a DEL is ignored. A leading ESC is the sequence
+// that was interrupted.
 std::string Parser::unfinished_sequence() const {
   std::string out = unfinished_without_control();
   if (state_ == kGround) return out;
@@ -43,8 +43,9 @@ std::string Parser::unfinished_sequence() const {
   return out;
 }
 
-// Of a sequence that was not held back, viewers have all but the last byte. It is made one that
-// every terminal ignores: the parameters of a control sequence end wrongly, a string is cancelled.
+// Viewers already have all but the last byte of a sequence that was not held back. Turn it into one
+// that every terminal ignores: end the parameters of a control sequence wrongly, or cancel a
+// string.
 Edit Parser::instead(std::string_view text) const {
   const bool whole = inside_ != Inside::executed_control && !interrupts_ &&
                      !(is_string() && text_fate_ == Text::dropped);
@@ -115,7 +116,7 @@ std::string Parser::unfinished_without_control() const {
 }
 
 std::string Parser::unfinished_osc() const {
-  // No command is called x or z, so a parser that sees it skips the rest.
+  // No command is named x or z, so a parser that sees it skips the rest.
   if (text_fate_ != Text::kept) return text_fate_ == Text::dropped ? "\x1b]z" : "\x1b]x";
   std::string out = "\x1b]";
   if (osc_command_ >= 0) out += std::to_string(osc_command_);

@@ -21,9 +21,9 @@ Reflow::Reflow(State& state, Size size)
       old_(state.size),
       size_(size),
       screen_(buffer_.grid.take()) {
-  // At most all rows of the screen go into the history, and those that are cut once more, with
-  // three marks. What a resize writes must not reach what it looks at: a successor that does it
-  // again has to find that.
+  // At most, all rows of the screen go into the history, those that are cut once more, and three
+  // marks. A resize must not overwrite what it reads: a successor that repeats it has to find that
+  // again.
   room_ = 3 * History::kSizeOfPlace;
   for (const Row& row : screen_) room_ += 2 * history_.size_of(row, old_.cols, state_.tables);
   room_ = std::min(room_, history_.window() / 2);
@@ -48,7 +48,7 @@ void Reflow::run() {
 
 // ---- the height
 
-// Rows above or below appear or go, depending on where the cursor is.
+// Adds or removes rows above or below, depending on the cursor.
 void Reflow::change_height() {
   Cursor& cursor = buffer_.cursor;
   int& saved_y = buffer_.saved.cursor.y;
@@ -74,7 +74,7 @@ void Reflow::change_height() {
   top_ = std::max(top_, 0);
 }
 
-// All that was gathered, old to new, and the screen's rows.
+// Everything gathered, old to new, and the screen's rows.
 void Reflow::assemble() {
   for (std::size_t i = lines_.size(); i > 0; --i) {
     starts_.push_back(rows_.size());
@@ -101,7 +101,7 @@ Row& Reflow::row_at(std::size_t i) {
 
 // ---- the width
 
-// What of the cursor's line has scrolled off is folded like other lines.
+// The part of the cursor's line that has scrolled off is folded like other lines.
 std::vector<Reflow::Group> Reflow::groups() {
   std::vector<Group> groups;
   const auto top = static_cast<std::size_t>(top_);
@@ -163,8 +163,8 @@ void Reflow::keep_width() {
   for (std::size_t i = 0; i < rows_.size(); ++i) new_rows_[i].end = source_of(i + 1);
 }
 
-// The program redraws the line that the cursor is in, so that is left to it. Like xterm.js, this
-// takes the cursor to be where it has got to meanwhile, counted in the rows as they were.
+// The program redraws the cursor's line, so leave that to it. Like xterm.js, this uses the cursor's
+// current position, counted in the old rows.
 void Reflow::change_width() {
   int popped = 0;
   int moved = 0;
@@ -192,7 +192,7 @@ void Reflow::change_width() {
   pop(popped);
 }
 
-// Rows that go at the bottom are of those that were there before, whatever is in them.
+// Rows removed at the bottom are old ones, whatever they contain.
 void Reflow::pop(int count) {
   for (std::size_t i = new_rows_.size(); i > 0 && count > 0; --i) {
     if (new_rows_[i - 1].is_added) continue;
@@ -204,8 +204,8 @@ void Reflow::pop(int count) {
   }
 }
 
-// A line takes more rows: the screen stays with the last ones. Without a history the cursor goes
-// down as long as it can, and rows go at the bottom; returns how many.
+// A line takes more rows: the screen shows the last ones. Without a history, the cursor moves down
+// as far as it can, and rows at the bottom are removed. Returns how many.
 int Reflow::follow_growth(int added) {
   int popped = 0;
   const int top = top_;
@@ -259,7 +259,7 @@ void Reflow::pull() {
 
 void Reflow::put_rows() {
   top_ = std::min(top_, std::max(size_of(new_rows_) - size_.rows, 0));
-  // One column is too few to wrap from a row of odd cells.
+  // With one column, a row of odd cells cannot be wrapped from.
   for (std::size_t i = 0; size_.cols == 1 && i < new_rows_.size(); ++i)
     make_plain(reflows() ? new_rows_[i].row : row_at(i), size_.cols, state_.tables);
   write_history();

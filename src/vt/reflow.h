@@ -1,9 +1,9 @@
-// Resizing the primary screen with its history, as xterm.js 6 does it (Buffer.resize,
-// BufferReflow), so that a viewer that was resized and one that was reattached show the same.
+// Resizes the primary screen with its history as xterm.js 6 does (Buffer.resize, BufferReflow), so
+// that a resized viewer and a reattached one show the same.
 //
 // xterm.js has history and screen in one list of rows and goes over all of it. Here the history
-// stays as it was written, and only as many of its newest lines are looked at as the screen needs.
-// What xterm.js counts from the beginning of its list is counted from the oldest of these.
+// stays as written, and only as many of its newest lines are read as the screen needs. What
+// xterm.js counts from the start of its list is counted from the oldest of these lines.
 
 #pragma once
 
@@ -18,12 +18,12 @@ namespace vt {
 
 class Reflow {
  public:
-  // Of a screen that still has its old size.
+  // For a screen that still has its old size.
   Reflow(State& state, Size size);
   void run();
 
  private:
-  // Where a row begins or ends: at column x of a piece.
+  // Where a row starts or ends: at column x of a piece.
   struct Source {
     std::size_t piece = 0;
     int x = 0;
@@ -33,10 +33,10 @@ class Reflow {
     Row row;
     Source end;
     std::size_t group = 0;
-    bool is_cut = false;    // something of its line is gone
+    bool is_cut = false;    // part of its line is gone
     bool is_added = false;  // its line took fewer rows before
   };
-  // Rows that are folded together: a line, or a part of it.
+  // Rows that are folded together: a line or part of one.
   struct Group {
     std::size_t first = 0;
     std::size_t end = 0;
@@ -74,27 +74,27 @@ class Reflow {
   History& history_;
   const Size old_;
   const Size size_;
-  std::vector<Row> screen_;  // the rows that the history has not
-  std::uint64_t room_ = 0;   // so many bytes may be written
-  std::uint64_t least_ = 0;  // and what begins there or later may be looked at
+  std::vector<Row> screen_;  // the rows that are not in the history
+  std::uint64_t room_ = 0;   // how many bytes may be written
+  std::uint64_t least_ = 0;  // rows that start there or later may be read
   // Where the history ends, and whether the ring does not know it yet.
   History::Place boundary_;
   bool is_extended_ = false;
-  bool goes_on_ = false;  // its last line does, on the screen
-  int recognised_ = 0;    // so many rows of the screen are the history's newest
+  bool goes_on_ = false;  // its last line continues on the screen
+  int recognised_ = 0;    // how many rows of the screen are the history's newest
   std::optional<History::Tail> tail_;
   std::vector<Piece> spare_;                    // a line that was read early
   std::vector<std::vector<Piece>> lines_;       // of the history, new to old
   std::vector<std::vector<FoldedRow>> folded_;  // the same at the old width
-  int gathered_ = 0;                            // so many rows
+  int gathered_ = 0;                            // how many rows
 
-  std::vector<Piece> pieces_;   // lines of the history as they were written, then the screen's rows
-  std::size_t of_history_ = 0;  // so many of the pieces are the history's
+  std::vector<Piece> pieces_;        // lines of the history as written, then the screen's rows
+  std::size_t of_history_ = 0;       // how many of the pieces are the history's
   std::vector<FoldedRow> rows_;      // the same at the old width
-  std::vector<std::size_t> starts_;  // those of them at which lines begin
+  std::vector<std::size_t> starts_;  // those of them at which lines start
   std::size_t split_ = 0;            // the piece at which the cursor's line is split, if it is
   std::vector<NewRow> new_rows_;     // the same at the new width
-  int top_ = 0;                      // the row where the screen begins, of either
+  int top_ = 0;                      // the row where the screen starts, in either
 };
 
 }  // namespace vt

@@ -19,13 +19,13 @@ bool is_same(const Row& a, const Row& b, int cols) {
 }  // namespace
 
 // Rows that came back onto the screen at an earlier resize are still in the ring. Where the screen
-// shows them as they are, the history may have them again, and nothing has to be written: who makes
-// a window smaller and larger all day long loses nothing.
+// shows them unchanged, the history takes them back and nothing is written. So making a window
+// smaller and larger all day loses nothing.
 void Reflow::recognise() {
   History::Place place = history_.boundary(old_.cols);
   History::Tail tail(history_, place, least_, old_.cols);
   for (bool goes_on = true; goes_on;) {
-    // What the history has of the line that `place` is in, but for the piece where it is.
+    // The history's part of the line that contains `place`, except the piece at `place`.
     std::vector<Piece> line;
     if (place.cut > 0) line = tail.older_line(state_.tables);
     if (!line.empty()) line.pop_back();
@@ -41,8 +41,8 @@ void Reflow::recognise() {
   history_.extend_to(place);
 }
 
-// Compares what comes after `place`, which is in piece `number` of the line or before it, with the
-// rows of the screen above the cursor. True if all of it is shown; else `place` moves.
+// Compares what follows `place`, which is in piece `number` of the line or before it, with the
+// screen's rows above the cursor. True if all of it is shown; otherwise `place` moves.
 bool Reflow::recognise(const std::vector<Piece>& line, std::size_t number, History::Place& place) {
   const std::vector<FoldedRow> rows = fold_line(line, 0, nullptr, old_.cols);
   int x = place.cut;
@@ -58,7 +58,7 @@ bool Reflow::recognise(const std::vector<Piece>& line, std::size_t number, Histo
   const Row* const cursor = &screen_[static_cast<std::size_t>(buffer_.cursor.y)];
   for (; row != rows.end() && shown < cursor && is_same(row->row, *shown, old_.cols); ++row)
     ++shown;
-  // What goes on on the screen is another line.
+  // The screen continues another line.
   if (row == first || (row == rows.end() && shown->wrapped)) return false;
   recognised_ += static_cast<int>(row - first);
   is_extended_ = true;
@@ -80,8 +80,8 @@ bool Reflow::has_more() {
   return !spare_.empty();
 }
 
-// Takes lines of the history until they are so many rows at the old width, and the line that goes
-// on on the screen in any case.
+// Takes lines from the history until they make that many rows at the old width, and in any case the
+// line that continues on the screen.
 void Reflow::gather(int wanted) {
   const Row* next = goes_on_ ? &screen_.front() : nullptr;
   bool takes_line = reflows() && goes_on_;
@@ -95,20 +95,20 @@ void Reflow::gather(int wanted) {
   }
 }
 
-// If a piece continues the one before it, how much of that one belongs to the line.
+// If a piece continues the previous one, how much of the previous one belongs to the line.
 int Reflow::continued_length(std::size_t piece) const {
   if (piece == 0 || piece == pieces_.size() || !pieces_[piece].row.wrapped) return 0;
   const Piece& before = pieces_[piece - 1];
   if (piece != split_) return line_length(before, &pieces_[piece].row);
   const int content = line_length(before, nullptr);
   if (before.row.wrapped || content > size_.cols) return content;
-  // A row that is all of a line so far is left as it is.
+  // A row that is the whole line so far is left unchanged.
   int length = std::min(before.cols, size_.cols);
   while (length > content && before.row.at(length - 1) == Cell()) --length;
   return length;
 }
 
-// Where the history ends if it ends in what it has.
+// Where the history ends, if that is inside what it has.
 History::Place Reflow::place_of(Source source) const {
   History::Place place = boundary_;
   if (source.x > 0) {
@@ -119,14 +119,14 @@ History::Place Reflow::place_of(Source source) const {
     const Piece& piece = pieces_[source.piece];
     place = {.at = piece.start, .cols = piece.cols, .cut = 0};
   }
-  // Rows of the screen's width stand for themselves.
+  // Rows of the screen's width need no folding.
   const bool is_folded = place.cols != size_.cols && (source.piece < of_history_ || goes_on_);
   if (is_folded && place.cut == 0 && source.piece > 0 && pieces_[source.piece - 1].end == place.at)
     place.cut = continued_length(source.piece);
   return place;
 }
 
-// The last of the rows, as many as fit into `room`, which shrinks.
+// The last rows, as many as fit into `room`, which is reduced.
 template <class T>
 std::span<const T> Reflow::last_that_fit(std::span<const T> rows, int cols, std::uint64_t& room) {
   std::size_t count = 0;
@@ -139,8 +139,8 @@ std::span<const T> Reflow::last_that_fit(std::span<const T> rows, int cols, std:
   return rows.last(count);
 }
 
-// What lies above the screen now. Lines go there as they were written, up to one that was cut: what
-// was cut off it is gone, so its rows go there as they are.
+// Moves what is now above the screen into the history. Lines go there as written, up to one that
+// was cut: its rest is gone, so its rows go there as they are.
 void Reflow::write_history() {
   const auto above = std::span<const NewRow>(new_rows_).first(static_cast<std::size_t>(top_));
   const auto cut = std::ranges::find(above, true, &NewRow::is_cut) - above.begin();
@@ -150,7 +150,7 @@ void Reflow::write_history() {
   const std::size_t last = end.piece + (end.x > 0 ? 1 : 0);
   written = written.subspan(of_history_, std::max(last, of_history_) - of_history_);
 
-  // If there is no room for them, the oldest rows go, and with them all before them.
+  // If there is no room for them, drop the oldest rows and everything before them.
   std::uint64_t room = room_ - std::min(room_, 3 * History::kSizeOfPlace);
   const auto kept_shown = last_that_fit(shown, size_.cols, room);
   if (kept_shown.size() < shown.size()) room = 0;

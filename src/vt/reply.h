@@ -1,12 +1,12 @@
-// What a terminal answers to a query.
+// A terminal's answer to a query.
 //
-// An answer is typed into the program's input. If the program is gone, a shell reads it, so nothing
-// that was printed may come back in it as it came. A reply has no way to append text. It is made of
-// - words, known when this is compiled, of ESC and printable ASCII;
+// An answer is typed into the program's input. If the program is gone, a shell reads it, so it must
+// never repeat printed text verbatim. A reply has no way to append text. It is made of
+// - words, known at compile time, of ESC and printable ASCII;
 // - numbers, in decimal digits;
 // - bytes, as pairs of hexadecimal digits;
 // - colours and styles, as digits and separators.
-// So no reply holds a control but ESC, and ESC only where a word has it.
+// So ESC is the only control in a reply, and only where a word has it.
 
 #pragma once
 
@@ -20,7 +20,7 @@ namespace vt {
 
 class Reply {
  public:
-  // Only a literal makes one.
+  // Can only be made from a literal.
   class Word {
    public:
     // NOLINTNEXTLINE(google-explicit-constructor): literals are written where words are taken.

@@ -1,5 +1,5 @@
-// Nothing that was printed is typed. XTGETTCAP's answer once repeated the name it was asked for, as
-// it came: `cat` of a file with `ESC P + q CR command CR ESC \` ran the command.
+// Nothing that was printed is typed. The answer to XTGETTCAP once repeated the requested name
+// verbatim: `cat` of a file with `ESC P + q CR command CR ESC \` ran the command.
 
 #include "vt/reply.h"
 
@@ -17,7 +17,7 @@
 namespace vt {
 namespace {
 
-// A reply takes no text that was not there when it was compiled.
+// A reply accepts only text that was known at compile time.
 static_assert(!std::is_constructible_v<Reply::Word, std::string>);
 static_assert(!std::is_constructible_v<Reply::Word, std::string_view>);
 static_assert(!std::is_constructible_v<Reply, std::string>);
@@ -44,7 +44,7 @@ TEST(ReplyTest, TheGrammarOfTheTestsTellsRepliesFromText) {
     EXPECT_FALSE(is_replies(bad)) << printable(bad);
 }
 
-// No answer, and no viewer gets it either.
+// Not answered, and not sent to viewers either.
 TEST(ReplyTest, AStringWithAControlIsNotAnswered) {
   for (const std::string query : {"\x1bP+q\rtouch x\r", "\xc2\x90+q\rtouch x\r", "\x1bP+q544e\r",
                                   "\x1bP+q54\x7f"
@@ -63,8 +63,7 @@ TEST(ReplyTest, AStringWithAControlIsNotAnswered) {
     }
 }
 
-// A control in a control sequence acts at once, so viewers get it, and with it the whole sequence.
-// The control is executed, and viewers get it, but not the rest.
+// The control is executed and viewers get it, but the query is not answered and does nothing.
 TEST(ReplyTest, ASequenceWithAControlIsNotAnswered) {
   for (const std::string query : {"\x1b[\r6n", "\x1b\r[6n", "\x1b[6\rn", "\x1b\r]11;?\x1b\\",
                                   "\x1b\rP$qm\x1b\\", "\xc2\x9b\r6n"}) {
@@ -122,7 +121,7 @@ constexpr std::string_view kNoise[] = {
     "\r",   "\n",   "\rls\r", "ls", ";",  "?",           "\x7f", "\xc2\x85", "\x1b", "\x05",
     "\xff", "\xc2", "é",      ":",  "-1", "99999999999", "0",    "\x03",     "\x04", "$(ls)"};
 
-// A query; every other one has something in it that does not belong there.
+// A query; every other one contains something that does not belong there.
 std::string random_query(Random& random) {
   const int kind = random.below(3);
   const std::string_view introducer = kIntroducers[kind + 3 * random.below(2)];

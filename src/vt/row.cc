@@ -36,7 +36,7 @@ void Row::replace(int begin, int end, Cell fill, int cols) {
   fill_ = fill;
 }
 
-// From here on what was not written is `fill`; what was fill before is written out.
+// Unwritten cells are `fill` from here on; cells that had the old fill are written out.
 void Row::use_fill(Cell fill, int cols) {
   if (fill == fill_) return;
   write(cols, cols, cols);
@@ -80,7 +80,7 @@ int Row::content_length(int cols) const {
 }
 
 void Row::resize(int old_cols, int cols) {
-  // A fill reaches to the edge it was made at and no further.
+  // A fill ends at the edge it was made with.
   if (cols > old_cols && fill_ != Cell()) write(old_cols, old_cols, cols);
   if (cols > old_cols && length_ >= old_cols) fill_ = Cell();
   if (length_ > cols) length_ = static_cast<std::uint16_t>(cols);

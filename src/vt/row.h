@@ -1,7 +1,7 @@
-// One row of the screen. Memory follows what was written: cells from `length_` on are all `fill_`,
-// so a blank row costs nothing and clearing one is constant time. The operations keep the halves of
-// wide characters together: a wide cell is always followed by its spacer, and a spacer always
-// follows a wide cell.
+// One row of the screen. It uses memory only for what was written: cells from `length_` on are all
+// `fill_`, so a blank row costs nothing and clearing one takes constant time. The operations keep
+// the halves of wide characters together: a wide cell is always followed by its spacer, and a
+// spacer always follows a wide cell.
 
 #pragma once
 
@@ -22,7 +22,7 @@ inline constexpr int kMaxSide = 1000;
 struct PromptMarks {
   enum Bit : std::uint8_t { kPrompt = 1, kCommand = 2, kOutput = 4, kEnd = 8, kHasStatus = 16 };
   std::uint8_t bits = 0;
-  std::uint8_t status = 0;  // the exit status that kEnd came with, if kHasStatus
+  std::uint8_t status = 0;  // the exit status of kEnd, if kHasStatus
 
   void merge(PromptMarks other) {
     bits |= other.bits;
@@ -37,11 +37,11 @@ class Row {
   PromptMarks marks;
 
   [[nodiscard]] Cell at(int x) const { return x < length_ ? cells_[x] : fill_; }
-  // The cells that differ from `fill()`, and possibly some that do not.
+  // The cells that may differ from `fill()`.
   [[nodiscard]] std::span<const Cell> written() const { return {cells_.get(), length_}; }
   [[nodiscard]] Cell fill() const { return fill_; }
 
-  // Makes the row all `fill`, not wrapped, without marks.
+  // Sets the whole row to `fill`, not wrapped, without marks.
   void reset(Cell fill) {
     clear(fill);
     wrapped = false;
@@ -53,8 +53,7 @@ class Row {
     encoding_ = {};
     is_swept_ = false;
   }
-  // Direct access to [begin, end) for writing; what lies before it and was not written becomes
-  // fill.
+  // Direct access to [begin, end) for writing. Unwritten cells before it become fill.
   Cell* write(int begin, int end, int cols) {
     if (begin > length_ || end > capacity_) extend(begin, end, cols);
     if (begin < encoding_.cols) drop_encoding();
@@ -63,7 +62,7 @@ class Row {
     return cells_.get() + begin;
   }
   // The same for a run whose end is found while writing: room up to the last column, then `wrote`
-  // says how far it went.
+  // sets the end.
   Cell* write_from(int begin, int cols) {
     if (begin > length_ || cols > capacity_) extend(begin, cols, cols);
     if (begin < encoding_.cols) drop_encoding();
@@ -79,14 +78,14 @@ class Row {
   void insert(int pos, int count, Cell fill, int cols);
   void remove(int pos, int count, Cell fill, int cols);
 
-  // A selective erase of the whole row leaves a note, so that doing it again costs nothing: all
-  // cells that it may erase are `blank`. Writing takes the note away.
+  // A selective erase of the whole row is remembered, so that repeating it costs nothing: all cells
+  // that it may erase are `blank`. Writing forgets it.
   [[nodiscard]] bool is_swept(Cell blank) const { return is_swept_ && fill_ == blank; }
   void note_swept(Cell blank, int cols) {
     if (length_ == cols) fill_ = blank;
     is_swept_ = fill_ == blank;
   }
-  // Forgets cells at the end that are fill anyway.
+  // Drops cells at the end that equal the fill.
   void trim() {
     while (length_ > 0 && cells_[length_ - 1] == fill_) --length_;
   }
@@ -95,16 +94,17 @@ class Row {
   [[nodiscard]] int content_length(int cols) const;
   // Cuts or extends to a new width; a wide character that is cut in half becomes empty.
   void resize(int old_cols, int cols);
-  // Restores the invariant about wide characters after cells were copied one by one.
+  // Restores the wide-character invariant after cells were copied one by one.
   void mend(int cols);
 
   // While a row is only printed from left to right, it carries its encoding for the history
-  // (row_codec) along: then a row that scrolls off has nothing to encode. It lies behind the cells.
+  // (row_codec), so that nothing has to be encoded when it scrolls off. The encoding is stored
+  // after the cells.
   struct Encoding {
-    std::uint16_t cols = 0;    // so many columns are encoded
-    std::uint16_t length = 0;  // in so many bytes
-    std::uint16_t last = 0;    // where the last character begins
-    StyleId style = 0;         // the one in force at the end
+    std::uint16_t cols = 0;    // how many columns are encoded
+    std::uint16_t length = 0;  // in how many bytes
+    std::uint16_t last = 0;    // where the last character starts
+    StyleId style = 0;         // the style at the end
   };
   // Whether it covers the columns up to `x`, and no others were written.
   [[nodiscard]] bool is_encoded_to(int x) const { return encoding_.cols == x && length_ == x; }
@@ -125,7 +125,7 @@ class Row {
 
  private:
   static constexpr std::uint16_t kNotEncoded = 0xffff;
-  // UTF-8 of characters that take a column each seldom needs more.
+  // Characters that take one column seldom need more UTF-8.
   static constexpr std::size_t encoding_capacity(std::size_t cols) {
     return (cols + 1) / 2 * sizeof(Cell);
   }

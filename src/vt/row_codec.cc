@@ -42,7 +42,7 @@ void put_bytes(ByteBuffer& out, std::string_view bytes) {
   out.commit(put_bytes(out.room(kLength + bytes.size()), bytes));
 }
 
-// The most that `put_style` writes.
+// The maximum that `put_style` writes.
 std::size_t room_for(const Style& style, const Tables& tables) {
   constexpr std::size_t kColorsAndFlags = 2 + 3 * 4 + 3;
   constexpr std::size_t kLengths = 2 * 5;
@@ -74,12 +74,12 @@ void put_style(ByteBuffer& out, StyleId id, const Tables& tables) {
   out.commit(put_style(out.room(room_for(style, tables)), style, tables));
 }
 
-// How many cells behind the first are more of the same character: all have the first's successor
-// as theirs.
+// How many cells after the first repeat the same character: all have the first's successor as
+// theirs.
 std::size_t same_behind(std::span<const Cell> cells) {
   const std::size_t width = cells.front().is_wide() ? 2 : 1;
   std::size_t i = width;
-  // Most often it is the whole row or nothing.
+  // Usually it is the whole row or nothing.
   if (cells.size() > 2 * width &&
       std::memcmp(cells.data(), cells.data() + width, (cells.size() - width) * sizeof(Cell)) == 0)
     i = cells.size();
@@ -87,8 +87,8 @@ std::size_t same_behind(std::span<const Cell> cells) {
   return (i - width) / width * width;
 }
 
-// The characters of single code points at the front of `cells` that share its style; returns how
-// many cells they take.
+// The leading characters of `cells` that are single code points and share a style. Returns how many
+// cells they take.
 std::size_t put_characters(std::span<const Cell> cells, ByteBuffer& out) {
   char* at = out.room(4 * cells.size());
   const StyleId style = cells.front().style;
@@ -178,8 +178,7 @@ class CellsEncoder {
   std::uint32_t empty_ = 0;
 };
 
-// Reads what the functions above wrote; once something does not fit, everything reads as zero and
-// `ok` is false.
+// Reads what the functions above wrote. After an error, everything reads as zero and `ok` is false.
 class Source {
  public:
   explicit Source(std::string_view bytes) : bytes_(bytes) {}

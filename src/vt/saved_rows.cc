@@ -45,7 +45,7 @@ bool has_controls(std::string_view text) {
   return false;
 }
 
-// Whether the row's text, printed, is only text.
+// Whether printing the row's text does nothing but show it.
 bool is_sound(const Row& row, const Tables& tables) {
   std::string text;
   for (const Cell cell : row.written()) {
@@ -57,7 +57,7 @@ bool is_sound(const Row& row, const Tables& tables) {
   return true;
 }
 
-// Takes the first record off `bytes`. False if there is none that is sound.
+// Removes the first record from `bytes`. False if there is no valid one.
 bool take_row(std::string_view& bytes, int cols, Tables& tables, Row& row) {
   Length length = 0;
   if (bytes.size() < sizeof length) return false;

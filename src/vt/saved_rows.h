@@ -1,6 +1,6 @@
-// The rows of a terminal, its history and its primary screen, as bytes that outlive it, and back.
-// Text with attributes and nothing else: no modes, no titles, nothing of the alternate screen. The
-// format is in docs/store.md. What comes back is untrusted.
+// Saves a terminal's rows, of its history and its primary screen, as bytes that outlive it, and
+// restores them. Only text with attributes: no modes, no titles, no alternate screen. The format is
+// in docs/store.md. Saved bytes are untrusted.
 
 #pragma once
 
@@ -13,11 +13,10 @@
 
 namespace vt {
 
-// The newest rows that take at most `most` bytes, up to the last one that shows something.
+// The newest rows that take at most `most` bytes, up to the last one that is not blank.
 [[nodiscard]] std::string save_rows(const Screen& screen, std::size_t most);
 
-// Output that shows them on a fresh terminal with that many columns. None if the bytes are not
-// sound.
+// Output that shows them on a new terminal with that many columns. None if the bytes are not valid.
 [[nodiscard]] std::optional<std::string> rows_as_output(std::string_view bytes, int cols);
 
 }  // namespace vt

@@ -16,8 +16,8 @@ std::string everything(const Screen& screen) {
   return text(screen, {.history_rows = kAllHistory});
 }
 
-// Every row with its attributes, history and screen alike, without the blank ones at the end. That
-// the first continues another is not told: nothing is kept of that one.
+// Every row with its attributes, of history and screen, without the blank ones at the end. Whether
+// the first continues another is left out, because that other row is not kept.
 std::string styled(const Screen& screen) {
   const State& state = screen.state();
   std::string out;

@@ -1,4 +1,4 @@
-// Finding the end of a run of bytes, sixteen at a time where the machine allows.
+// Finds the end of a run of bytes, sixteen at a time where the CPU allows.
 
 #pragma once
 
@@ -34,8 +34,8 @@ inline std::size_t printable_prefix(const unsigned char* p, const unsigned char*
   return static_cast<std::size_t>(p - begin);
 }
 
-// How many of the sixteen bytes from `p` on are digits, colons and semicolons, up to the first that
-// is not.
+// How many of the sixteen bytes from `p` are digits, colons and semicolons, up to the first other
+// byte.
 inline std::size_t params_prefix(const unsigned char* p) {
 #if defined(__SSE2__)
   const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
@@ -54,7 +54,7 @@ inline void copy_prefix(const unsigned char* p, std::size_t length, std::array<c
   std::uint64_t words[2];
   std::memcpy(words, p, sizeof words);
   const std::size_t first = std::min<std::size_t>(length, 8);
-  // Shifting by all 64 bits is not defined, hence in two steps.
+  // Shifting by all 64 bits is undefined, so shift in two steps.
   const auto keep = [](std::uint64_t word, std::size_t bytes) {
     return word & ~(~std::uint64_t{0} << (4 * bytes) << (4 * bytes));
   };

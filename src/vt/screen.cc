@@ -52,7 +52,7 @@ Screen::Screen(Size size, std::span<const std::byte> checkpoint, std::uint64_t p
   sink_ = sink;
 }
 
-// In pieces: what bytes cost, beyond what is charged, counts when they are taken.
+// In pieces: the cost of bytes that is not charged separately counts when they are taken.
 std::size_t Screen::feed(std::span<const std::byte> bytes, std::int64_t work) {
   constexpr std::size_t kPiece = 4096;
   if (work != kUnlimited) work_limit_ = work_ + work;
@@ -104,7 +104,7 @@ void Screen::select_screen(bool alternate) {
   active_->cursor = from.cursor;
   if (alternate) {
     active_->grid.put(blank_rows(state_.size.rows, erased()));
-    // Reflow looks at the row that was left; nothing ever looks at the column.
+    // Reflow uses the row that was left; nothing uses the column.
     from.cursor.x = 0;
   } else {
     reset_buffer(from);
@@ -267,7 +267,7 @@ void Screen::shift_to(int level) {
   state_.charsets.active = state_.charsets.g[state_.charsets.level];
 }
 
-// ESC ( B and its kin. The 96-character slots - and . designate G1 and G2 as well; / is ignored.
+// ESC ( B and similar. The 96-character slots - and . designate G1 and G2 as well; / is ignored.
 void Screen::designate(char slot, char final) {
   static constexpr std::string_view kSlots = "()*+-.";
   static constexpr std::array<std::uint8_t, 6> kLevels{0, 1, 2, 3, 1, 2};
@@ -282,7 +282,7 @@ void Screen::send_instead(std::string_view text, StreamSink::By by) {
   if (sink_ != nullptr) sink_->edit(parser_.instead(text), by);
 }
 
-// Viewers may have room for such a string, and must not have what this screen has not.
+// Viewers may have room for such a string, but must not have what this screen does not have.
 void Screen::string_dropped() {
   state_.preceding = 0;
   send_instead("");
@@ -349,11 +349,11 @@ void Screen::alignment_pattern() {
   set_cursor(0, 0);
 }
 
-// A pending wrap is written down in a snapshot by printing the last column's character again. Where
-// that is not possible, since the cell is empty or its character is not in the active set, the
-// primary screen has another way; on the alternate one, and under a set that only DECRC brought,
-// only a row that is all empty in one style has. Where there is no way the cursor goes back onto
-// the last column.
+// A snapshot reproduces a pending wrap by printing the last column's character again. That is
+// impossible if the cell is empty or its character is not in the active set. The primary screen
+// then has another way. On the alternate screen, and with a set that only DECRC selected, only a
+// row that is all empty in one style has one. If there is no way, the cursor goes back onto the
+// last column.
 void Screen::settle_pending_wrap() {
   Buffer& b = buffer();
   const Charsets& sets = state_.charsets;
@@ -373,8 +373,8 @@ void Screen::settle_pending_wrap() {
   if (!fine) b.cursor.x = state_.size.cols - 1;
 }
 
-// A row of nothing but odd cells (see Tables) is written down by wrapping from it to the next. The
-// bottom row has none: there the last cell keeps its background only.
+// A row of only odd cells (see Tables) is reproduced by wrapping from it to the next row. The
+// bottom row has no next one, so its last cell keeps only its background.
 void Screen::keep_bottom_plain(Buffer& b) {
   make_plain(b.grid.row(b.grid.rows() - 1), state_.size.cols, state_.tables);
 }

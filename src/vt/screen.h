@@ -1,6 +1,6 @@
 // A terminal's screen: bytes in, state out. Pure: no I/O, no clock, no threads. Not thread safe.
 //
-// It follows xterm.js 6, which renders it; docs/vt.md lists the sequences it knows and where it
+// It follows xterm.js 6, which renders it. docs/vt.md lists the sequences it supports and where it
 // deviates. Memory is bounded by the size of the screen, whatever the input.
 
 #pragma once
@@ -21,19 +21,19 @@
 
 namespace vt {
 
-// Told, in order, of what viewers must not be sent as it came.
+// Receives, in order, the parts of the stream that viewers must not get unchanged.
 class StreamSink {
  public:
-  // What an edit was decided by: the stream and the screen's size, or also where the cursor was.
+  // What an edit depends on: the stream and the screen's size, or also the cursor's position.
   enum class By : std::uint8_t { stream, cursor };
 
   virtual ~StreamSink() = default;
-  // A query, which an edit hides from viewers: they would answer, too.
+  // A query. An edit hides it from viewers, which would answer too.
   virtual void query(ByteSpan span, const Reply& reply) = 0;
   virtual void edit(Edit edit, By by) = 0;
 };
 
-// The colours a program is told when it asks and has not changed them.
+// The colours that are reported to a program that has not changed them.
 struct Theme {
   std::uint32_t foreground = 0xffffff;
   std::uint32_t background = 0x000000;
@@ -45,19 +45,19 @@ struct Theme {
 
 class Screen final : private ParserEvents {
  public:
-  // OSC 8 with this and a number is the link that came as that many others had, in a checkpoint
-  // alone. No terminal knows it: it has no semicolon.
+  // Only in a checkpoint: OSC 8 with this and a number refers to an earlier link by its index. It
+  // has no semicolon, so no terminal understands it.
   static constexpr char kLinkAgain = '@';
 
   explicit Screen(Size size, StreamSink* sink = nullptr);
-  // A screen from a checkpoint, taken at stream position `position`, or a snapshot without history,
-  // and the history it had then.
+  // Restores a screen from a checkpoint that was taken at stream position `position`, or from a
+  // snapshot without history, with the history that it had then.
   Screen(Size size, std::span<const std::byte> checkpoint, std::uint64_t position, History history,
          StreamSink* sink = nullptr);
   Screen(const Screen&) = delete;
   Screen& operator=(const Screen&) = delete;
 
-  // Gives the screen its history; what it had is forgotten. The ring outlives the screen.
+  // Sets the screen's history and drops the old one. The ring must outlive the screen.
   void attach_history(History history) { state_.history = std::move(history); }
   // See History::freeze.
   bool freeze_history(std::uint64_t below, int pages) {
@@ -67,21 +67,21 @@ class Screen final : private ParserEvents {
 
   void feed(std::span<const std::byte> bytes) { feed(bytes, kUnlimited); }
   void feed(std::string_view bytes) { feed(std::as_bytes(std::span(bytes))); }
-  // Feeds until so much work is done, and returns how many bytes that took: at least one. Work is
-  // counted in steps of about a nanosecond, the same for the same bytes: cells that are touched,
-  // bytes, and something for each sequence. It passes the limit by the last sequence, which costs
-  // no more than to touch every cell of the screen.
+  // Feeds until that much work is done. Returns how many bytes that took, at least one. Work is
+  // counted in steps of about a nanosecond and is the same for the same bytes: cells touched,
+  // bytes, and something for each sequence. The last sequence may exceed the limit by at most the
+  // cost of touching every cell of the screen.
   std::size_t feed(std::span<const std::byte> bytes, std::int64_t work);
   static constexpr std::int64_t kUnlimited = std::numeric_limits<std::int64_t>::max();
-  // All that was ever done.
+  // All work done so far.
   [[nodiscard]] std::int64_t work() const { return work_; }
-  // Sizes outside 1 to kMaxSide are moved inside. Reflows as xterm.js does. The history's old rows
-  // stay in the ring beside the new ones, so a checkpoint from before, the output and this resize
-  // still make this screen; take one right after, for the next resize may need the room.
+  // Sizes are clamped to 1 to kMaxSide. Reflows as xterm.js does. The history's old rows stay in
+  // the ring beside the new ones, so an older checkpoint, the output and this resize still give
+  // this screen. Write a checkpoint right after, because the next resize may need the room.
   void resize(Size size);
 
-  // Whether an emulator that has lived through it all, as xterm.js, shows more after that resize
-  // than this screen: it does not forget what was cut off the alternate screen.
+  // Whether a long-lived emulator such as xterm.js would show more after that resize than this
+  // screen: it remembers what was cut off the alternate screen.
   [[nodiscard]] bool would_uncover(Size size) const {
     return alternate_was_cut_ && size.cols > state_.size.cols;
   }
@@ -91,8 +91,8 @@ class Screen final : private ParserEvents {
   [[nodiscard]] Size size() const { return state_.size; }
   // How many bytes were fed.
   [[nodiscard]] std::uint64_t position() const { return parser_.position(); }
-  // Up to where the stream may be handed to viewers: a sequence that may get an edit is held back
-  // until it is complete.
+  // How far the stream may be sent to viewers: a sequence that may get an edit is held back until
+  // it is complete.
   [[nodiscard]] std::uint64_t settled() const { return parser_.settled(); }
   // Bytes of memory, without the history ring.
   [[nodiscard]] std::size_t memory() const {
@@ -128,7 +128,7 @@ class Screen final : private ParserEvents {
     std::uint32_t last_miss = 0;
   };
 
-  // What things cost, beside the cells that they touch.
+  // What things cost, besides the cells they touch.
   static constexpr int kSequenceWork = 32;
   static constexpr int kByteWork = 4;
   static constexpr int kRowWork = 8;
@@ -183,7 +183,7 @@ class Screen final : private ParserEvents {
   void put_or_insert_run(std::string_view text);
   void put_copies(Cell cell, int count);
   void repeat_last(std::span<const char32_t> character, int count);
-  // Whether the row's encoding goes up to the cursor. On the alternate screen nobody wants it.
+  // Whether the row's encoding reaches the cursor. Not used on the alternate screen.
   [[nodiscard]] bool is_encoded_here(const Row& row) const {
     return row.is_encoded_to(active_->cursor.x) && !state_.alternate_active;
   }
@@ -192,7 +192,7 @@ class Screen final : private ParserEvents {
   void join(char32_t code);
   bool make_room(int width, StyleId style);
   void wrap();
-  // Behind everything that was written to its row there are no halves of wide characters.
+  // After everything written to the row, there are no halves of wide characters.
   [[nodiscard]] bool is_behind_all() {
     return active_->cursor.x >= static_cast<int>(cursor_row().written().size());
   }
@@ -271,12 +271,12 @@ class Screen final : private ParserEvents {
   void change_mode(int mode, bool on);
   void change_private_mode(int mode, bool on);
   void change_screen_mode(int mode, bool on);
-  // As DECRQM reports it: 0 not known, 1 set, 2 reset, 3 permanently set, 4 permanently reset.
+  // As DECRQM reports it: 0 unknown, 1 set, 2 reset, 3 permanently set, 4 permanently reset.
   [[nodiscard]] int mode_report(int mode) const;
   [[nodiscard]] int private_mode_report(int mode) const;
 
   // screen_osc.cc
-  // What is left of a string that only asked: like every string it ends joining.
+  // What remains of a string that was only a query: like every string, it ends joining.
   static constexpr std::string_view kNoString = "\x1b\\";
   void change_color(int index, std::uint32_t color);
   void change_colors(std::string_view text);
@@ -289,7 +289,7 @@ class Screen final : private ParserEvents {
   void report_color(int index);
   [[nodiscard]] std::uint32_t color_of(int index) const;
 
-  // Viewers get this instead of the sequence that is being dispatched.
+  // Viewers get this instead of the current sequence.
   void send_instead(std::string_view text, StreamSink::By by = StreamSink::By::stream);
 
   void limit_count(int count, int most, char final);
@@ -321,18 +321,18 @@ class Screen final : private ParserEvents {
   Buffer* active_ = &state_.primary;
   StreamSink* sink_;
   Theme theme_;
-  Reply reply_;             // to the sequence that is being dispatched
-  std::string but_for_it_;  // what the sequence does beside asking, as sequences
+  Reply reply_;             // to the current sequence
+  std::string but_for_it_;  // what the sequence does besides asking, as sequences
   std::int64_t work_ = 0;
   std::int64_t work_limit_ = kUnlimited;
-  std::int64_t collected_at_ = 0;  // the work that was done when garbage was last collected
+  std::int64_t collected_at_ = 0;                  // the work done at the last garbage collection
   std::vector<LinkId>* restored_links_ = nullptr;  // while a checkpoint is fed
   bool is_query_ = false;
   bool alternate_was_cut_ = false;
   bool pen_changed_ = false;
   StyleId pen_id_ = 0;
   StyleId erase_id_ = 0;
-  // Programs switch between few pens: their ids, by a hash of the pen.
+  // Programs use few pens, so their ids are cached by a hash of the pen.
   std::array<RecentPen, 16> recent_pens_;
   std::array<RecentJoin, 16> recent_joins_;
 };

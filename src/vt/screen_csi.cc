@@ -8,7 +8,8 @@
 
 namespace vt {
 
-// Up to which count a sequence makes a difference, where emulators do it as often as they are told.
+// The count up to which a sequence makes a difference. Emulators repeat it as often as they are
+// told.
 enum class Most : std::uint8_t { any, rows, cols, repeats };
 
 struct CsiEntry {
@@ -17,7 +18,7 @@ struct CsiEntry {
   Most most = Most::any;
 };
 
-// Dispatch by table: what a sequence is called, and what it does.
+// The dispatch table: a sequence's name, and what it does.
 struct CsiTable {
   using Entry = CsiEntry;
   static constexpr std::array kEntries{
@@ -87,7 +88,7 @@ struct CsiTable {
     return index;
   }();
 
-  // A few rows: programs repeat a character within one.
+  // A few rows. Programs repeat a character within one row.
   static int most_repeats(Size size) { return std::clamp(4 * size.cols, 100, kMaxSide); }
 
   // `width` is that of the character before the cursor, if there is one.
@@ -111,12 +112,12 @@ void Screen::csi_dispatch(Identifier id, const Params& params) {
       limit_count(params[0], CsiTable::most(*entry, state_.size, preceding), static_cast<char>(id));
     (this->*entry->handle)(params);
   }
-  // Viewers never see a query, so it must not come between a character and the mark that joins it.
+  // Viewers never see a query, so it must not separate a character from a combining mark.
   state_.preceding = is_query_ ? preceding : 0;
   flush_reply();
 }
 
-// A count of some billions would keep a viewer's emulator busy for minutes.
+// A count of billions would keep a viewer's emulator busy for minutes.
 void Screen::limit_count(int count, int most, char final) {
   if (count <= most) return;
   std::string text = "\x1b[";
@@ -234,7 +235,7 @@ void Screen::delete_lines(const Params& params) {
   b.cursor.x = 0;
 }
 
-// Unlike a line feed at the bottom margin, SU keeps nothing of what it scrolls away.
+// Unlike a line feed at the bottom margin, SU does not save what it scrolls away.
 void Screen::scroll_up(const Params& params) {
   Buffer& b = buffer();
   const int count = std::min(params.count_at(0), b.bottom - b.top + 1);
@@ -288,7 +289,7 @@ void Screen::change_columns(F change) {
   settle_pending_wrap();
 }
 
-// xterm.js has no bound; here there is one, so that a few bytes cannot cost much.
+// xterm.js has no limit. Here there is one, so that a few bytes cannot cost much.
 void Screen::repeat(const Params& params) {
   if (state_.preceding == 0) return;
   const std::string text =

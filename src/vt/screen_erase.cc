@@ -80,7 +80,7 @@ void Screen::erase_display(int what, Protect protect) {
       for (int below = y + 1; below < rows; ++below) erase_row(below, protect);
       break;
     case 1:
-      // From the last cell that is everything. xterm.js throws there, and draws nothing ever after.
+      // From the last cell, that is everything. xterm.js throws there and never draws again.
       if (x + 1 >= cols && y + 1 == rows) {
         send_instead(protect == Protect::ignore ? "\x1b[2J" : "\x1b[?2J", StreamSink::By::cursor);
         return erase_display(2, protect);

@@ -1,4 +1,4 @@
-// The interned values that a screen uses, and which of them it still needs.
+// Interns the pen's styles, and frees interned values that the screen no longer uses.
 
 #include <utility>
 
@@ -11,7 +11,7 @@ void Screen::intern_pen(std::uint64_t mix) {
   const Style& pen = state_.pen;
   pen_id_ = state_.tables.styles.intern(pen.on_cell());
   erase_id_ = pen.bg == Color() ? 0 : state_.tables.styles.intern(pen.erased());
-  // One that comes but once must not drive out another.
+  // A pen that comes only once must not evict another.
   RecentPen& recent = recent_pens_[mix >> 60];
   const auto miss = static_cast<std::uint32_t>(mix >> 28);
   if (std::exchange(recent.last_miss, miss) == miss)

@@ -148,7 +148,7 @@ int Screen::private_mode_report(int mode) const {
     case 1006:
       return report(state_.mouse_encoding == MouseEncoding::sgr);
     case 1016:
-      // It is followed, but of no use where nobody tells how large a cell is.
+      // Tracked, but useless because the size of a cell is unknown here.
       return kNotKnown;
     case 1048:
       return kSet;

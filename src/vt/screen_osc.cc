@@ -10,8 +10,8 @@
 namespace vt {
 namespace {
 
-// Splits off what comes before the next `separator`; the rest stays in `text`, empty after the last
-// part.
+// Splits off the part before the next `separator`. The rest stays in `text`, which is empty after
+// the last part.
 std::string_view take_part(std::string_view& text, char separator, bool& more) {
   const std::size_t at = text.find(separator);
   more = at != std::string_view::npos;
@@ -137,7 +137,7 @@ void Screen::osc_dispatch(int command, std::string_view text) {
   but_for_it_.clear();
 }
 
-// A command may set some colours and ask for others: viewers get what it sets.
+// A command may set some colours and query others. Viewers get only the ones it sets.
 void Screen::change_color(int index, std::uint32_t color) {
   state_.palette.changed[index] = color;
   but_for_it_ += "\x1b]";
@@ -209,8 +209,8 @@ void Screen::set_link(std::string_view text) {
   pen_changed_ = true;
 }
 
-// One that finds no room is left out. Looking for room costs as much as a screen, so it is not done
-// before as much was done otherwise.
+// A link without room is dropped. Looking for room costs as much as a whole screen, so it is done
+// only after that much other work.
 LinkId Screen::link_id(const Link& link) {
   Tables& tables = state_.tables;
   const std::int64_t cells = std::int64_t{state_.size.cols} * state_.size.rows;
@@ -218,7 +218,7 @@ LinkId Screen::link_id(const Link& link) {
   return tables.has_room_for(link) ? tables.links.intern(link) : 0;
 }
 
-// In a checkpoint: the link that came as the so-and-so-manieth.
+// In a checkpoint: refers to an earlier link by its index.
 void Screen::link_again(std::string_view text) {
   const std::optional<unsigned> number = parse_number(text.substr(1), 10);
   if (!number || *number >= restored_links_->size()) return;

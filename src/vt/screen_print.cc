@@ -14,7 +14,7 @@
 namespace vt {
 namespace {
 
-// xterm.js joins without bound; here marks beyond this are dropped.
+// xterm.js has no limit here; marks beyond this are dropped.
 constexpr std::size_t kMaxGraphemeBytes = 64;
 
 }  // namespace
@@ -33,7 +33,7 @@ void Screen::split_right(StyleId style) {
     cursor_row().set(cursor.x, Cell::empty(style), state_.size.cols);
 }
 
-// ASCII that fits into the row.
+// ASCII that fits in the row.
 [[gnu::always_inline]] inline void Screen::put_run(Row& row, std::string_view text) {
   Cursor& cursor = buffer().cursor;
   const int end = cursor.x + static_cast<int>(text.size());
@@ -46,8 +46,8 @@ void Screen::split_right(StyleId style) {
   cursor.x = end;
 }
 
-// Moves what is at the cursor out of the way of so many columns, in insert mode. Up to the end of
-// the row there is nowhere to move it.
+// In insert mode, moves the text at the cursor right by that many columns. At the end of the row
+// there is nowhere to move it.
 void Screen::open_gap(int columns) {
   const int cols = state_.size.cols;
   const int x = buffer().cursor.x;
@@ -85,7 +85,7 @@ void Screen::print_ascii(std::string_view text) {
     if (state_.modes.wraparound) {
       wrap();
     } else {
-      // Everything that does not fit lands on the last column, so only the last of it stays.
+      // Everything that does not fit lands on the last column, so only the last character stays.
       text.remove_prefix(text.size() - 1);
       cursor.x = cols - 1;
       open_left(pen_id_);
@@ -116,7 +116,7 @@ std::size_t Screen::print_text(std::string_view utf8) {
   while (!left.empty()) {
     if (plain) left.remove_prefix(print_plain(left));
     const auto* p = reinterpret_cast<const unsigned char*>(left.data());
-    // ASCII that follows takes another way.
+    // ASCII that follows is handled elsewhere.
     if (left.empty() || *p < 0x80) break;
     char32_t code = 0;
     const std::size_t length = decode_printable(p, p + left.size(), code);
@@ -139,8 +139,8 @@ std::size_t Screen::print_text(std::string_view utf8) {
   return utf8.size() - left.size();
 }
 
-// The characters at the front that take columns and fit into the row: nothing else can happen to
-// them. Returns their bytes. A long run of ASCII among them is left.
+// Prints the leading characters that take columns and fit in the row; nothing else can happen to
+// them. Returns their size in bytes. Stops at a long run of ASCII.
 std::size_t Screen::print_plain(std::string_view utf8) {
   const int cols = state_.size.cols;
   Cursor& cursor = buffer().cursor;
@@ -180,7 +180,7 @@ void Screen::print_one(char32_t code, StyleId style) {
   state_.preceding = width;
 }
 
-// The character that was just printed, so many times more: whole rows of cells at a time.
+// Repeats the last printed character that many times, whole rows of cells at a time.
 void Screen::repeat_last(std::span<const char32_t> character, int count) {
   const Cursor& cursor = buffer().cursor;
   const int cols = state_.size.cols;
@@ -188,7 +188,7 @@ void Screen::repeat_last(std::span<const char32_t> character, int count) {
   const Cell cell = width > 0 ? cursor_row().at(cursor.x - width) : Cell();
   while (count > 0) {
     if (width == 0 || (cursor.x + width > cols && !state_.modes.wraparound)) {
-      // The last column gets them all, or nothing does: after two, more change nothing.
+      // The last column gets them all, or none do. After two, more change nothing.
       for (count = std::min(count, 2); count > 0; --count) print(character);
       return;
     }
@@ -227,12 +227,12 @@ void Screen::put_copies(Cell cell, int count) {
   fill_with_copies(copy, length, copies);
 }
 
-// Brings the cursor to where a character of this width fits; false if it is to be dropped.
+// Moves the cursor to where a character of this width fits. False if it must be dropped.
 bool Screen::make_room(int width, StyleId style) {
   const int cols = state_.size.cols;
   Cursor& cursor = buffer().cursor;
   if (width > cols) return false;
-  // A mark that has nothing to join takes a column of its own. The one after the last is not there:
+  // A mark that has nothing to join takes a column of its own. After the last column there is none:
   // the mark is lost, and the next one wraps.
   if (width == 0 && cursor.x == cols) {
     ++cursor.x;
@@ -251,7 +251,7 @@ bool Screen::make_room(int width, StyleId style) {
   return false;
 }
 
-// To the start of the next row, which then continues this one.
+// Moves to the start of the next row, which then continues this one.
 void Screen::wrap() {
   Cursor& cursor = buffer().cursor;
   cursor.x = 0;

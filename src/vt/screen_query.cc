@@ -1,4 +1,4 @@
-// Queries and their answers. A query changes nothing, since viewers never get it.
+// Queries and their answers. A query must not change anything, because viewers never get it.
 
 #include <algorithm>
 #include <array>
@@ -44,13 +44,13 @@ std::string decode_hex(std::string_view digits) {
 
 }  // namespace
 
-// Within a dispatch: this sequence is a query, whether or not something is answered.
+// During a dispatch: marks this sequence as a query, whether or not it is answered.
 Reply& Screen::reply() {
   is_query_ = true;
   return reply_;
 }
 
-// No program puts a control into a query, so one that has any is not answered.
+// No program puts a control into a query, so a query with one is not answered.
 void Screen::flush_reply() {
   if (!is_query_) return;
   if (parser_.inside() != Parser::Inside::nothing) reply_.clear();
@@ -101,8 +101,8 @@ void Screen::request_private_mode(const Params& params) {
   reply().word("\x1b[?").number(mode).word(";").number(private_mode_report(mode)).word("$y");
 }
 
-// Clients send keys as they always did, whatever the flags, so there is nothing to promise; a
-// viewer that knows these flags must not promise it either.
+// Clients ignore these flags when they send keys, so do not promise them. A viewer that supports
+// them must not promise them either.
 void Screen::keyboard_query(const Params& /*params*/) {
   reply();
 }
@@ -128,7 +128,7 @@ void Screen::window_operation(const Params& params) {
   switch (params[0]) {
     case 14:
     case 16:
-      // How large a cell is on somebody's display is not known here, and differs between viewers.
+      // The size of a cell is unknown here and differs between viewers.
       reply();
       return;
     case 18:
@@ -137,7 +137,8 @@ void Screen::window_operation(const Params& params) {
       return report_size(9);
     case 20:
     case 21:
-      // A title is text of the stream, so it is never reported; nor may a viewer be asked for it.
+      // A title is text from the stream, so it is never reported, and viewers must not be asked for
+      // it.
       reply();
       return;
     case 22:
@@ -211,7 +212,7 @@ void Screen::request_capabilities(std::string_view names) {
   }
 }
 
-// The name goes back in digits of ours, made from its bytes; what is no hexadecimal does not.
+// The name is sent back in our own hex digits, made from its bytes. Invalid hex is not sent back.
 void Screen::report_capability(std::string_view digits) {
   const std::string name = decode_hex(digits);
   const auto* const found = std::ranges::find(kCapabilities, name, &Capability::name);

@@ -127,7 +127,8 @@ TEST(QueryTest, ThePositionReportedIsNeverBeyondTheLastColumn) {
   EXPECT_EQ(t.reply(), "\x1b[1;4R");
 }
 
-// What no client does is not promised, and no viewer is asked, whose emulator might promise it.
+// What no client does is not promised, and no viewer is asked, because its emulator might promise
+// it.
 TEST(QueryTest, WhatDoesNotWorkIsNotAnswered) {
   for (const std::string query : {"\x1b[>1u\x1b[?u", "\x1b[14t", "\x1b[14;2t", "\x1b[16t"}) {
     TestScreen t;

@@ -25,7 +25,7 @@ void Screen::resize(Size size) {
   if (state_.alternate_active) keep_bottom_plain(state_.alternate);
 }
 
-// The alternate screen is cut or extended: full-screen programs draw it again.
+// The alternate screen is cut or extended: full-screen programs redraw it.
 void Screen::resize_alternate(Size size) {
   Buffer& b = state_.alternate;
   if (size.cols < state_.size.cols) alternate_was_cut_ = true;

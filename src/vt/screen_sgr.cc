@@ -24,7 +24,7 @@ ColorParams read_color(const Params& params, int pos) {
   auto& at = color.at;
   const int size = static_cast<int>(at.size());
   const auto set = [&at](int slot, int value) { at[static_cast<std::size_t>(slot)] = value; };
-  int gap = 0;  // 1 once the colour space is known to be left out
+  int gap = 0;  // 1 once the colour space is known to be missing
   int i = 0;
   while (true) {
     set(i + gap, params[pos + i]);
@@ -139,7 +139,7 @@ void select(const Params& params, Style& pen) {
   }
 }
 
-// A pen without its link, which no SGR touches.
+// A pen without its link, which SGR never changes.
 using PenBits = std::array<std::uint64_t, 2>;
 static_assert(offsetof(Style, link) == sizeof(PenBits));
 
@@ -149,7 +149,7 @@ PenBits bits_of(const Style& pen) {
   return bits;
 }
 
-// What a sequence does to a pen: some bits stay, some are set, the others go.
+// What a sequence does to a pen: some bits stay, some are set, the others are cleared.
 struct Effect {
   SgrBytes bytes{};
   PenBits keep{};
@@ -164,8 +164,8 @@ void select(const SgrBytes& bytes, Style& pen) {
   select(params, pen);
 }
 
-// Every part of a sequence gives bits a value or leaves them alone, so trying it on two pens that
-// differ in every bit tells all there is to know.
+// Every part of a sequence sets bits to a value or leaves them alone, so applying it to two pens
+// that differ in every bit shows its whole effect.
 Effect effect_of(const SgrBytes& bytes) {
   Style zeros;
   Style ones;
@@ -177,8 +177,8 @@ Effect effect_of(const SgrBytes& bytes) {
   return {.bytes = bytes, .keep = {low[0] ^ high[0], low[1] ^ high[1]}, .set = low};
 }
 
-// Programs use few sequences, so some are remembered: for all screens of a thread, as they mean the
-// same on each. An entry of zeros is true: CSI m leaves nothing.
+// Programs use few sequences, so some are cached, for all screens of a thread because they mean the
+// same on each. An entry of zeros is valid: CSI m clears everything.
 thread_local constinit std::array<Effect, 64> effects;
 
 void apply(const SgrBytes& bytes, Style& pen) {
@@ -187,7 +187,7 @@ void apply(const SgrBytes& bytes, Style& pen) {
   const std::uint64_t mix = (words[0] ^ words[1] * 0x9e3779b97f4a7c15ULL) * 0xc2b2ae3d27d4eb4fULL;
   Effect& effect = effects[mix >> 58];
   if (effect.bytes != bytes) {
-    // One that comes but once must not drive out another.
+    // A sequence that comes only once must not evict another.
     if (std::exchange(effect.last_miss, mix) != mix) return select(bytes, pen);
     effect = effect_of(bytes);
   }

@@ -131,8 +131,7 @@ TEST(SgrTest, ManyStylesDoNotGrowTheTables) {
   EXPECT_LT(t.screen().memory(), 128U * 1024);
 }
 
-// A whole sequence within the fed bytes is applied by what is remembered of it, one that comes byte
-// by byte is not.
+// A whole sequence in one feed is applied from the cache; one that comes byte by byte is not.
 TEST(SgrTest, WhatIsRememberedOfASequenceIsWhatItDoes) {
   Random random(1);
   constexpr int kNumbers[] = {0,  1,  2,  3,  4,  5,  7,  9,  21, 22, 24, 27,

@@ -25,7 +25,8 @@ void append_color(std::string& out, Color color, unsigned base) {
     case Color::Kind::rgb:
       out += ';';
       append_number(out, base);
-      // The underline colour is younger than the colon, and so only some know it with semicolons.
+      // Underline colours are newer than the colon syntax, so only some terminals accept them with
+      // semicolons.
       out += base == 58 ? ":2::" : ";2;";
       for (int shift = 16; shift >= 0; shift -= 8) {
         append_number(out, value >> shift & 0xff);

@@ -9,7 +9,7 @@
 namespace vt {
 
 // Appends the parameters that turn any pen into this one: "0", then what is set. Link and
-// protection are not SGR's.
+// protection are not part of SGR.
 void append_sgr(std::string& out, const Style& style);
 
 // Decimal digits, without a temporary string.

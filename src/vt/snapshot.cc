@@ -11,9 +11,10 @@
 namespace vt {
 namespace {
 
-// A cursor is held in the alternate screen's saved cursor, for the cursor keeps its place from one
-// screen to the other: hold it, return to it, and return and forget it, by a soft reset, which
-// leaves the cursor alone and comes before anything else it resets is set.
+// The alternate screen's saved cursor holds a position, because the cursor keeps its place when
+// screens are switched. kHold saves it. kReturn goes back to it. kRelease goes back and forgets it
+// with a soft reset, which leaves the cursor alone and must come before anything that it resets is
+// set.
 constexpr std::string_view kHold = "\x1b[?47h\x1b\x37\x1b[?47l";
 constexpr std::string_view kReturn = "\x1b[?47h\x1b\x38\x1b[?47l";
 constexpr std::string_view kRelease = "\x1b[?47h\x1b\x38\x1b[!p\x1b[?47l";
@@ -25,8 +26,8 @@ bool is_default(const Row& row) {
 
 }  // namespace
 
-// Writes in stages, between which rows are due: of the history, of the primary screen up to the
-// cursor's and from there on, of the alternate one.
+// Writes in stages. A stage may leave rows to be written before the next one: those of the history,
+// those of the primary screen up to the cursor's row, those below it, those of the alternate screen.
 class SnapshotInSteps::Writer {
  public:
   Writer(const State& state, int history_rows)
@@ -58,7 +59,7 @@ class SnapshotInSteps::Writer {
   }
 
  private:
-  // What a step may write. A row counts more than its bytes, of which it may have few.
+  // What a step may write. Each row counts for a few bytes more than it has: it may have none.
   struct Budget {
     [[nodiscard]] bool take_row() {
       constexpr std::size_t kEachRow = 32;
@@ -71,8 +72,7 @@ class SnapshotInSteps::Writer {
     std::size_t rows = 0;
   };
 
-  // Rows that are due: `next` up to `end`; what comes after the last one is `after`, if it is
-  // anything.
+  // The rows to write before the next stage. `after` follows the last of them, if anything does.
   struct Rows {
     const Grid* grid = nullptr;
     int next = 0;
@@ -80,7 +80,7 @@ class SnapshotInSteps::Writer {
     const Row* after = nullptr;
   };
 
-  // True if nothing of it is left.
+  // True if all of it is written.
   [[nodiscard]] bool history(Budget& budget) {
     while (has_more_history_) {
       if (!budget.take_row()) return false;
@@ -133,8 +133,8 @@ class SnapshotInSteps::Writer {
     }
   }
 
-  // Where the text flows, the cursor and the saved cursor are where the text has them, also in a
-  // terminal of another size. Whatever is behind the cursor is a detour from its place.
+  // With flowing text, the cursor and the saved cursor end up on the same text, even in a terminal of
+  // another size. Writing what comes after the cursor is a detour: the cursor returns to its place.
   void go_to_cursor() {
     if (!flows_) return;
     const Grid& grid = state_.primary.grid;
@@ -183,8 +183,8 @@ class SnapshotInSteps::Writer {
 
   // --- parts of them
 
-  // Whether printing alone can bring the cursor to its place, in a terminal of any size. Margins
-  // and origin mode are for programs that position everything themselves; the rest are corners
+  // Whether printing alone can bring the cursor to its place in a terminal of any size. Margins and
+  // origin mode are for programs that position everything themselves. The rest are corner cases
   // that only exact positions get right.
   [[nodiscard]] bool primary_flows() const {
     const Buffer& primary = state_.primary;
@@ -209,7 +209,7 @@ class SnapshotInSteps::Writer {
     return y;
   }
 
-  // But for the character that is printed last.
+  // Except the character that is printed last.
   [[nodiscard]] bool has_more_after_cursor() const {
     if (last_row() > at_.y) return true;
     const Row& row = state_.primary.grid.row(at_.y);
@@ -238,7 +238,7 @@ class SnapshotInSteps::Writer {
     out_.raw(kRelease);
   }
 
-  // It takes the row's first character to get there from the row above.
+  // Getting there from the row above takes the row's first character.
   void wrap_to_start(const Row& row) {
     const Cell first = row.at(0);
     if (!first.has_content()) return;
@@ -248,9 +248,9 @@ class SnapshotInSteps::Writer {
     out_.at_column(0);
   }
 
-  // Down to which row the terminal's rows are made before the cursor is left in its place. With a
-  // history that is all of them, for the rest scrolls the history off. Where many are blank, they
-  // are made first: in a lower terminal the cursor's row would scroll off with it.
+  // The last row to create before the cursor is left in its place. With a history, that is the
+  // bottom row, because later rows would scroll the history off. If many rows are blank,
+  // `go_to_first_row` creates them first: in a lower terminal the cursor's row would scroll off too.
   [[nodiscard]] int made_down_to() const {
     constexpr int kFewRows = 5;
     const int bottom = state_.size.rows - 1;
@@ -258,8 +258,8 @@ class SnapshotInSteps::Writer {
     return history_rows_ > 0 && all ? bottom : last_row();
   }
 
-  // The history has scrolled off the screen as it once did. Goes to the start of the first row,
-  // below which there are blank rows if not all are made.
+  // Writing the history has scrolled it off the screen, as it once did. Goes to the start of the
+  // first row; rows that `made_down_to` leaves out are blank below it.
   void go_to_first_row() {
     const Grid& grid = state_.primary.grid;
     const int bottom = grid.rows() - 1;
@@ -272,7 +272,7 @@ class SnapshotInSteps::Writer {
     }
   }
 
-  // The cursor stays, and nothing that follows scrolls in a terminal of this size.
+  // The cursor stays, and nothing later scrolls in a terminal of this size.
   void make_room(int rows) {
     out_.pen(0);
     for (int n = 0; n < rows; ++n) out_.raw("\x1b\x44");
@@ -293,7 +293,7 @@ class SnapshotInSteps::Writer {
     due_ = {.grid = &grid, .end = count};
   }
 
-  // Everything of a screen but its rows and its cursor.
+  // Everything of a screen except its rows and cursor.
   void buffer_details(const Buffer& buffer) {
     tab_stops(buffer.tabs);
     cursor_.saved_cursor(buffer);

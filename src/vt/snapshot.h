@@ -1,6 +1,6 @@
-// The snapshot: the bytes that turn a fresh terminal, ours or xterm.js, into this one. Its
-// structure is described in docs/vt.md. The law: a fresh Screen of the same size that is fed
-// snapshot(s) equals s; one of another size shows the same lines, with the cursor on the same text.
+// The snapshot: the bytes that turn a new terminal, ours or xterm.js, into this one. docs/vt.md
+// describes its structure. The law: a new Screen of the same size that is fed snapshot(s) equals s;
+// one of another size shows the same lines, with the cursor on the same text.
 
 #pragma once
 
@@ -15,17 +15,17 @@ namespace vt {
 
 inline constexpr int kAllHistory = std::numeric_limits<int>::max();
 
-// What becomes of a sequence or character that the stream has begun and not finished.
+// What happens to an unfinished sequence or character in the stream.
 enum class Unfinished {
-  // It ends the snapshot, so that the rest of the stream continues it.
+  // The snapshot ends with it, and the rest of the stream continues it.
   carry,
-  // The receiver goes on at Screen::settled(), so what comes again from there is left out: for
+  // The receiver continues at Screen::settled(), so what is sent again from there is left out. For
   // viewers.
   resend,
 };
 
 struct SnapshotOptions {
-  int history_rows = kAllHistory;  // the newest so many
+  int history_rows = kAllHistory;  // how many of the newest
   Unfinished unfinished = Unfinished::carry;
 };
 
@@ -36,9 +36,9 @@ struct Checkpoint {
 
 [[nodiscard]] std::string snapshot(const Screen& screen, const SnapshotOptions& options = {});
 
-// A screen without its history, for Screen's constructor alone, in at most `most` bytes: more than
-// that takes a huge screen in which nearly every cell has a style of its own, or a long text. Of
-// such a one it has the text, or less, and is not whole.
+// A screen without its history, in at most `most` bytes, for Screen's constructor only. A huge
+// screen in which nearly every cell has its own style or a long text may need more than that. Then
+// the checkpoint has the text, or part of it, and is not whole.
 [[nodiscard]] Checkpoint checkpoint(const Screen& screen, std::size_t most);
 
 // The same, made a little at a time. The screen must not change until it is taken.

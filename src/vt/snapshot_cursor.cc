@@ -4,8 +4,8 @@
 
 namespace vt {
 
-// Columns of the character that is printed last of all: so that a combining character can still
-// join it, or so that the next one wraps.
+// Columns of the character that is printed last, so that a combining character can still join it
+// or the next character wraps.
 int SnapshotCursor::reprinted() const {
   if (state_.preceding > 0) return state_.preceding;
   const auto [x, y] = state_.primary.cursor;
@@ -14,8 +14,8 @@ int SnapshotCursor::reprinted() const {
   return x - cols + (state_.primary.grid.row(y).at(cols - 1).is_spacer() ? 2 : 1);
 }
 
-// Where printing leaves the primary screen's cursor. While the alternate screen is active only
-// the row counts, and what leaving it restores is worth more than the first column.
+// Where printing leaves the primary screen's cursor. While the alternate screen is active, only
+// the row matters; use the column that leaving it restores.
 Cursor SnapshotCursor::place() const {
   const Buffer& primary = state_.primary;
   const auto [x, y] = primary.cursor;
@@ -59,7 +59,7 @@ void SnapshotCursor::charsets() {
     if (sets.g[i] != Charset::us) designate("()*+"[i], sets.g[i]);
   static constexpr std::array<std::string_view, 4> kShifts{"", "\x0e", "\x1bn", "\x1bo"};
   out_.raw(kShifts[sets.level]);
-  // Only DECRC brings a set that is in none of the slots, and what it brought is what is saved.
+  // Only DECRC selects a set that is in none of the slots, and that set is the saved one.
   if (!has_restored_charset()) return;
   out_.pen(state_.active().saved.pen, Link());
   out_.raw(
@@ -88,7 +88,7 @@ bool SnapshotCursor::has_restored_charset() const {
   return state_.charsets.active != state_.charsets.g[state_.charsets.level];
 }
 
-// The order of the last things depends on which of them is made by printing.
+// The order of the last steps depends on which of them prints.
 void SnapshotCursor::cursor_charsets_and_pen() {
   const auto [x, y] = state_.active().cursor;
   const bool early_charsets = state_.preceding > 0 || has_restored_charset();
@@ -105,7 +105,7 @@ void SnapshotCursor::cursor_charsets_and_pen() {
   if (state_.modes.insert) out_.csi("4h");
 }
 
-// The same, with the cursor where it belongs already, but for the character that is printed last.
+// The same, with the cursor already in place except for the character that is printed last.
 void SnapshotCursor::charsets_and_pen_in_place() {
   const Cursor cursor = state_.primary.cursor;
   if (state_.preceding == 0 && reprinted() > 0) {
@@ -126,8 +126,8 @@ void SnapshotCursor::final_pen() {
   out_.pen(state_.pen, state_.tables.links[state_.pen.link]);
 }
 
-// The character before the cursor was printed with the pen, modes and character set of now, so
-// printing it last brings back that a combining character would join it.
+// The character before the cursor was printed with the current pen, modes and character set.
+// Printing it last lets a combining character join it again.
 void SnapshotCursor::joinable_cursor() {
   const Buffer& buffer = state_.active();
   final_pen();
@@ -144,16 +144,15 @@ void SnapshotCursor::joinable_character() {
   out_.cell_text(buffer.grid.row(buffer.cursor.y).at(from), state_.charsets.active);
 }
 
-// The cursor is beyond the last column. Screen::settle_pending_wrap sees to it that one of these
-// ways is open.
+// The cursor is beyond the last column. Screen::settle_pending_wrap makes sure that one of these
+// ways works.
 void SnapshotCursor::pending_wrap() {
   const Buffer& buffer = state_.active();
   const int cols = state_.size.cols;
   const int y = buffer.cursor.y;
   const Cell last = buffer.grid.row(y).at(cols - 1);
   if (!state_.alternate_active && !has_restored_charset()) {
-    // The cursor keeps its place from one screen to the other, and the alternate one is dropped
-    // on leaving.
+    // The cursor keeps its place when screens are switched, and leaving drops the alternate one.
     out_.raw("\x1b[?47h");
     out_.csi(y + 1, cols, "H");
     out_.raw(" \x1b[?47l");

@@ -23,7 +23,7 @@ void mouse(const State& state, SnapshotWriter& out) {
 
 void cursor_style(const Modes& modes, SnapshotWriter& out) {
   if (!modes.cursor_blink) return;
-  // 7 and 8 change the blinking alone.
+  // 7 and 8 change only the blinking.
   constexpr int kNoShape = 4;
   const int shape =
       modes.cursor_shape == CursorShape::unset ? kNoShape : static_cast<int>(modes.cursor_shape);
@@ -33,7 +33,7 @@ void cursor_style(const Modes& modes, SnapshotWriter& out) {
 }  // namespace
 
 void write_titles(const Titles& titles, SnapshotWriter& out) {
-  // A reset leaves titles and their stacks alone, so what an old viewer may have goes first.
+  // A reset leaves titles and their stacks alone, so first clear what an old viewer may have.
   for (std::size_t i = 0; i < Titles::kMaxPushed; ++i) out.raw("\x1b[23t");
   for (const std::string& title : titles.title_stack) {
     out.osc("2", title);
@@ -75,8 +75,8 @@ void write_keyboard(const KeyboardFlags& keyboard, SnapshotWriter& out) {
 
 void write_modes(const State& state, SnapshotWriter& out) {
   const Modes& modes = state.modes;
-  // A reset leaves these alone, so they are always said; but blinking is for the viewer to choose
-  // until a program does.
+  // A reset leaves these alone, so always write them. But blinking is the viewer's choice until a
+  // program sets it.
   mode(out, state.lasting.cursor_visible, "?25");
   mode(out, state.lasting.newline, "20");
   if (state.lasting.blink_option) mode(out, *state.lasting.blink_option, "?12");

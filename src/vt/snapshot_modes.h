@@ -1,5 +1,5 @@
-// What a snapshot says besides rows and cursors. None of it moves the cursor but origin mode, which
-// comes last.
+// What a snapshot contains besides rows and cursors. Only origin mode moves the cursor; it comes
+// last.
 
 #pragma once
 

@@ -1,5 +1,4 @@
-// What the law does not say by itself: snapshots in the middle of things, checkpoints, resync,
-// options.
+// What the law does not cover: snapshots in the middle of sequences, checkpoints, resync, options.
 
 #include "vt/snapshot.h"
 
@@ -64,8 +63,8 @@ TEST(SnapshotTest, AViewerThatIsSentTheRestFromTheSettledPositionIsTheSame) {
   }
 }
 
-// A daemon that died: the checkpoint it wrote, the history ring as it is now, and the output after
-// it.
+// After a daemon died: its checkpoint, the history ring as it is now, and the output after the
+// checkpoint.
 TEST(SnapshotTest, ACheckpointAndTheOutputAfterItAreTheScreenBeforeTheCrash) {
   constexpr Size kSize{.cols = 9, .rows = 3};
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
@@ -116,7 +115,7 @@ TEST(SnapshotTest, AViewerThatHeldSomethingElseShowsTheSameAfterwards) {
     TestScreen viewer(kSize.cols, kSize.rows);
     viewer.feed(nasty_stream(seed + 1000, kSize)).feed("\x1b\\\x18");
     if (!viewer.state().working_directory.empty()) viewer.feed("\x1b]7;\x07");
-    // Whether the cursor blinks is the viewer's choice until a program chooses.
+    // Whether the cursor blinks is the viewer's choice until a program sets it.
     if (!original.state().lasting.blink_option) original.feed("\x1b[?12l");
     viewer.feed(snapshot(original.screen()));
     ASSERT_EQ(difference(viewer.screen(), original.screen()), "") << "seed " << seed;

@@ -55,7 +55,7 @@ void SnapshotWriter::pen(const Style& wanted, const Link& target) {
     is_whole_ = false;
   }
   LinkId id = std::exchange(style.link, 0);
-  // Where long links take turns from cell to cell, the rest of them is left out.
+  // If long links alternate from cell to cell, the rest of them is left out.
   if (link_bytes_ > kMostLinkBytes) id = 0;
   if (style != style_) {
     style_ = style;
@@ -154,7 +154,7 @@ void SnapshotWriter::end_row(const Row& row, const Row* next, const Tables& next
   x_ = 0;
 }
 
-// Behind the last cell that has to be written.
+// The end of the last cell that has to be written.
 int SnapshotWriter::cells_end(const Row& row, bool next_wraps) const {
   const int cols = size_.cols;
   int end = row.fill() == Cell() ? static_cast<int>(row.written().size()) : cols;
@@ -215,9 +215,9 @@ int SnapshotWriter::text_run(const Row& row, int x, int end) {
   return std::min(x_, end);
 }
 
-// Empty cells that keep more of a style than its background come from wide characters that were
-// overwritten in part, and are made again in that way. It spoils a neighbour, so they come before
-// the rest of the row.
+// Empty cells that keep more of a style than its background come from partly overwritten wide
+// characters, and are reproduced the same way. That spoils a neighbour, so they come before the
+// rest of the row.
 void SnapshotWriter::odd_cells(const Row& row, int end) {
   for (int x = 0; x < end; ++x) {
     if (!tables_->is_odd(row.at(x))) continue;
@@ -269,13 +269,13 @@ void SnapshotWriter::marks(const Row& row) {
   if ((bits & PromptMarks::kOutput) != 0) osc("133", "C");
 }
 
-// Whether printing the next row's first character is all it takes to wrap.
+// Whether printing the next row's first character is enough to wrap.
 bool SnapshotWriter::wraps_by_itself(const Row& next, const Tables& next_tables) {
   const Cell first = next.at(0);
   return first.has_content() && first.width() != Width::zero && !has_odd(next, next_tables);
 }
 
-// The character that wrapped scrolled in a row in its own background.
+// The character that wrapped scrolled in a row with its own background.
 void SnapshotWriter::clear_rest() {
   wrapped_in_color_ = false;
   pen(Style(), Link());
@@ -296,7 +296,7 @@ void SnapshotWriter::wrap_to(const Row& row, const Row& next, const Tables& next
   }
   if (full) {
     x_ = 0;
-    // Back, not to the start of the row: a wider terminal has not wrapped.
+    // Move back, not to the start of the row: a wider terminal has not wrapped.
     pen(Style(), Link());
     out_ += size_.cols > 1 ? " \b\x1b[X" : " \r\x1b[X";
     return;
@@ -318,8 +318,8 @@ void SnapshotWriter::wrap_to(const Row& row, const Row& next, const Tables& next
   x_ = 0;
 }
 
-// The last of nothing but odd cells is made by a wide character that does not fit. It lands on the
-// next row, which is cleared of it and of continuing this one.
+// The last of a row of only odd cells is produced by a wide character that does not fit. It lands
+// on the next row, which is then cleared and no longer continues this one.
 void SnapshotWriter::wrap_from_odd(const Row& row) {
   go_to(size_.cols - 1);
   pen(row.at(size_.cols - 1).style);

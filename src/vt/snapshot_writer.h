@@ -1,5 +1,5 @@
-// Writes rows of cells as output that makes them again. Knows where the cursor and what the pen is;
-// assumes a terminal in its initial modes.
+// Writes rows of cells as output that reproduces them. Tracks the cursor and the pen, and assumes a
+// terminal in its initial modes.
 
 #pragma once
 
@@ -18,8 +18,8 @@ class SnapshotWriter {
  public:
   explicit SnapshotWriter(Size size) : size_(size) {}
 
-  // For a checkpoint: a link that comes again is written as its number, and nothing is written that
-  // does not fit: first styles go, then text.
+  // For a checkpoint: a repeated link is written as its number, and what does not fit is dropped:
+  // first styles, then text.
   void write_checkpoint(std::size_t most) {
     constexpr std::size_t kReserve = 64 * 1024;  // what comes after the rows
     is_checkpoint_ = true;
@@ -28,7 +28,7 @@ class SnapshotWriter {
   // Whether something was left out.
   [[nodiscard]] bool is_whole() const { return is_whole_; }
 
-  // The styles of the cells that follow are in `tables`.
+  // The styles of the following cells are in `tables`.
   void use(const Tables& tables);
 
   void raw(std::string_view bytes) { out_ += bytes; }
@@ -40,21 +40,21 @@ class SnapshotWriter {
 
   void pen(StyleId id);
   void pen(const Style& style, const Link& link);
-  // Sends the pen again: nothing changes, but a combining character that follows has nothing to
-  // join.
+  // Sends the pen again. Nothing changes, except that a following combining character has nothing
+  // to join.
   void repeat_pen();
 
-  // The cursor has just been put there, on a row that is made already or blank.
+  // The cursor was just moved there, on a row that is already written or blank.
   void at_column(int x) { x_ = x; }
-  // Makes the row, then goes to the start of the next one, which is `next`, if there is one.
+  // Writes the row, then goes to the start of the next row, `next`, if there is one.
   void row(const Row& row, const Row* next, const Tables& next_tables);
-  // Makes the row in two steps: up to column `end`, where the cursor stays, and the rest.
+  // Writes the row in two steps: up to column `end`, where the cursor stays, and the rest.
   void row_start(const Row& row, int end);
   void row_rest(const Row& row, int begin, const Row* next, const Tables& next_tables);
   void marks(const Row& row);
-  // The topmost row of a blank screen becomes one that continues another.
+  // Makes the top row of a blank screen continue another row.
   void wrap_top_row();
-  // Prints one cell's text at the cursor; `charset` is the one in force.
+  // Prints one cell's text at the cursor; `charset` is the active one.
   void cell_text(Cell cell, Charset charset = Charset::us);
 
   [[nodiscard]] static bool has_odd(const Row& row, const Tables& tables);
@@ -82,13 +82,13 @@ class SnapshotWriter {
   const Tables* tables_ = nullptr;
   std::string out_;
   StyleId pen_ = 0;  // in tables_
-  Style style_;      // what it is; the link is in link_
+  Style style_;      // its value; the link is in link_
   LinkId link_ = 0;
   std::size_t link_bytes_ = 0;  // written so far
   bool is_checkpoint_ = false;
   bool is_whole_ = true;
   std::size_t most_ = std::numeric_limits<std::size_t>::max();
-  std::unordered_map<LinkId, std::size_t> links_;  // of a checkpoint, by when they came
+  std::unordered_map<LinkId, std::size_t> links_;  // in a checkpoint, by order of appearance
   int x_ = 0;
   bool wrapped_in_color_ = false;  // The next character wraps, into a row that it fills.
 };

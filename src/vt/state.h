@@ -1,5 +1,5 @@
-// Everything a terminal remembers about its screen, as plain data. Screen changes it, the snapshot
-// writes it down, describe_difference compares two of them.
+// Everything a terminal remembers about its screen, as plain data. Screen changes it, a snapshot
+// writes it, describe_difference compares it.
 
 #pragma once
 
@@ -38,16 +38,16 @@ struct SavedCursor {
   friend bool operator==(const SavedCursor&, const SavedCursor&) = default;
 };
 
-// Rows from top to bottom. What scrolls is their order, two bytes a row; scrolling the whole screen
-// moves nothing, for the order is a ring.
+// Rows from top to bottom. Scrolling changes only their order, two bytes a row. Scrolling the whole
+// screen moves nothing, because the order is a ring.
 class Grid {
  public:
   [[nodiscard]] int rows() const { return static_cast<int>(rows_.size()); }
   [[nodiscard]] Row& row(int y) { return rows_[order_[index(y)]]; }
   [[nodiscard]] const Row& row(int y) const { return rows_[order_[index(y)]]; }
 
-  // Moves rows [top, bottom]; what falls off at one end comes in at the other, as it is. `count` is
-  // at most as many as there are.
+  // Moves rows [top, bottom]. Rows that fall off one end come in unchanged at the other. `count` is
+  // at most the number of these rows.
   void rotate_up(int top, int bottom) {
     if (top > 0 || bottom < rows() - 1) return rotate_up(top, bottom, 1);
     first_ = first_ + 1 < rows_.size() ? first_ + 1 : 0;
@@ -56,7 +56,7 @@ class Grid {
   void rotate_down(int top, int bottom, int count) {
     rotate_up(top, bottom, bottom - top + 1 - count);
   }
-  // Takes all rows out, top first, or puts them in.
+  // Takes all rows out, top first, or puts them back.
   [[nodiscard]] std::vector<Row> take();
   void put(std::vector<Row> rows);
 
@@ -94,7 +94,7 @@ class TabStops {
   std::vector<bool> stops_;
 };
 
-// The kitty keyboard protocol's flags: the ones in force, and those pushed below them.
+// The kitty keyboard protocol's flags: the current ones, and the stack below them.
 struct KeyboardFlags {
   static constexpr std::size_t kMaxPushed = 16;
   std::uint8_t current = 0;
@@ -134,7 +134,7 @@ struct Modes {
 // What a full reset (ESC c) leaves alone, as xterm.js does.
 struct LastingModes {
   bool cursor_visible = true;
-  std::optional<bool> blink_option;  // CSI ? 12 h; the viewer's own choice until a program says
+  std::optional<bool> blink_option;  // CSI ? 12 h; the viewer's choice until a program sets it
   bool newline = false;              // CSI 20 h
   friend bool operator==(const LastingModes&, const LastingModes&) = default;
 };
@@ -170,8 +170,8 @@ struct State {
   Buffer alternate;  // has rows only while it is active
   bool alternate_active = false;
   Style pen;
-  // Columns of the character that was printed last, if nothing came after it: what a combining
-  // character or REP applies to, else 0. Its cell is the one that many columns before the cursor.
+  // Columns of the last printed character if nothing came after it, else 0. A combining character
+  // or REP applies to it. Its cell is that many columns before the cursor.
   int preceding = 0;
   Charsets charsets;
   Modes modes;
@@ -179,7 +179,7 @@ struct State {
   MouseProtocol mouse_protocol = MouseProtocol::none;
   MouseEncoding mouse_encoding = MouseEncoding::basic;
   Titles titles;
-  std::string working_directory;  // the URI that OSC 7 told
+  std::string working_directory;  // the URI from OSC 7
   Palette palette;
   Tables tables;
   History history;
@@ -190,7 +190,7 @@ struct State {
   [[nodiscard]] std::size_t memory() const;
 };
 
-// Empty if the two are the same terminal; else one line that names the first difference.
+// Empty if both are the same terminal; otherwise one line that names the first difference.
 [[nodiscard]] std::string describe_difference(const State& a, const State& b);
 
 }  // namespace vt

@@ -42,8 +42,8 @@ struct Tables {
     append_text(out, cell);
     return out;
   }
-  // An empty cell that keeps more of a style than its background: what is left of a wide character
-  // that was overwritten in part.
+  // An odd cell: an empty cell that keeps more of a style than its background. It is left over from
+  // a partly overwritten wide character.
   [[nodiscard]] bool is_odd(Cell cell) const {
     if (cell.style == 0 || cell.has_content() || cell.is_spacer()) return false;
     return !(styles[cell.style] == styles[cell.style].erased());

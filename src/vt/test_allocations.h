@@ -6,7 +6,7 @@
 
 namespace vt {
 
-// How often memory was allocated, and how many bytes are held now.
+// How often memory was allocated, and how many bytes are in use now.
 [[nodiscard]] std::size_t allocation_count();
 [[nodiscard]] std::size_t bytes_held();
 

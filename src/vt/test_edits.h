@@ -1,4 +1,4 @@
-// A stream as viewers get it: with the edits that a screen asks for.
+// A stream as viewers get it, with the screen's edits.
 
 #pragma once
 
@@ -13,7 +13,7 @@ namespace vt {
 
 class EditedStream final : public StreamSink {
  public:
-  // The part from `begin` to `end` of a stream of which `bytes` is the whole.
+  // The part from `begin` to `end` of the whole stream `bytes`.
   [[nodiscard]] std::string part(std::string_view bytes, std::uint64_t begin,
                                  std::uint64_t end) const {
     std::string out;

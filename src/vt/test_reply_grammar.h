@@ -1,5 +1,5 @@
-// The grammar of replies, written once more and apart from the code that writes them, for tests and
-// the fuzzer: whatever was printed, what is typed in answer is a row of these and nothing else.
+// The grammar of replies, written independently of the code, for tests and the fuzzer: whatever was
+// printed, what is typed in answer is a sequence of these and nothing else.
 
 #pragma once
 
@@ -10,8 +10,8 @@
 
 namespace vt {
 
-// In capitals: N is a decimal number, L digits with `;` and `:`, C four small hexadecimal digits, X
-// any number of pairs of capital ones, V a version. All else, R and P included, stands for itself.
+// Capitals: N is a decimal number, L digits with `;` and `:`, C four lowercase hex digits, X any
+// number of pairs of uppercase ones, V a version. Everything else, including R and P, is literal.
 inline constexpr std::array<std::string_view, 23> kReplyGrammar{
     "\x1b[?1;2c",
     "\x1b[>0;276;0c",
@@ -38,12 +38,12 @@ inline constexpr std::array<std::string_view, 23> kReplyGrammar{
     "\x1bP1+rX=X\x1b\\",
 };
 
-// How long the longest run of these characters is at the front.
+// The length of the leading run of these characters.
 inline std::size_t run_of(std::string_view text, std::string_view characters) {
   return std::min(text.find_first_not_of(characters), text.size());
 }
 
-// How many characters a capital of the grammar takes from the front, or npos.
+// How many leading characters a capital of the grammar matches, or npos.
 inline std::size_t match_variable(char variable, std::string_view text) {
   constexpr std::string_view kDecimal = "0123456789";
   const auto at_least_one = [](std::size_t n) { return n > 0 ? n : std::string_view::npos; };
@@ -63,7 +63,7 @@ inline std::size_t match_variable(char variable, std::string_view text) {
   }
 }
 
-// Takes the rule's form from the front of the text, if it is there.
+// Removes the rule's form from the front of the text, if it matches.
 inline bool take_reply(std::string_view rule, std::string_view& text) {
   std::string_view rest = text;
   for (const char c : rule) {
@@ -75,7 +75,7 @@ inline bool take_reply(std::string_view rule, std::string_view& text) {
   return true;
 }
 
-// Takes one reply from the front of the text; returns its rule, or kReplyGrammar.size().
+// Removes one reply from the front of the text. Returns its rule, or kReplyGrammar.size().
 inline std::size_t take_reply(std::string_view& text) {
   const auto* const rule = std::ranges::find_if(
       kReplyGrammar, [&text](std::string_view each) { return take_reply(each, text); });

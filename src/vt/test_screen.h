@@ -1,4 +1,4 @@
-// A screen with a history and a recorder of queries, and short ways to ask what it shows.
+// A screen with a history and a query recorder, and shortcuts to check what it shows.
 
 #pragma once
 
@@ -40,11 +40,11 @@ class TestScreen : private StreamSink {
   [[nodiscard]] const std::vector<Query>& queries() const { return queries_; }
   [[nodiscard]] const std::vector<Edit>& edits() const { return edits_; }
 
-  // What the program was told last, if anything.
+  // The last reply to the program, if any.
   [[nodiscard]] std::string reply() const { return queries_.empty() ? "" : queries_.back().reply; }
 
-  // The text of a row: empty cells are dots, those at the end left out; a leading + says that it
-  // continues the one above.
+  // The text of a row. Empty cells are dots, except at the end, where they are left out. A leading
+  // + means that it continues the row above.
   [[nodiscard]] std::string row(int y) const {
     return row_text(buffer().grid.row(y), state().tables);
   }

@@ -1,5 +1,5 @@
-// Output that costs a screen much for its length: what `./dev slowest` found, and what was slow
-// before it was made quick. For benchmarks and tests.
+// Output that is expensive for its length: what `./dev slowest` found, and what was slow before it
+// was optimized. For benchmarks and tests.
 
 #pragma once
 

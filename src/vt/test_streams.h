@@ -1,4 +1,4 @@
-// Streams for tests: generated from a seed, weighted towards what is hard to get right.
+// Streams for tests, generated from a seed and weighted towards difficult cases.
 
 #pragma once
 
@@ -36,7 +36,7 @@ class Random {
 // One piece of output: text, a control or a sequence.
 [[nodiscard]] std::string random_piece(Random& random, Size size);
 [[nodiscard]] Size random_size(Random& random);
-// For messages: controls and what is not ASCII as escapes.
+// For messages: escapes controls and non-ASCII.
 [[nodiscard]] std::string printable(std::string_view bytes);
 
 }  // namespace vt

@@ -11,7 +11,7 @@
 
 namespace vt {
 
-// Writes characters that take columns to cells, as long as nothing else is to happen to them.
+// Writes characters that take columns into cells, as long as they need nothing else.
 class TextRun {
  public:
   using Byte = unsigned char;
@@ -19,8 +19,8 @@ class TextRun {
   TextRun(const Byte* begin, const Byte* end, Cell* cells, Cell* cells_end, StyleId style)
       : p_(begin), end_(end), cell_(cells), cells_end_(cells_end), style_(style) {}
 
-  // Stops before a character that has no width, does not fit, is not whole or is none, and within
-  // a long run of ASCII, which others write faster.
+  // Stops before a character that has no width, does not fit, is incomplete or is malformed, and
+  // inside a long run of ASCII, which is written faster elsewhere.
   void write() {
     while (end_ - p_ >= 4 && cells_end_ - cell_ >= 2 && ascii_ < kLongAscii && step()) {
     }
@@ -46,7 +46,7 @@ class TextRun {
     p_ += length;
   }
 
-  // One character, where four bytes and two cells are there. False if it takes more care.
+  // Writes one character, if four bytes and two cells are available. False if it needs more care.
   bool step() {
     const Byte lead = p_[0];
     if (lead < 0x80) {

@@ -50,7 +50,7 @@ namespace {
 
 constexpr std::uint64_t kHighBits = 0x8080808080808080U;
 
-// Past ASCII, eight bytes at a time.
+// Skips ASCII, eight bytes at a time.
 const char* skip_ascii(const char* p, const char* end) {
   for (; end - p >= 8; p += 8) {
     std::uint64_t word = 0;
@@ -61,7 +61,7 @@ const char* skip_ascii(const char* p, const char* end) {
   return p;
 }
 
-// Past the character at `p`, which is not ASCII; `p` if it is malformed or unfinished.
+// The end of the non-ASCII character at `p`, or `p` if it is malformed or unfinished.
 const char* skip_character(const char* p, const char* end) {
   const auto byte = [p](int i) -> char32_t { return static_cast<unsigned char>(p[i]); };
   const auto is_tail = [&byte](int i) { return (byte(i) & 0xc0) == 0x80; };
@@ -77,7 +77,7 @@ const char* skip_character(const char* p, const char* end) {
   return code >= 0x10000 && code <= 0x10ffff ? p + 4 : p;
 }
 
-// Past the malformed part at `p`.
+// The end of the malformed part at `p`.
 const char* skip_malformed(const char* p, const char* end) {
   Utf8Decoder decoder;
   const char* at = p;

@@ -9,7 +9,7 @@
 
 namespace vt {
 
-// Writes one to four bytes; returns past them.
+// Writes one to four bytes and returns the end of them.
 inline char* put_utf8(char* out, char32_t code) {
   const auto put = [&out](char32_t bits) { *out++ = static_cast<char>(bits); };
   if (code < 0x80) {
@@ -35,7 +35,7 @@ inline void append_utf8(std::string& out, char32_t code) {
   out.append(bytes, put_utf8(bytes, code));
 }
 
-// Decodes one well-formed character at the front of `text` and removes it; malformed input yields
+// Decodes and removes one well-formed character at the front of `text`. Malformed input yields
 // U+FFFD and loses one byte. For text that is not a terminal's stream.
 [[nodiscard]] char32_t take_utf8(std::string_view& text);
 
@@ -65,20 +65,20 @@ inline void append_utf8(std::string& out, char32_t code) {
   return code < 0x10000 || code > 0x10ffff ? 0 : 4;
 }
 
-// Appends `bytes`, with U+FFFD for each maximal part that is malformed, also one that is unfinished
-// at the end. xterm.js would leave such parts out, and browsers' decoders put U+FFFD there.
+// Appends `bytes`, with U+FFFD for each maximal malformed part, including an unfinished one at the
+// end. xterm.js would drop such parts; browsers' decoders insert U+FFFD.
 void append_well_formed(std::string& out, std::string_view bytes);
 
-// How many bytes at the end begin a character that more bytes could finish.
+// How many bytes at the end start a character that more bytes could complete.
 [[nodiscard]] std::size_t unfinished_suffix(std::string_view bytes);
 
-// One byte at a time, so that a character may be cut anywhere.
+// Decodes one byte at a time, so that a character may be split anywhere.
 class Utf8Decoder {
  public:
   enum class Step : std::uint8_t {
     need_more,  // the byte belongs to a character that is not complete
     character,  // `code()` is complete
-    malformed,  // the byte begins no character: U+FFFD in its place
+    malformed,  // the byte cannot start a character and becomes U+FFFD
     broken,     // an unfinished character is U+FFFD; present the same byte again
     dropped,    // U+FEFF
   };
@@ -97,7 +97,7 @@ class Utf8Decoder {
   char bytes_[4] = {};
   std::uint8_t length_ = 0;
   std::uint8_t missing_ = 0;
-  // What the next byte may be: neither overlong forms nor surrogates nor more than U+10FFFF.
+  // The allowed range of the next byte: no overlong forms, no surrogates, nothing above U+10FFFF.
   unsigned char least_ = 0x80;
   unsigned char most_ = 0xbf;
 };

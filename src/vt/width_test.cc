@@ -12,8 +12,8 @@ struct Expected {
   int width;
 };
 
-// The runs come from the same package as the table; what is tested is that the two-stage table of
-// width_of says the same for every code point.
+// The runs come from the same package as the table. This tests that the two-stage table of width_of
+// agrees for every code point.
 constexpr Expected kExpected[] = {
 #include "vt/width_table.inc"
 };

@@ -13,10 +13,10 @@ namespace {
 
 namespace json = boost::json;
 
-// What boost::json::parser does with a parser's events, and a count.
+// Does the same as boost::json::parser, and counts values.
 class Handler {
  public:
-  // The names that basic_parser asks for. A message's size is bounded before it comes here.
+  // basic_parser requires these names. The message's size was checked before.
   // NOLINTBEGIN(readability-identifier-naming)
   static constexpr std::size_t max_object_size = kMaxMessage;
   static constexpr std::size_t max_array_size = kMaxMessage;

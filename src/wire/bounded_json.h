@@ -1,5 +1,5 @@
-// JSON from a client: parsed by Boost.JSON, with a bound on how many values there may be. A
-// megabyte of "[],[],[],…" would otherwise hold up everybody for tens of milliseconds.
+// Parses a client's JSON with Boost.JSON and limits the number of values. Otherwise a megabyte of
+// "[],[],[],…" would block everybody for tens of milliseconds.
 
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace wire {
 
-// The value of `text`, or why there is none: "syntax error at byte 8".
+// The value, or why it cannot be parsed: "syntax error at byte 8".
 [[nodiscard]] std::expected<boost::json::value, std::string> parse_json(std::string_view text);
 
 }  // namespace wire

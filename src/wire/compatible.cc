@@ -14,7 +14,7 @@ constexpr std::string_view kSessionId = "sessionId";
 
 enum class Prefer : std::uint8_t { top, data };
 
-// The id, which clients put into either place.
+// Clients put the id into either place.
 std::optional<std::string> find_id(Message& message, Prefer prefer) {
   const auto* const top = message.top(kSessionId);
   const auto* const data = message.data(kSessionId);
@@ -99,13 +99,13 @@ Request parse_type(Message& message) {
   return ListSessions{};
 }
 
-// The terminal that a message was about, even if nothing in it is right: a client finds by it what
-// it asked for.
+// The terminal that a message was about, even if the message is invalid. It tells the client which
+// request failed.
 std::optional<std::string> id_as_given(const Message& message) {
   for (const auto* value : {message.data(kSessionId), message.top(kSessionId)}) {
     if (value == nullptr || !value->is_string()) continue;
     const auto& text = value->get_string();
-    // Replaced, not removed: that could make another terminal's id of it.
+    // Replace control characters: removing them could turn it into another terminal's id.
     const std::string clean = without_control_characters({text.data(), text.size()}, "\ufffd");
     return std::string(first_characters(clean, base::kMaxNameLength));
   }

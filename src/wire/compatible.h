@@ -1,5 +1,5 @@
-// The compatible protocol, docs/protocol.md: what a client asks, parsed; what the server says,
-// encoded. This protocol calls a terminal a session. Ids are validated text.
+// The compatible protocol (docs/protocol.md): parses the client's messages and encodes the
+// server's. This protocol calls a terminal a session. Ids are validated text.
 
 #pragma once
 
@@ -18,7 +18,7 @@
 
 namespace wire::compatible {
 
-// What `error` may say. The first five are the parser's.
+// The texts of `error`. The first five come from the parser.
 inline constexpr std::string_view kMalformedJson = "malformed JSON";
 inline constexpr std::string_view kInvalidMessage = "invalid message";
 inline constexpr std::string_view kUnknownType = "unknown message type";
@@ -35,8 +35,8 @@ inline constexpr std::string_view kTooManySessions = "too many sessions";
 inline constexpr std::string_view kTooManyMessages = "too many messages";
 inline constexpr std::string_view kUnavailable = "temporarily unavailable";
 
-// Rows and columns that are missing, mistyped or out of bounds are not there; the server has its
-// own idea then. An empty name is none.
+// Rows and columns that are missing or invalid read as none; then the server chooses. An empty name
+// reads as none.
 
 struct CreateSession {
   std::string session_id;
@@ -75,7 +75,7 @@ struct Resize {
 
 struct RenameSession {
   std::string session_id;
-  std::string name;  // Empty: it has none from now on.
+  std::string name;  // Empty: removes the name.
   friend bool operator==(const RenameSession&, const RenameSession&) = default;
 };
 
@@ -92,20 +92,20 @@ struct Ping {
 using Request = std::variant<CreateSession, ListSessions, ReattachSession, Input, Resize,
                              RenameSession, CloseSession, Ping>;
 
-// Where an error names its terminal. Existing clients give a terminal up, for good, when an error
+// Where an error names its terminal. Existing clients give up a terminal for good when an error
 // names it at the top level.
 enum class Naming { top, data };
 
-// Why a message was not understood, ready to be sent as `error`.
+// Why a message was refused, ready to be sent as `error`.
 struct Refusal {
   std::string error;
   std::string details;
-  std::optional<std::string> session_id;  // The terminal it was about, if that could be told.
+  std::optional<std::string> session_id;  // The terminal it was about, if known.
   Naming naming = Naming::top;
   friend bool operator==(const Refusal&, const Refusal&) = default;
 };
 
-// What messages are called that a client may send.
+// The types of messages that a client may send.
 [[nodiscard]] std::vector<std::string_view> types();
 [[nodiscard]] std::expected<Request, Refusal> parse(std::string_view text);
 
@@ -119,7 +119,7 @@ struct SessionInfo {
   std::optional<int> exit_code;
 };
 
-// What the client is told about a terminal that it created or reattached.
+// Describes a terminal that the client created or reattached.
 struct Opened {
   std::string session_id;
   std::optional<std::string> working_directory;
@@ -134,12 +134,12 @@ enum class Replay { snapshot, resumed };
 [[nodiscard]] std::string session_closed(std::string_view session_id, CloseReason reason,
                                          std::optional<int> exit_code);
 [[nodiscard]] std::string session_renamed(std::string_view session_id, std::string_view name);
-// Another viewer took the terminal over.
+// Another viewer took over the terminal.
 [[nodiscard]] std::string session_detached(std::string_view session_id);
 [[nodiscard]] std::string error(const Refusal& refusal);
 [[nodiscard]] std::string pong(const std::optional<std::string>& session_id);
 
-// These append one whole message. `offset` is the journal offset reached after `bytes`.
+// Both append one whole message. `offset` is the journal offset reached after `bytes`.
 void append_scrollback(std::string& out, std::string_view session_id,
                        std::span<const std::byte> bytes, std::uint64_t offset, Replay replay);
 void append_output(std::string& out, std::string_view session_id, std::span<const std::byte> bytes,

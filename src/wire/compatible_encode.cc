@@ -17,7 +17,7 @@ void end(JsonWriter& writer) {
   writer.end_object().end_object();
 }
 
-// A message about a terminal, which has its id in both places.
+// A message about a terminal has its id in both places.
 JsonWriter begin_about(std::string& out, std::string_view type, std::string_view session_id) {
   JsonWriter writer = begin(out, type, session_id);
   writer.field("sessionId", session_id);

@@ -1,4 +1,4 @@
-// What the compatible protocol's parser shares with the single one's.
+// Shared by the parsers of the compatible and the single protocol.
 
 #pragma once
 

@@ -28,7 +28,7 @@ Refusal refused(std::string_view text) {
   return request.error();
 }
 
-// A create_session whose data has these fields besides its id.
+// A create_session with an id and these other fields.
 std::string create(std::string_view fields) {
   return R"({"type":"create_session","data":{"sessionId":"a",)" + std::string(fields) + "}}";
 }
@@ -65,7 +65,7 @@ TEST(CompatibleTest, ANameHasAtMost50CodePoints) {
   std::string fifty;
   for (int i = 0; i < 50; ++i) fifty += "😀";
   EXPECT_EQ(parsed<CreateSession>(create("\"name\":\"" + fifty + "\"")).name, fifty);
-  // Existing clients give a terminal up after an error, so what is beyond that is cut.
+  // Existing clients give up a terminal after an error, so a long name is cut, not refused.
   EXPECT_EQ(parsed<CreateSession>(create("\"name\":\"" + fifty + "x\"")).name, fifty);
 }
 
@@ -237,7 +237,7 @@ TEST(CompatibleTest, OutputIsAppended) {
             "\"offset\":18446744073709551615}}");
 }
 
-// A working directory is whatever bytes the program announced.
+// A working directory may be any bytes, because programs announce it.
 TEST(CompatibleTest, WhatIsNotUtf8InAPathIsReplaced) {
   EXPECT_EQ(session_reattached({.session_id = "a", .working_directory = "/\xff", .shell = {}}),
             "{\"type\":\"session_reattached\",\"sessionId\":\"a\",\"data\":{\"sessionId\":\"a\","

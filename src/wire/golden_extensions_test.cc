@@ -1,4 +1,4 @@
-// The golden frames of what the native protocol says about extensions.
+// The golden frames of the native protocol's messages about extensions.
 
 #include "wire/native.h"
 #include "wire/native_events.h"

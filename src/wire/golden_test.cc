@@ -191,7 +191,7 @@ bool is_example(std::string_view line) {
           line.find_first_not_of("0123456789abcdef ") == std::string_view::npos && line[2] == ' ');
 }
 
-// The specification's examples are true: each is a case.
+// Every example in the specification is a golden case.
 TEST(GoldenTest, EveryExampleOfTheSpecification) {
   std::set<std::string> known;
   for (const char* const file :

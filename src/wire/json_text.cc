@@ -15,8 +15,7 @@ namespace {
 
 using Form = Utf8Character::Form;
 
-// What a byte becomes at most: \u001b. And what may be written beyond that: a word, whose end is
-// overwritten by what follows.
+// A byte becomes at most 6: \u001b. Writing whole words may go past the end, hence the slack.
 constexpr std::size_t kMaxGrowth = 6;
 constexpr std::size_t kSlack = 2 * sizeof(std::uint64_t);
 constexpr std::size_t kChunk = 4096;
@@ -26,7 +25,7 @@ struct Escape {
   std::uint8_t length;
 };
 
-// How each ASCII character that cannot stand for itself is written; length 0: it can.
+// The escapes of ASCII characters. Length 0: needs no escape.
 constexpr auto kEscapes = [] {
   std::array<Escape, 128> escapes{};
   constexpr char kDigits[] = "0123456789abcdef";
@@ -46,8 +45,8 @@ constexpr std::uint64_t every_byte(std::uint64_t byte) {
   return byte * 0x0101010101010101U;
 }
 
-// The high bit of each byte that is no ASCII or has an escape. Exact up to the first one set, and
-// no further: a borrow may set the bits above it.
+// Sets the high bit of each byte that is not ASCII or needs an escape. Only the lowest set bit is
+// exact: a borrow may set bits above it.
 std::uint64_t special_bytes(std::uint64_t word) {
   const std::uint64_t controls = word - every_byte(0x20);
   const std::uint64_t quotes = (word ^ every_byte('"')) - every_byte(1);
@@ -55,7 +54,7 @@ std::uint64_t special_bytes(std::uint64_t word) {
   return (word | controls | quotes | backslashes) & every_byte(0x80);
 }
 
-// Copies words until one has a special byte, then up to that. Reads and writes whole words.
+// Copies up to the first special byte. Reads and writes whole words.
 const unsigned char* copy_plain(const unsigned char* p, const unsigned char* end, char*& to) {
   if constexpr (std::endian::native == std::endian::little) {
     while (end - p >= static_cast<std::ptrdiff_t>(sizeof(std::uint64_t))) {
@@ -73,7 +72,7 @@ const unsigned char* copy_plain(const unsigned char* p, const unsigned char* end
   return p;
 }
 
-// Writes what stands at `p` and is not plain; returns past it.
+// Writes the special character at `p` and returns the position after it.
 const unsigned char* copy_special(const unsigned char* p, const unsigned char* end, char*& to) {
   if (*p < 0x80) {
     const Escape& escape = kEscapes[*p];
@@ -98,7 +97,7 @@ void append_json_bytes(std::string& out, std::span<const std::byte> bytes) {
   const auto* const end = p + bytes.size();
   out += '"';
   while (p != end) {
-    // In chunks, so that room for the worst case stays small.
+    // In chunks, to keep the room for the worst case small.
     const auto chunk = std::min(kChunk, static_cast<std::size_t>(end - p));
     const auto* const stop = p + chunk;
     const std::size_t had = out.size();
@@ -135,7 +134,7 @@ std::string rfc3339(base::WallTime time) {
   const auto day = std::chrono::floor<std::chrono::days>(since);
   const std::chrono::year_month_day date(day);
   const std::chrono::hh_mm_ss clock(since - day);
-  // A list has two of these for each terminal, and snprintf takes longer than all the rest of it.
+  // No snprintf: a list has two times per terminal, and it would take longer than everything else.
   std::string text = "0000-00-00T00:00:00.000Z";
   const auto put = [&](std::size_t last, std::int64_t number) {
     for (; number > 0; number /= 10) text[last--] = static_cast<char>('0' + number % 10);

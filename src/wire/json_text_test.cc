@@ -22,7 +22,7 @@ std::string json(std::string_view text) {
   return out;
 }
 
-// What a JSON parser makes of it.
+// The text after encoding it and parsing it as JSON.
 std::string decoded(std::string_view text) {
   boost::json::error_code error;
   const auto value = boost::json::parse(json(text), error);
@@ -120,7 +120,7 @@ TEST(WholeCharactersTest, WhatNothingCanCompleteIsWhole) {
   EXPECT_EQ(whole_characters(bytes("\xc3\xa9\x80")), 3U);
 }
 
-// Cut anywhere into slices of whole characters, a text arrives as it would in one piece.
+// A text that is cut into slices of whole characters arrives as if in one piece.
 TEST(WholeCharactersTest, SlicesAddUp) {
   const std::string text = "aé€😀\xff\xe2\x82z\xf0\x9f\x98\x80";
   for (std::size_t cut = 0; cut <= text.size(); ++cut) {

@@ -1,5 +1,5 @@
-// Writes JSON into a string, in the order in which it is called. Keys are the protocol's own and
-// need no escaping.
+// Writes JSON into a string, in the order of the calls. Keys are the protocol's own and need no
+// escaping.
 
 #pragma once
 
@@ -32,7 +32,7 @@ class JsonWriter {
     append_json_string(out_, text);
     return *this;
   }
-  // A pointer would rather become a bool than a string_view.
+  // Without this, a pointer would convert to bool, not to string_view.
   JsonWriter& field(std::string_view key, const char* text) {
     return field(key, std::string_view(text));
   }
@@ -50,7 +50,7 @@ class JsonWriter {
   JsonWriter& field(std::string_view key, const std::optional<T>& value) {
     return value ? field(key, *value) : *this;
   }
-  // `json` as it is.
+  // `json` is written unchanged.
   JsonWriter& raw(std::string_view key, std::string_view json) {
     named(key);
     out_ += json;

@@ -1,4 +1,4 @@
-// The bounds on what a client may send: docs/protocol.md, "Limits".
+// The limits on what a client may send; see docs/protocol.md, "Limits".
 
 #pragma once
 
@@ -14,7 +14,7 @@ inline constexpr std::uint16_t kMaxCols = 500;
 inline constexpr std::size_t kMaxNameCharacters = 50;
 inline constexpr std::size_t kMaxPath = 4096;
 
-// Together they stay below what one message to the keeper can carry.
+// Together they fit into one message to the keeper.
 inline constexpr std::size_t kMaxCommandEntries = 256;
 inline constexpr std::size_t kMaxCommandBytes = 32 * 1024;
 inline constexpr std::size_t kMaxEnvEntries = 256;
@@ -23,7 +23,7 @@ inline constexpr std::size_t kMaxEnvBytes = 32 * 1024;
 inline constexpr std::size_t kMaxReordered = 1000;
 inline constexpr std::size_t kMaxRequestId = 128;
 
-// A viewer's window: 0, or within these.
+// A viewer's window is 0 or between these.
 inline constexpr std::uint64_t kMinWindow = 4096;
 inline constexpr std::uint64_t kMaxWindow = 64 << 20;
 

@@ -1,8 +1,8 @@
-// A text message as it was received, {"type": …, "data"?: {…}}, and its fields. It fences
-// Boost.JSON off from the protocols' headers.
+// A received text message, {"type": …, "data"?: {…}}, and its fields. It keeps Boost.JSON out of
+// the protocols' headers.
 //
-// A field that is wrong is remembered as the message's fault and reads as nothing, so that a parser
-// reads all it wants and asks for the fault once, at the end. The first fault stays.
+// An invalid field reads as missing and is remembered as the message's fault. So a parser can read
+// all fields and check for a fault once, at the end. Only the first fault is kept.
 
 #pragma once
 
@@ -43,7 +43,7 @@ class Message {
 
   [[nodiscard]] std::string_view type() const { return type_; }
 
-  // nullptr if it is not there, or null.
+  // nullptr if it is missing or null.
   [[nodiscard]] const boost::json::value* top(std::string_view key) const;
   [[nodiscard]] const boost::json::value* data(std::string_view key) const;
 
@@ -51,21 +51,21 @@ class Message {
   std::optional<std::string> text(std::string_view key, Need need);
   std::optional<std::uint64_t> number(std::string_view key, Need need, std::uint64_t from,
                                       std::uint64_t to);
-  std::optional<std::uint64_t> offset(std::string_view key);  // Also as a decimal string.
+  std::optional<std::uint64_t> offset(std::string_view key);  // A number or a decimal string.
   bool flag(std::string_view key);
   std::optional<std::string> id(std::string_view key, Need need);
   std::optional<std::string> name(std::string_view key, Need need);
-  // A name as it can be taken: without control characters, and not longer than names may be.
+  // A name with control characters removed, cut to the maximum length.
   std::optional<std::string> cleaned_name(std::string_view key, Need need);
   std::optional<std::string> path(std::string_view key);
   std::optional<std::uint16_t> rows(Need need);
   std::optional<std::uint16_t> cols(Need need);
 
-  // A size that is nothing if it is wrong in any way.
+  // An invalid size reads as missing, without a fault.
   [[nodiscard]] std::optional<std::uint16_t> rows_or_nothing() const;
   [[nodiscard]] std::optional<std::uint16_t> cols_or_nothing() const;
 
-  // `value`, which stands at `key`, as an id.
+  // `value`, which belongs to `key`, as an id.
   std::optional<std::string> id_of(std::string_view key, const boost::json::value& value);
 
  private:
@@ -80,10 +80,10 @@ class Message {
   std::optional<Fault> fault_;
 };
 
-// A number that is whole and not negative; 80.0 is.
+// A non-negative integer; 80.0 counts as one.
 [[nodiscard]] std::optional<std::uint64_t> whole_number(const boost::json::value& value);
 
-// `text` for an error's details: quoted, escaped, and shortened.
+// `text` for an error's details: quoted, escaped and shortened.
 [[nodiscard]] std::string excerpt(std::string_view text);
 
 }  // namespace wire

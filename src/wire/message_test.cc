@@ -53,7 +53,7 @@ TEST(MessageTest, TheNumberOfValuesIsBounded) {
     for (std::size_t i = 1; i < zeros; ++i) text += ",0";
     return text + "]}";
   };
-  // Besides them: the type, the list and the message.
+  // The type, the list and the message count too.
   EXPECT_FALSE(Message(with(10'000 - 3)).fault());
   expect_fault(with(10'000 - 2), Kind::malformed_json, "more than 10000 values");
   expect_fault(with(500'000), Kind::malformed_json, "more than 10000 values");

@@ -1,5 +1,5 @@
-// The native protocol's text messages, docs/protocol.md: what a client asks, parsed. What the
-// server says is in native_events.h, the binary frames in native_frame.h.
+// Parses the client's text messages of the native protocol (docs/protocol.md). The server's
+// messages are in native_events.h, the binary frames in native_frame.h.
 
 #pragma once
 
@@ -19,7 +19,7 @@ namespace wire::native {
 
 inline constexpr std::string_view kProtocol = "holdfast.v1";
 
-// What the client called its request, as JSON, ready to be repeated in the answer.
+// The client's id for its request, as JSON, to be repeated in the answer.
 struct RequestId {
   std::string json;
   friend bool operator==(const RequestId&, const RequestId&) = default;
@@ -29,12 +29,12 @@ enum class Role { control, view };
 [[nodiscard]] std::string_view to_string(Role role);
 
 struct List {
-  std::optional<std::string> session;  // Only its terminals.
+  std::optional<std::string> session;  // Only this session's terminals.
   friend bool operator==(const List&, const List&) = default;
 };
 
 struct Create {
-  std::optional<std::string> terminal_id;  // The server picks one otherwise.
+  std::optional<std::string> terminal_id;  // None: the server picks one.
   std::optional<std::string> session;
   std::optional<std::uint16_t> rows;
   std::optional<std::uint16_t> cols;
@@ -47,7 +47,7 @@ struct Create {
 
 struct Restore {
   std::string terminal_id;
-  std::optional<std::uint16_t> rows;  // As it was, otherwise.
+  std::optional<std::uint16_t> rows;  // None: the old size.
   std::optional<std::uint16_t> cols;
   friend bool operator==(const Restore&, const Restore&) = default;
 };
@@ -59,7 +59,7 @@ struct Attach {
   std::optional<std::uint64_t> since;
   Role role = Role::control;
   bool lossless = false;
-  std::uint64_t window = 0;  // 0: nothing is acknowledged.
+  std::uint64_t window = 0;  // 0: no acknowledgements.
   bool takeover = false;
   friend bool operator==(const Attach&, const Attach&) = default;
 };
@@ -94,7 +94,7 @@ struct Colour {
   friend bool operator==(const Colour&, const Colour&) = default;
 };
 
-// The colours that programs are told when they ask.
+// The colours that programs get when they query them.
 struct Theme {
   std::optional<Colour> foreground;
   std::optional<Colour> background;
@@ -105,7 +105,7 @@ struct Theme {
 
 struct Rename {
   std::string terminal_id;
-  std::string name;  // Empty: it has none from now on.
+  std::string name;  // Empty: removes the name.
   friend bool operator==(const Rename&, const Rename&) = default;
 };
 
@@ -136,7 +136,7 @@ struct CreateSession {
   std::string name;
   SessionKind kind = SessionKind::interactive;
   std::optional<std::string> work_dir;
-  std::optional<Isolation> isolation;  // None: as the configuration says.
+  std::optional<Isolation> isolation;  // None: as configured.
   friend bool operator==(const CreateSession&, const CreateSession&) = default;
 };
 
@@ -157,7 +157,8 @@ struct SwitchSession {
   friend bool operator==(const SwitchSession&, const SwitchSession&) = default;
 };
 
-// The connection shows this session from now on: its commands, and what its extensions say and ask.
+// From now on the connection shows this session: its commands, and what its extensions show and
+// ask.
 struct ListCommands {
   std::string session;
   friend bool operator==(const ListCommands&, const ListCommands&) = default;
@@ -181,7 +182,7 @@ struct CallTool {
   friend bool operator==(const CallTool&, const CallTool&) = default;
 };
 
-// Of a `run` or `tool`, by what the client called it.
+// Cancels a `run` or `tool` by its request id.
 struct Cancel {
   RequestId which;
   friend bool operator==(const Cancel&, const Cancel&) = default;
@@ -216,7 +217,7 @@ struct Request {
   Operation operation;
 };
 
-// Why a message was not understood, or not done; ready to be sent as `error`.
+// Why a message was refused, ready to be sent as `error`.
 struct Refusal {
   std::string code;
   std::string error;
@@ -226,11 +227,11 @@ struct Refusal {
 };
 
 inline constexpr std::string_view kMalformed = "malformed";
-// The name of `code` on the wire: invalid_argument, not_found …
+// The name of `code` on the wire, such as invalid_argument or not_found.
 [[nodiscard]] std::string_view code_name(base::Code code);
 [[nodiscard]] Refusal refusal(const base::Error& error, std::optional<RequestId> request);
 
-// What messages are called that a client may send.
+// The types of messages that a client may send.
 [[nodiscard]] std::vector<std::string_view> types();
 [[nodiscard]] std::expected<Request, Refusal> parse(std::string_view text);
 

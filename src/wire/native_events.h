@@ -1,5 +1,5 @@
-// The native protocol's text messages, docs/protocol.md: what the server says, encoded. An answer
-// repeats the request's id; the same message without one tells the user's other connections.
+// Encodes the server's text messages of the native protocol (docs/protocol.md). An answer repeats
+// the request's id. Without an id, the same message is an event for the user's other connections.
 
 #pragma once
 
@@ -41,7 +41,7 @@ struct TerminalInfo {
   std::optional<std::string> title;
   std::vector<std::string> command;
   std::optional<std::string> process;  // The program in the foreground.
-  bool busy = false;                   // It is not the one that the terminal was made for.
+  bool busy = false;                   // It is not the program that the terminal was created with.
   std::uint32_t viewers = 0;
   std::optional<int> exit_code;
 };
@@ -50,13 +50,13 @@ struct SessionInfo {
   std::string name;
   SessionKind kind = SessionKind::interactive;
   std::uint32_t terminals = 0;
-  std::uint32_t restorable = 0;  // Terminals that are no longer alive, besides.
+  std::uint32_t restorable = 0;  // Not included in `terminals`.
   base::WallTime created_at;
 };
 
 struct CommandInfo {
   std::string name;
-  std::string extension;  // Empty for one that is built in.
+  std::string extension;  // Empty for built-in commands.
   std::optional<std::string> description;
 };
 
@@ -80,7 +80,7 @@ struct Result {
   std::optional<std::string> text;
   std::optional<std::string> error;
   std::optional<int> exit_code;
-  std::optional<std::string> session;  // To which the client should switch.
+  std::optional<std::string> session;  // The session to switch to.
 };
 
 struct Question {
@@ -97,8 +97,7 @@ struct Question {
 struct Attached {
   std::string terminal_id;
   std::uint32_t channel = 0;
-  std::uint64_t offset =
-      0;  // From which the channel's frames go on; a snapshot stands before them.
+  std::uint64_t offset = 0;  // Where the channel's output starts. A snapshot may come first.
   std::uint16_t rows = 0;
   std::uint16_t cols = 0;
   Role role = Role::control;
@@ -115,7 +114,7 @@ struct Attached {
 [[nodiscard]] std::string terminals(const Answers& request,
                                     std::span<const TerminalInfo> terminals);
 [[nodiscard]] std::string created(const Answers& request, const TerminalInfo& terminal);
-// One that was lost just now.
+// The terminal was lost just now.
 [[nodiscard]] std::string restorable(const TerminalInfo& terminal);
 [[nodiscard]] std::string renamed(const Answers& request, std::string_view terminal_id,
                                   std::string_view name);
@@ -140,11 +139,11 @@ struct Attached {
 [[nodiscard]] std::string commands(const Answers& request, std::string_view session,
                                    std::span<const CommandInfo> commands);
 [[nodiscard]] std::string result(const Answers& request, const Result& result);
-// Of the `run` or `tool` that the client called so.
+// Progress of the `run` or `tool` with that request id.
 [[nodiscard]] std::string progress(const RequestId& which, std::string_view text);
 [[nodiscard]] std::string tools(const Answers& request, std::string_view session,
                                 std::span<const ToolInfo> tools);
-// `json`: an object with `content` and maybe `details`.
+// `json` is an object with `content` and optionally `details`.
 [[nodiscard]] std::string tool_result(const Answers& request, std::string_view json);
 [[nodiscard]] std::string notify(std::string_view session, std::string_view level,
                                  std::string_view text);

@@ -1,4 +1,4 @@
-// What the server says of extensions: commands, tools, resources, and what they show and ask.
+// Messages about extensions: commands, tools, resources, and what extensions show and ask.
 
 #include "wire/native_envelope.h"
 #include "wire/native_events.h"

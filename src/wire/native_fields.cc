@@ -14,7 +14,7 @@ std::string_view view(const json::string& text) {
   return {text.data(), text.size()};
 }
 
-// A text that can be handed to a program: it has no NUL.
+// A text that can be passed to a program: without NUL.
 const json::string* program_text(const json::value& value) {
   const json::string* const text = value.if_string();
   return text != nullptr && view(*text).find('\0') == std::string_view::npos ? text : nullptr;

@@ -16,7 +16,7 @@
 
 namespace wire::native {
 
-// The elements of a list, or nullptr.
+// The list, or nullptr if it is missing or invalid.
 [[nodiscard]] const boost::json::array* list(Message& message, std::string_view key,
                                              std::size_t most);
 std::vector<std::string> command(Message& message);

@@ -1,5 +1,5 @@
-// The native protocol's binary frames, docs/protocol.md: a header of 13 bytes, then a terminal's
-// bytes as they are.
+// The native protocol's binary frames (docs/protocol.md): a header of 13 bytes, then a terminal's
+// raw bytes.
 
 #pragma once
 
@@ -16,10 +16,10 @@ namespace wire::native {
 
 enum class FrameKind : std::uint8_t {
   output = 1,    // server to client; offset: reached after the payload
-  snapshot = 2,  // server to client; offset: at which it is true
+  snapshot = 2,  // server to client; offset: the output it includes
   input = 3,     // client to server; offset: 0, ignored
-  ack = 4,       // client to server; offset: up to which output is rendered; no payload
-  paste = 5,     // client to server; offset: how many bytes of the paste follow this piece
+  ack = 4,       // client to server; offset: output rendered so far; no payload
+  paste = 5,     // client to server; offset: bytes of the paste that follow this piece
 };
 
 inline constexpr std::size_t kFrameHeaderSize = 13;
@@ -33,16 +33,16 @@ struct FrameHeader {
 
 struct Frame {
   FrameHeader header;
-  std::span<const std::byte> payload;  // Of the message that was parsed.
+  std::span<const std::byte> payload;  // Points into the parsed message.
 };
 
-// A header alone, so that it can be written together with bytes that stay where they are.
+// Only the header, so that the payload can be written without copying it.
 [[nodiscard]] std::array<std::byte, kFrameHeaderSize> encode_header(const FrameHeader& header);
 void append_frame(std::string& out, const FrameHeader& header, std::span<const std::byte> payload);
 
-// Any frame of a known kind.
+// Accepts any frame of a known kind.
 [[nodiscard]] std::expected<Frame, Refusal> parse_frame(std::span<const std::byte> message);
-// One that a client may send: input, ack or paste.
+// Accepts what a client may send: input, ack or paste.
 [[nodiscard]] std::expected<Frame, Refusal> parse_client_frame(std::span<const std::byte> message);
 
 }  // namespace wire::native

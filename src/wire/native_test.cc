@@ -25,7 +25,7 @@ T parsed(std::string_view type, std::string_view fields) {
   return std::get<T>(request->operation);
 }
 
-// It is refused, and the request is named.
+// Expects a refusal that names the request.
 void expect_refused(std::string_view type, std::string_view fields,
                     std::string_view code = "invalid_argument") {
   const auto request = parse(message(type, fields));
@@ -167,7 +167,7 @@ TEST(NativeTest, AFaultBeforeTheFieldsIsMalformed) {
 TEST(NativeTest, EveryCodeHasItsName) {
   EXPECT_EQ(code_name(base::Code::invalid_argument), "invalid_argument");
   EXPECT_EQ(code_name(base::Code::io), "io");
-  // The names are those that people read, but for the spaces.
+  // The names are the ones people read, with underscores for spaces.
   for (int i = 0; i < static_cast<int>(base::Code::io); ++i) {
     const auto code = static_cast<base::Code>(i);
     std::string name(base::to_string(code));

@@ -1,4 +1,4 @@
-// The single protocol, docs/protocol.md: one terminal per connection, so no message needs an id.
+// The single protocol (docs/protocol.md): one terminal per connection, so messages need no id.
 
 #pragma once
 
@@ -34,12 +34,12 @@ struct Ping {
 using Request = std::variant<Input, Resize, Ping>;
 using Refusal = compatible::Refusal;
 
-// What messages are called that a client may send.
+// The types of messages that a client may send.
 [[nodiscard]] std::vector<std::string_view> types();
-// An id in a message is ignored.
+// Ignores an id in a message.
 [[nodiscard]] std::expected<Request, Refusal> parse(std::string_view text);
 
-// A size in the address, `?rows=24&cols=80`: nothing if it is no number from 1 to 500.
+// A size in the URL, `?rows=24&cols=80`. None unless it is a number from 1 to 500.
 [[nodiscard]] std::optional<std::uint16_t> parse_dimension(std::string_view text);
 
 [[nodiscard]] std::string session(std::string_view session_id);

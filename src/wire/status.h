@@ -1,4 +1,4 @@
-// What all protocols say about a terminal's life.
+// A terminal's states and close reasons, the same in all protocols.
 
 #pragma once
 

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kEscapeLength = 6;  // \ud83d
 
-// What the escape at `at` names; 0 if there is none of this form.
+// The code of the \u escape at `at`, or 0 if there is none.
 std::uint32_t escaped_at(std::string_view json, std::size_t at) {
   if (json.size() < at + kEscapeLength || json[at] != '\\' || json[at + 1] != 'u') return 0;
   const char* const begin = json.data() + at + 2;

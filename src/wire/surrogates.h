@@ -1,5 +1,5 @@
-// JSON escapes can name half a character, as in "\ud83d", and browsers write them so when a text
-// was cut in the middle of one. The JSON parser refuses them.
+// A JSON escape can be half a character, as in "\ud83d". Browsers write that when a text was cut in
+// the middle of a character, and the JSON parser refuses it.
 
 #pragma once
 
@@ -8,8 +8,8 @@
 
 namespace wire {
 
-// `json` with each escape of a lone surrogate replaced by that of U+FFFD; every byte keeps its
-// place.
+// Replaces each escape of a lone surrogate with that of U+FFFD. All other bytes keep their
+// positions.
 [[nodiscard]] std::string without_lone_surrogates(std::string_view json);
 
 }  // namespace wire

@@ -1,4 +1,4 @@
-// The golden frames of tests/golden, whose README.md says what a case is.
+// The golden frames in tests/golden. The README.md there explains the cases.
 
 #pragma once
 
@@ -74,7 +74,7 @@ inline base::WallTime time(const json::object& object, std::string_view key) {
   return sys_days(year(y) / mo / d) + hours(h) + minutes(mi) + seconds(s) + milliseconds(ms);
 }
 
-// Adds what is there.
+// Adds the value if there is one.
 template <class T>
 void put(json::object& object, std::string_view key, const std::optional<T>& value) {
   if (value) object[key] = json::value_from(*value);

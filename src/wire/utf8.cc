@@ -7,8 +7,8 @@ namespace {
 
 using Form = Utf8Character::Form;
 
-// How long a character is that begins with `lead`, and what its second byte may be. Length 0: no
-// character begins so.
+// The length of a character that starts with `lead`, and the range of its second byte. Length 0: no
+// character starts with it.
 struct Lead {
   std::uint8_t length;
   unsigned char second_from;

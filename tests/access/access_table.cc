@@ -131,7 +131,7 @@ std::string as_document() {
       "- *Nobody* has no credential; at sockets and commands it is another account of the "
       "machine.\n"
       "- *Another user* has a credential of their own.\n"
-      "- *View* is a token of the owner's that only allows looking.\n"
+      "- *View* is a view-only token of the owner's.\n"
       "- \"their own\" means that it works, with the asker's own things alone; \"no\" means that "
       "it is refused, or told that\n  there is no such thing.\n\n"
       "The keeper's socket and the runner's have messages of their own. Only the daemon that owns "

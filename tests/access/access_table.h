@@ -20,7 +20,7 @@ struct Row {
   std::string what;
   Gets nobody;  // No credential; at sockets and commands another account of the machine.
   Gets other;   // Another user.
-  Gets view;    // A token of the owner's that only allows looking.
+  Gets view;    // A view-only token of the owner's.
   Gets owner;
 };
 

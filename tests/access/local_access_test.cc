@@ -133,7 +133,7 @@ TEST_F(LocalAccessTest, EveryQuestionOfTheControlSocket) {
                   json::serialize(json::object{{"ask", what}, {"program", "/nowhere"}}) + "\n");
   };
   const std::string unknown = ask("nothing");
-  const std::string begin = "and knows ";
+  const std::string begin = "supports only: ";
   const auto known = unknown.find(begin);
   ASSERT_NE(known, std::string::npos) << unknown;
   std::istringstream words(unknown.substr(known + begin.size()));
@@ -145,7 +145,7 @@ TEST_F(LocalAccessTest, EveryQuestionOfTheControlSocket) {
   }
   expect_rows("control socket", names);
   for (const std::string& name : names)
-    EXPECT_EQ(ask(name).find("does not know"), std::string::npos) << name;
+    EXPECT_EQ(ask(name).find("does not support"), std::string::npos) << name;
 }
 
 // A process of the right account that is not the owner of the keeper's children.
@@ -191,7 +191,7 @@ TEST_F(LocalAccessTest, TheDaemonAnswersOnlyItsRunner) {
   };
   for (const std::string_view method : extension::Extensions::methods()) {
     const std::string said = ask(method);
-    EXPECT_NE(said.find("only the extension runner may ask this"), std::string::npos)
+    EXPECT_NE(said.find("only the extension runner may call this"), std::string::npos)
         << method << ": " << said;
   }
   // Whoever says that it is one and is not is taken for one that was left over, and ended.

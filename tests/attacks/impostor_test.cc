@@ -107,7 +107,7 @@ TEST_P(ImpostorTest, ASocketOfAnotherAccountIsRefused) {
   ASSERT_EQ(::chmod(runtime.c_str(), 0777), 0);
   const Impostor impostor(kMallory, runtime, bystander());
   ASSERT_EQ(::chmod(runtime.c_str(), 0700), 0);
-  expect_refused(runtime, impostor, "user " + std::to_string(kMallory) + " answers at");
+  expect_refused(runtime, impostor, "is served by user " + std::to_string(kMallory));
 }
 
 // An unmodified keeper of another's lets root in, and what root starts there runs as the other.

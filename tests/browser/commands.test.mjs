@@ -1,4 +1,4 @@
-// The command bar, and what extensions show and ask. A double speaks for the extensions; all else is the daemon's.
+// The command bar, and what extensions show and ask. The extensions are fake; the daemon is real.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -15,7 +15,7 @@ const commands = [
   { name: "reload", extension: "holdfast", description: "Load the extensions anew" },
 ];
 
-// A page whose session has extensions: `run` says what lines lead to, `lines` and `shown` what was asked of them.
+// A page whose session has fake extensions. `run` answers lines; `lines` and `shown` record calls.
 function withExtensions(run, use) {
   const lines = [];
   const shown = [];
@@ -69,7 +69,7 @@ test("the command bar: commands with completion and history, shell lines, and wh
 
       await enter(page, "theme light");
       await page.page.waitForSelector('.hf-root[data-theme="light"]');
-      await enter(page, "theme as the system");
+      await enter(page, "theme system");
       await page.page.waitForSelector('.hf-root[data-theme="dark"]');
     },
   ));
@@ -91,7 +91,7 @@ test("what is more than a line stays to be read, and comes while the command run
       await panel.getByText("linking").waitFor();
       await panel.getByText("running…").waitFor();
 
-      // It goes on while nobody looks, and is told when it has ended.
+      // It keeps running while the bar is closed, and a notice tells when it has ended.
       await page.press("Escape");
       await hasNoDialog(page);
       await page.run("echo typed $((4 + 4)) meanwhile");
@@ -113,7 +113,7 @@ test("what is more than a line stays to be read, and comes while the command run
       await page.press("PageUp");
       await until(async () => (await place()) > 50, "what is above");
 
-      // Once read it is gone.
+      // Once shown, it is gone.
       await page.press("Escape", "Control+Shift+p");
       await page.page.getByRole("option").first().waitFor();
       assert.equal(await panel.count(), 0);
@@ -165,7 +165,7 @@ test("what extensions show and ask, and the answers", limit, () => {
       await page.press("Enter");
       await hasNoDialog(page);
       ask({ id: "q3", kind: "confirm", title: "Really?", timeoutMs: 30_000 });
-      await page.page.waitForSelector("text=Decided without you in 30 s.");
+      await page.page.waitForSelector("text=Closes unanswered in 30 s.");
       await page.press("Enter");
       await hasNoDialog(page);
       ask({ id: "q4", kind: "confirm", title: "And now?" });

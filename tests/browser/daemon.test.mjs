@@ -1,4 +1,4 @@
-// What happens to the daemon does not happen to the terminals; and what happens to the terminals does not happen to the tabs.
+// Terminals survive what happens to the daemon, and tabs survive what happens to the terminals.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -79,7 +79,7 @@ test("a grace period that has passed: fresh terminals in the same tabs", limit, 
     await page.page.keyboard.type("kept");
     await page.press("Enter");
     await until(async () => (await page.tabs())[0].name === "kept", "the name");
-    // The browser tab stays, with its sessionStorage, but shows something else.
+    // The browser tab and its sessionStorage stay, but it shows something else.
     await page.page.goto("about:blank");
     await until(async () => Object.values((await daemon.health()).terminals).every((number) => number === 0), "the orphan to be closed", 15_000);
     await page.goto(daemon.address);

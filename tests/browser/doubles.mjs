@@ -1,6 +1,7 @@
-// Speaks for the daemon where a test needs an extension to say something, or a refusal that takes long to bring about.
+// Answers in the daemon's place when a test needs an extension's message, or a refusal that is hard
+// to provoke.
 
-// Answers what `answers` has a function for, and lets everything else through. To be called before the page is opened.
+// Answers the types in `answers`, and passes on everything else. Call it before opening the page.
 export async function withAnswers(context, address, answers) {
   const sockets = [];
   await context.routeWebSocket(`${address.replace("http", "ws")}/ws`, (socket) => {

@@ -1,4 +1,4 @@
-// What draws the page, for whom, and what it may load.
+// Renderers, the screen reader mode, and what the page may load.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -49,7 +49,7 @@ test("a screen reader has the lines to read, and is told what comes", limit, () 
     await page.press("Control+Shift+p");
     await page.type("screen reader on");
     await page.press("Enter");
-    // By keys: in this mode xterm.js takes no text that comes without one.
+    // Type with keys: in this mode xterm.js ignores text that comes without one.
     await page.type("echo read $((40 + 4))");
     await page.press("Enter");
     await page.page.locator(".xterm-accessibility-tree [role=listitem]", { hasText: /^read 44/ }).waitFor({ state: "attached" });
@@ -91,7 +91,7 @@ test("no request goes to anybody but the daemon, and the page may make none", li
         return { blocked: blocked.sort(), isBroken: globalThis.isBroken === true };
       });
       assert.deepEqual(tried, { blocked: ["connect-src", "img-src", "script-src-elem"], isBroken: false });
-      // These were the test's own.
+      // The test itself caused these.
       page.errors = page.errors.filter((error) => !error.includes("Content Security Policy"));
     },
     { prepare: (context) => context.on("request", (request) => asked.push(new URL(request.url()).origin)) },

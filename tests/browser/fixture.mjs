@@ -1,4 +1,4 @@
-// What every browser test stands on: a daemon and a browser, and pages that must have had no error at the end.
+// For every browser test: a daemon, a browser, and pages that must not have had errors at the end.
 
 import assert from "node:assert/strict";
 import { after, before } from "node:test";
@@ -10,7 +10,7 @@ import { launch, Page } from "./page.mjs";
 export const images = fileURLToPath(new URL("../../docs/images/", import.meta.url));
 export const limit = { timeout: 120_000 };
 
-// One daemon and one browser for the tests of a file, made before the first.
+// One daemon and one browser for all tests of a file.
 export function shared(options) {
   const fixture = {};
   before(async () => {
@@ -24,7 +24,7 @@ export function shared(options) {
   return fixture;
 }
 
-// One of each for a single test, which may do to the daemon what others would not survive.
+// One of each for a single test that kills or breaks the daemon.
 export async function withDaemon(options, use) {
   const daemon = await Daemon.start(options);
   const browser = await launch();
@@ -36,7 +36,8 @@ export async function withDaemon(options, use) {
   }
 }
 
-// Runs `use` with a page of a fresh browser profile, on a daemon without terminals. `prepare` may change the profile first.
+// Runs `use` with a page in a fresh browser profile, on a daemon without terminals. `prepare` can
+// change the profile first.
 export async function withPage({ daemon, browser }, use, { address = daemon.address, prepare, ...options } = {}) {
   const context = await browser.newContext({ colorScheme: "dark", ...options });
   try {
@@ -48,7 +49,7 @@ export async function withPage({ daemon, browser }, use, { address = daemon.addr
     assert.deepEqual(page.errors, [], "the page had errors");
   } finally {
     await context.close();
-    // Also after a failure, which would be the next test's otherwise.
+    // Clean up after a failure too, or the next test would fail as well.
     await daemon.clear();
   }
 }

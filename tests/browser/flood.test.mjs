@@ -1,4 +1,4 @@
-// Output faster than a browser draws: the page stays usable, and Ctrl-C acts at once.
+// Output that is faster than the browser can draw: the page stays usable, and Ctrl-C works at once.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -11,7 +11,8 @@ import { until } from "../node/until.mjs";
 
 const fixture = shared();
 
-// Presses Ctrl-C and measures, from the key on, until the program has ended and until the prompt is on the screen.
+// Presses Ctrl-C and measures how long it takes until the program has ended and the prompt is
+// shown.
 async function interrupt(page, pid) {
   await page.page.keyboard.down("Control");
   const begun = performance.now();
@@ -39,7 +40,7 @@ function isAlive(pid) {
   }
 }
 
-// Runs a command in the foreground of the shell, and tells its pid.
+// Runs a command in the foreground of the shell, and returns its pid.
 async function runWithPid(page, command) {
   const file = join(fixture.daemon.home, "pid");
   rmSync(file, { force: true });

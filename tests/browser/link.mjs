@@ -1,5 +1,5 @@
-// The network between browser and daemon: a TCP relay that can be cut. Chromium's own "offline" leaves open WebSockets
-// alone, a cable that is pulled does not.
+// The network between browser and daemon: a TCP relay that can be cut. Chromium's own "offline"
+// mode does not affect open WebSockets, unlike a pulled cable.
 
 import { connect, createServer } from "node:net";
 
@@ -28,7 +28,7 @@ export class Link {
     this.#pairs.clear();
   }
 
-  // Nothing breaks and nothing arrives, as on a network that went away without a word.
+  // Nothing breaks and nothing arrives, as on a dead network.
   swallow() {
     this.#state = "swallowing";
     for (const pair of this.#pairs) for (const socket of pair) socket.pause();

@@ -1,4 +1,4 @@
-// A network that goes away and comes back: nothing is missing and nothing comes twice.
+// The network goes away and comes back: no output is missing, and none comes twice.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -42,7 +42,7 @@ export class Page {
     await this.page.keyboard.press("Enter");
   }
 
-  // What the client knows of its tabs.
+  // The client's tabs.
   tabs() {
     return this.page.evaluate(() => globalThis.holdfast?.state.tabs.map(({ terminalId, name, status, size }) => ({ terminalId, name, status: status.kind, size })) ?? []);
   }
@@ -62,7 +62,7 @@ export class Page {
     );
   }
 
-  // The lines of a terminal as xterm.js has them, the active one's unless told: the screen, or all with the scrollback.
+  // The lines of a terminal, by default the active one: its screen, or all with the scrollback.
   lines({ all = false, id } = {}) {
     return this.page.evaluate(
       ([all, id]) => {
@@ -101,7 +101,7 @@ export class Page {
     return await this.active();
   }
 
-  // Everything of a terminal that a person could see, to be compared.
+  // Everything that a person could see of a terminal, for comparing.
   picture() {
     return this.page.evaluate(() => {
       const { terminal } = globalThis.holdfast.screenOf(globalThis.holdfast.state.active);
@@ -121,7 +121,7 @@ export class Page {
     });
   }
 
-  // What has been told to the page is on the glass, and nothing moves any more.
+  // Waits until everything the page received is drawn and nothing moves.
   async drawn() {
     await this.page.evaluate(async () => {
       await Promise.all(document.getAnimations().map((animation) => animation.finished));
@@ -129,7 +129,7 @@ export class Page {
     });
   }
 
-  // Until the page is there, not until its terminals are.
+  // Waits for the page, not for its terminals.
   async refresh() {
     await this.page.reload({ waitUntil: "commit" });
     await until(() => this.page.evaluate(() => globalThis.holdfast !== undefined), "the page");

@@ -1,4 +1,5 @@
-// Somebody's web server between browser and daemon, which may call the daemon by another name than the browser did.
+// A reverse proxy between browser and daemon, which can send another host name to the daemon than
+// the browser did.
 
 import { createServer, request as ask } from "node:http";
 
@@ -21,7 +22,7 @@ export class Proxy {
     return `http://127.0.0.1:${this.#server.address().port}`;
   }
 
-  // From now on the daemon is called by its own name, and whoever is connected has to come again.
+  // From now on uses the daemon's own name. Ends all connections.
   rename() {
     this.#renames = true;
     this.#drop();
@@ -53,7 +54,7 @@ export class Proxy {
   }
 
   #join(request, near) {
-    // Browsers that leave may reset the connection at any moment.
+    // A browser that leaves can reset the connection at any moment.
     near.on("error", () => {});
     const forwarded = this.#forward(request);
     const begin = ({ statusCode, statusMessage, rawHeaders }) => {

@@ -1,4 +1,5 @@
-// A reboot, as far as the page can tell: the keeper is killed with every terminal, and a daemon starts on the same state directory.
+// A reboot, as the page sees it: the keeper is killed with every terminal, and a daemon starts with
+// the same state directory.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -9,7 +10,7 @@ import { until } from "../node/until.mjs";
 import { limit, withDaemon, withPage } from "./fixture.mjs";
 import { Page } from "./page.mjs";
 
-// When the terminal's history was saved last, as its file says (docs/store.md).
+// When the terminal's history was last saved, according to its file (docs/store.md).
 function savedAt(daemon, id) {
   try {
     return Number(readFileSync(join(daemon.home, "state/history", `${id}.rows`)).readBigInt64LE(16));
@@ -18,7 +19,8 @@ function savedAt(daemon, id) {
   }
 }
 
-// What the active terminal shows now is on the disk: the power may fail. What the key brings is not saved yet, so another round follows.
+// Waits until what the active terminal shows is on disk. Pressing the key adds output that is not
+// saved yet, so another round follows.
 async function saved(daemon, page) {
   const id = await page.active();
   const now = Date.now();
@@ -47,7 +49,7 @@ async function twoTabs(daemon, page) {
   return [first, second];
 }
 
-// A page that makes two tabs, and is closed.
+// A page that opens two tabs and is closed.
 async function visit({ daemon, browser }) {
   const context = await browser.newContext();
   const page = await Page.open(context, daemon.address, { token: daemon.token });
@@ -89,7 +91,7 @@ test("a page that is opened after a reboot shows the tabs, and makes them again 
     await page.press("Alt+1");
     await page.run("pwd");
     await page.sees(/^\/usr$/);
-    // It is a terminal like any other: a refresh shows all of it.
+    // It is a normal terminal: a refresh shows all of it.
     await page.refresh();
     await page.connected(2);
     await expectRestored(page, ids[0], 1);

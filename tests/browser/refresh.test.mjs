@@ -1,4 +1,4 @@
-// A page that is refreshed, or opened again later, shows what was there.
+// A page that is refreshed or reopened shows what was there.
 
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";

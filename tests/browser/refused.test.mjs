@@ -1,4 +1,4 @@
-// When the daemon does not let a page in, or is not there: what the page says, and how it is mended.
+// The daemon refuses the page or is away: what the page says, and how to recover.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -64,10 +64,11 @@ test("a page of another origin is told to be allowed", limit, async () => {
     const page = await Page.open(context, proxy.address, { token: fixture.daemon.token });
     await page.connected(1);
     proxy.rename();
-    await page.page.waitForSelector("text=This page may not use the daemon");
+    await page.page.waitForSelector("text=Origin not allowed");
     await page.page.waitForSelector(`text=--allowed-origins ${proxy.address}`);
 
-    // Browsers name the origin also when they load a script, so whoever comes anew has nothing but the page's text.
+    // Browsers send the origin when they load a script too, so a new visitor gets only the page's
+    // static text.
     const other = await Page.open(fresh, proxy.address);
     await other.page.waitForSelector(".unloaded >> text=--allowed-origins");
   } finally {
@@ -86,14 +87,14 @@ test("a name that the daemon does not go by is named, and so is the setting that
     const page = await Page.open(await browser.newContext(), address, { token: daemon.token });
     await page.connected(1);
 
-    // The page is there already, the daemon comes back under other names.
+    // The page is already loaded. The daemon comes back with other allowed names.
     await daemon.kill("SIGTERM");
     daemon.options = {};
     await daemon.run();
     await page.page.waitForSelector("text=Unrecognized host name");
     await page.page.waitForSelector("text=--allowed-hosts holdfast.test");
 
-    // Whoever comes anew gets no page, but the same advice.
+    // A new visitor gets no page, but the same advice.
     const other = await Page.open(await browser.newContext(), address);
     await other.page.waitForSelector("text=--allowed-hosts");
 
@@ -153,7 +154,7 @@ test("a daemon that is gone: the page says when it tries again, and is told to t
     await page.page.getByText("Now", { exact: true }).click();
     await until(async () => (await tries()) > before, "the page to try");
     await daemon.run();
-    // A network that comes back is a reason to try at once.
+    // When the network comes back, the page retries at once.
     await page.page.evaluate(() => dispatchEvent(new Event("online")));
     await page.connected(1);
     await page.sees("ready>");

@@ -1,4 +1,4 @@
-// Sessions: each with its own tabs, switched between, made, renamed and closed.
+// Sessions: each has its own tabs. Switching, creating, renaming and closing them.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -57,8 +57,8 @@ test("sessions: switch, make, rename and close", limit, () =>
       await shows(page, "play");
       await page.connected(1);
       await choose(page);
-      await page.page.click("text=Close the session play…");
-      await page.page.waitForSelector("text=Close the session play?");
+      await page.page.click("text=Close session play…");
+      await page.page.waitForSelector("text=Close session play?");
       await page.press("Enter");
       await shows(page, "main");
       await page.connected(1);

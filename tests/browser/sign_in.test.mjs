@@ -1,4 +1,4 @@
-// Signing in with a link, and out again: what a person does, and what other pages of the same browser cannot do with it.
+// Signing in with a link and signing out, and what other pages of the same browser cannot do.
 
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
@@ -26,7 +26,7 @@ async function withContext(use) {
   }
 }
 
-// A server on another port of the same host, and what browsers send to it.
+// A server on another port of the same host, which records what browsers send to it.
 async function withNeighbour(page, use) {
   const cookies = [];
   const server = createServer((request, response) => {
@@ -88,7 +88,7 @@ test("another page's link asks first, and signs nobody out of their own", limit,
       await question.getByText("Cancel").click();
       await page.page.waitForSelector(signInView);
 
-      // Who is signed in already stays who they are.
+      // A browser that is signed in stays signed in as the same user.
       await page.page.goto("about:blank");
       await page.goto(await link());
       await page.connected(1);

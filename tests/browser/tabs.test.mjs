@@ -1,4 +1,4 @@
-// Tabs: what they are called, what marks they bear, their order, and how they are closed.
+// Tabs: names, marks, order and closing.
 
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
@@ -59,7 +59,7 @@ test("an exit is shown, and can be clicked away or run again", limit, () =>
     await page.newTerminal();
     await page.run("exit 1");
     const exit = page.page.getByRole("status").filter({ hasText: "Exited with 1" });
-    await exit.getByText("Enter to run again").click();
+    await exit.getByText("Press Enter to run it again").click();
     await page.connected(2);
     await page.sees("ready>");
     await page.run("exit 1");
@@ -71,16 +71,16 @@ test("closing asks while a program runs, and not while the shell waits", limit, 
   withPage(fixture, async (page) => {
     const busy = await page.newTerminal();
     await page.run("sleep 300");
-    // Busy alone may still be the shell, which is about to become the program.
+    // "Busy" is not enough: it may still be the shell, about to exec the program.
     const terminal = (ask) => ask("list").then(({ terminals }) => terminals.find(({ terminalId }) => terminalId === busy));
     await until(() => fixture.daemon.asking(async (ask) => (await terminal(ask)).process === "sleep"), "the daemon to see the program");
     await page.press("Control+Shift+x");
-    await page.page.waitForSelector("text=sleep is running in it and would be ended.");
+    await page.page.waitForSelector("text=sleep is still running. Closing the terminal ends it.");
     await page.press("Escape");
     await until(async () => !(await page.page.$("dialog[open]")), "the question to go");
     assert.equal((await page.tabs()).length, 2);
     await page.page.click(`#hf-tab-${busy} + .hf-tab__close`);
-    await page.page.waitForSelector("text=Close the terminal?");
+    await page.page.waitForSelector("text=Close this terminal?");
     await page.press("Enter");
     await page.connected(1);
 
@@ -99,7 +99,7 @@ test("a bell in a hidden window is a notification, whose click leads to the term
       await page.press("Control+Shift+p");
       await page.type("notify");
       await page.press("Enter");
-      await page.page.waitForSelector("text=A bell in a hidden window now shows a notification.");
+      await page.page.waitForSelector("text=Bells in a hidden window now show a notification.");
       const ring = () => page.run("printf '\\e]0;ringer\\a\\a'");
       await ring();
       await until(async () => (await page.page.title()).startsWith("ringer"), "the title");

@@ -1,4 +1,4 @@
-// Typing and pointing: keys alone, input methods, pastes, copies, links, and a phone.
+// Keyboard and mouse: shortcuts, input methods, paste, copy, links, and a phone.
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -9,7 +9,7 @@ import { until } from "../node/until.mjs";
 
 const fixture = shared();
 
-// Where a text stands on the screen, in pixels: the middle of its first occurrence.
+// Where a text is on the screen, in pixels: the middle of its first occurrence.
 async function placeOf(page, text) {
   const box = await page.page.locator(".xterm-screen:visible").boundingBox();
   const row = (await page.lines()).findLastIndex((line) => line.startsWith(text));
@@ -49,7 +49,7 @@ test("everything by keyboard alone", limit, () =>
 
     // Help, which Escape closes.
     await page.press("Control+Shift+?");
-    await page.page.waitForSelector('dialog[aria-label="Keys"]');
+    await page.page.waitForSelector('dialog[aria-label="Keyboard shortcuts"]');
     await page.page.screenshot({ path: `${images}help.png` });
     await page.press("Escape");
     await until(async () => !(await page.page.$("dialog[open]")), "the help to close");
@@ -61,7 +61,7 @@ test("everything by keyboard alone", limit, () =>
     await page.press("Control+0");
     await until(async () => (await page.state()).room.cols === before.cols, "the normal size");
 
-    // An exit stays until Enter runs it again.
+    // The tab shows the exit until Enter runs the program again.
     await page.run("exit 3");
     await page.page.waitForSelector("text=Exited with 3");
     await page.press("Enter");
@@ -103,7 +103,7 @@ test("an input method composes in place, and the terminal gets what it made, onc
     await until(async () => (await page.lines()).filter((line) => line === "日本").length === 2, "the echo and the line itself");
     await compose("x");
     await compose("");
-    // xterm.js takes a composition in a moment after its end, with whatever stands there by then.
+    // xterm.js reads a composition shortly after its end, with whatever is there by then.
     await page.drawn();
     await page.run("after");
     await until(async () => (await page.lines()).filter((line) => line === "after").length === 2, "what is typed after a composition that was given up");
@@ -166,7 +166,7 @@ const pasteInto = (page, text) =>
     document.activeElement.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
   }, text);
 
-// What a page put into the clipboard may end the brackets itself, and what follows would be typed.
+// Clipboard text from a page can contain the closing bracket; what follows would count as typed.
 test("nothing in a paste ends it or is a key", limit, () =>
   withPage(fixture, async (page) => {
     await page.run("bind 'set enable-bracketed-paste on'");
@@ -199,7 +199,7 @@ test("many lines are not pasted into a plain shell without a question", limit, (
 
 test("a paste larger than a message arrives whole", limit, () =>
   withPage(fixture, async (page) => {
-    // A terminal that still reads lines drops what is too long for one.
+    // A terminal in line mode drops input that is too long for one line.
     await page.run("stty -echo -icanon; echo read''y; head -c 3000000 | md5sum; stty sane");
     await page.sees(/^ready$/);
     await page.page.evaluate(() => globalThis.holdfast.input(globalThis.holdfast.state.active, "x".repeat(3_000_000)));

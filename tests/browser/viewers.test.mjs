@@ -1,4 +1,4 @@
-// Several windows on one terminal: all see the same, and it has the size of the one that was used last.
+// Several windows on one terminal: all show the same, and the last used one sets the size.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -21,7 +21,7 @@ test("two browsers of different sizes on one terminal", limit, () =>
       await until(async () => (await large.tabs())[0].size.cols === ofSmall.cols, "the large window to show the small one's size");
       await large.page.waitForSelector(`text=Sized by another window (${ofSmall.cols}×${ofSmall.rows})`);
 
-      // Typing brings the size along, and both see what is typed.
+      // Typing takes the size, and both see what is typed.
       await small.sees("ready>");
       await large.run("stty size; echo typed in the large window");
       await large.sees(/^typed in the large window$/);

@@ -1,5 +1,6 @@
-// A tab in the background is not displayed, and its layout is 5 rows by 10 columns, which the page says to the daemon
-// again and again. Neither the program nor the history may suffer from it: shown again, the tab is as it was.
+// A background tab is not displayed, so its layout is 5 rows by 10 columns, which the page keeps
+// sending to the daemon. This must not harm the program or the history: when shown again, the tab
+// is as it was.
 
 import { showsAll } from "./checks.mjs";
 import { cases, layouts, shared, sizes } from "./fixture.mjs";
@@ -52,7 +53,7 @@ cases("a tab whose program counts on in the background has every line", daemon, 
   }
 });
 
-// xterm.js does not unfold the line in which the cursor stands.
+// xterm.js does not unwrap the line with the cursor.
 cases("a command that was typed, and not run yet, is as it was when its tab is shown again", daemon, named, async (page) => {
   const text = "echo a command that is much longer than ten columns";
   const [tab] = page.tabs;

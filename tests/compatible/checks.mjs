@@ -1,22 +1,22 @@
-// What people see, and how they tell that it is right.
+// Checks of what people see.
 
 import assert from "node:assert/strict";
 
 const prompt = "ready>";
 
-// Types a command into the tab that is shown, which proves that it is alive.
+// Types a command into the visible tab, which proves that it is alive.
 export async function answers(page, mark = "alive") {
   await page.prompted();
   page.type(`echo ${mark}$((6*7))\r`);
   await page.sees(new RegExp(`^${mark}42$`));
 }
 
-// The tab that is shown has, from its first line: each command after a prompt with its output, then what is typed now,
-// where it belongs, and the cursor behind the prompt that follows. No line is missing, none is there twice.
+// The visible tab has, from its first line: each command after a prompt, with its output; then what
+// is typed now; and the cursor after the next prompt. No line is missing or repeated.
 export async function showsAll(page, ...programs) {
   const expected = programs.flatMap(({ command, output }) => [`${prompt} ${command}`, ...output]);
   expected.push(`${prompt} echo mark$((6*7))`, "mark42", prompt);
-  // Nobody types into a tab before it is laid out.
+  // People type only after the tab is laid out.
   await page.settled();
   await page.prompted();
   page.type("echo mark$((6*7))\r");
@@ -28,7 +28,7 @@ export async function showsAll(page, ...programs) {
   assert.equal(screen.belowCursor, 0, "nothing stands below the prompt");
 }
 
-// Says which lines differ, not all of them.
+// Reports only the lines that differ.
 export function same(lines, expected) {
   if (lines.length === expected.length && lines.every((line, index) => line === expected[index])) return;
   const at = lines.findIndex((line, index) => line !== expected[index]);
@@ -48,7 +48,7 @@ export function same(lines, expected) {
   );
 }
 
-// Every tab is there under its name, in its place, and takes what is typed.
+// Every tab has its name and place, and accepts input.
 export async function allAlive(page, names) {
   await page.connected(names.length);
   assert.deepEqual(page.names, names, "names and order");

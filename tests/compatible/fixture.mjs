@@ -1,4 +1,4 @@
-// What every test here stands on: daemons, and pages that each have a session of their own.
+// For every test here: daemons, and pages that each have their own session.
 
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
@@ -11,14 +11,15 @@ import { Page } from "./page.mjs";
 import { furnish } from "./programs.mjs";
 
 export const limit = { timeout: 120_000 };
-// The heights and widths of windows, each with each: lower than 24 rows, the size that a page claims at first, and higher.
+// Every combination of window heights and widths: below, at and above the 24 rows that a page
+// claims at first.
 export const sizes = [20, 24, 34, 45, 60].flatMap((rows) => [80, 128].map((cols) => ({ rows, cols })));
-// Each of them, with the page laid out before or after the scrollback has arrived.
+// Each of them, with the page laid out before or after the scrollback arrives.
 export const layouts = sizes.flatMap((size) => ["before", "after"].map((fits) => ({ ...size, fits, name: `${size.rows}x${size.cols}, laid out ${fits}` })));
 
 let pages = 0;
 
-// One daemon for the tests of a file, made before the first.
+// One daemon for all tests of a file.
 export function shared(options) {
   const fixture = {};
   before(async () => {
@@ -28,20 +29,20 @@ export function shared(options) {
   return fixture;
 }
 
-// A daemon in whose home the programs find their files.
+// A daemon whose home has the files that the programs read.
 export async function furnished(options) {
   const daemon = await Daemon.start(options);
   furnish(daemon.home);
   return daemon;
 }
 
-// A tmux server is nobody's child, and outlives the keeper.
+// A tmux server detaches itself and outlives the keeper.
 export async function dismissed(daemon) {
   for (const name of readdirSync(daemon.home).filter((each) => /^tmux-\d+$/.test(each))) spawnSync("tmux", ["-S", join(daemon.home, name), "kill-server"], { timeout: 10_000 });
   await daemon.stop();
 }
 
-// A test of many cases, some of which run at once; `use` gets each, and a page of its size.
+// A test with many cases, some in parallel. `use` gets each case and a page of its size.
 export function cases(name, daemon, all, use, { concurrency = 6 } = {}) {
   test(name, { ...limit, concurrency }, async (context) => {
     await Promise.all(all.map((each) => context.test(each.name, () => withPage(daemon(), each, (page, link) => use(page, each, link)))));
@@ -73,7 +74,7 @@ export async function openPage(daemon, options) {
   };
 }
 
-// A failure comes with what the page and the daemon said to each other.
+// A failure includes the messages between page and daemon.
 export async function explained(page, use) {
   try {
     await use();

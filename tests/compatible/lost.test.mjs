@@ -1,5 +1,6 @@
-// A page that stays open while something is lost: the network, the daemon, the keeper, both, a shell, or its terminals
-// after the grace period. On connecting again it says the size of every tab it knows before it knows what is left.
+// A page that stays open while something is lost: the network, the daemon, the keeper, both, a
+// shell, or its terminals after the grace period. On reconnecting it sends the size of every tab it
+// knows, before it knows which terminals are left.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -15,10 +16,11 @@ const fixture = shared();
 const daemon = () => fixture.daemon;
 const names = ["build", "serve", "test"];
 const programs = [vim, less, tmux];
-// A page that was refreshed has other ids for its tabs than the daemon has for their terminals.
+// After a refresh, the page's tab ids differ from the daemon's terminal ids.
 const named = sizes.map((size, index) => ({ ...size, index, refreshed: size.cols === 128, program: programs[index % programs.length], name: `${size.rows}x${size.cols}` }));
 
-// Three tabs with names: one at a prompt, one with a full-screen program, and at last one at a prompt, which is shown.
+// Three named tabs: one at a prompt, one with a full-screen program, and the visible one at a
+// prompt.
 async function furnish(page, { refreshed, program }) {
   page.rename(page.active, names[0]);
   const first = counter("one", 70);
@@ -40,7 +42,7 @@ async function furnish(page, { refreshed, program }) {
   return { first, before };
 }
 
-// All is as it was, and what the third tab has written meanwhile is there.
+// Everything is as it was, and the third tab's output meanwhile is there.
 async function isAllThere(page, { program }, { first, before }, third) {
   await page.connected(3);
   assert.deepEqual(page.names, names);
@@ -56,7 +58,7 @@ async function isAllThere(page, { program }, { first, before }, third) {
   await showsAll(page, first);
 }
 
-// Tabs with fresh shells, under the names they had, and so they stay when the page is refreshed.
+// The tabs keep their names, with fresh shells, also after a refresh.
 async function isMadeAgain(page) {
   await allAlive(page, names);
   await page.refresh();
@@ -93,7 +95,7 @@ cases("a shell that ends while the network is away: its tab gets a fresh one", d
   await isMadeAgain(page);
 });
 
-// What many pages lose at once, one of each size; each is looked at by itself afterwards.
+// Many pages, one of each size, lose something at once. Each is checked by itself afterwards.
 function allLose(name, { grace, lose }, check) {
   test(name, { ...limit, concurrency: named.length }, async (context) => {
     const daemon = await furnished({ grace });

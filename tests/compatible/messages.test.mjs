@@ -1,4 +1,4 @@
-// Single messages that this client sends, and what must not come of them: an error with an id kills a tab.
+// Single messages of this client, and what must not happen: an error with an id kills a tab.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -56,7 +56,7 @@ test("an id may have a colon", limit, async () => {
   assert.equal(closed.data?.sessionId, sessionId);
 });
 
-// Folded into ten columns they would need 22,000 rows, which no history has.
+// Wrapped to ten columns they would need 22,000 rows, more than any history has.
 test("2,000 lines of 107 characters stay while their tab is in the background", limit, () =>
   withPage(fixture.daemon, { ...size, name: "history" }, async (page) => {
     await start(page, { command: "for i in $(seq 1 2000); do printf 'w %0104d.\\n' $i; done", there: "02000." });
@@ -76,7 +76,8 @@ test("2,000 lines of 107 characters stay while their tab is in the background", 
     );
   }));
 
-// What the daemon says to a message of somebody else: everything until it answers a ping, and the wanted reply.
+// The daemon's answers to another client's message: everything until its pong, and the wanted
+// reply.
 async function said(message, wanted) {
   const socket = new WebSocket(`ws://127.0.0.1:${fixture.daemon.port}/terminal/ws/multi?token=${fixture.daemon.token}`);
   const replies = [];

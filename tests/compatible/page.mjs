@@ -1,25 +1,26 @@
-// A page of tabs that speaks the compatible protocol as browser clients written for it do: the same messages in the
-// same order, at the same moments, with an xterm.js for each tab. README.md writes that behaviour down.
+// A page of tabs that speaks the compatible protocol as existing browser clients do: the same
+// messages in the same order, at the same moments, with an xterm.js for each tab. README.md
+// describes that behaviour.
 
 import { randomUUID } from "node:crypto";
 
 import { until } from "../node/until.mjs";
 import { Screen } from "./screen.mjs";
 
-// What a browser's layout makes of a tab that is not displayed.
+// The size of a tab that is not displayed, as a browser lays it out.
 const hidden = { rows: 5, cols: 10 };
 const framesUntilFocus = 33;
 const observerDelay = 100;
 const lateness = 30;
-// The client waits 3 s, which tells the daemon nothing.
+// The real client waits 3 s; the daemon does not notice.
 const reconnectDelay = 50;
 
 export class Page {
-  // Every message that went over the wire, for those who read a failure.
+  // Every message sent or received, to explain failures.
   told = [];
-  // Close codes of the connections that ended by themselves.
+  // Close codes of connections that the page did not close.
   closes = [];
-  // All that a refresh leaves: names and ids of tabs, in their order.
+  // All that survives a refresh: names and ids of tabs, in order.
   #stored = [];
   #tabs = new Map();
   #active;
@@ -30,14 +31,15 @@ export class Page {
   #socket;
   #left = false;
   #listing = false;
-  // Whether this connection has told what there is.
+  // Whether this connection has received the list.
   #listed = false;
   #changed = false;
   #timers = new Set();
   #pongs = 0;
 
-  // `fits`: whether the page is laid out "before" the scrollback is there, or "after", when it had the size it claimed at
-  // first. A "late" page takes its time before it knows its own tabs, and misses what comes for them meanwhile.
+  // `fits`: whether the page is laid out "before" the scrollback arrives, or "after", at the size
+  // it claimed at first. A "late" page learns its own tabs late, and misses output for them
+  // meanwhile.
   constructor(address, { rows, cols, fits = "before" }) {
     this.#address = address;
     this.#size = { rows, cols };
@@ -67,7 +69,7 @@ export class Page {
     return this.active.screen;
   }
 
-  // --- what a person does
+  // --- user actions
 
   async newTab() {
     const count = this.#tabs.size;
@@ -126,7 +128,7 @@ export class Page {
     await until(() => this.#socket.readyState !== WebSocket.OPEN, "the page to notice");
   }
 
-  // Nothing is left to be laid out, the daemon has answered everything that was sent, and it is on the screens.
+  // The layout is done, the daemon has answered everything, and the screens show it.
   async settled() {
     await until(() => !this.#changed && this.#timers.size === 0, "the page to be laid out");
     const pongs = this.#pongs;
@@ -150,8 +152,8 @@ export class Page {
     );
   }
 
-  // The program in the tab that is shown has written a prompt last, and before it that text: what is typed now is for
-  // the shell. This asks what has come, not what is shown, which may be wrong.
+  // The visible tab's output ends with that text and a prompt, so typed text goes to the shell.
+  // This looks at what arrived, not at what is shown, which may be wrong.
   async prompted(after = "") {
     const { active } = this;
     const written = () => active.heard.replaceAll(/\x1b(\[[0-?]*[ -/]*[@-~]|\].*?(\x07|\x1b\\)|[ -/]*[0-~])/g, "");
@@ -208,7 +210,7 @@ export class Page {
     else if (type === "pong") ++this.#pongs;
   }
 
-  // What the server has is matched with the tabs, those of the page or, after a refresh, those that were stored.
+  // Matches the server's terminals with the page's tabs or, after a refresh, the stored ones.
   #matched(sessions) {
     this.#listing = false;
     this.#listed = true;
@@ -258,7 +260,7 @@ export class Page {
     void tab.screen.write(data);
   }
 
-  // Whatever the error is about, the tab shows it instead of its terminal from now on.
+  // Whatever the error is about, the tab now shows it instead of its terminal.
   #failed(tab, data) {
     if (!tab) return;
     tab.status = "error";
@@ -314,7 +316,7 @@ export class Page {
     else queueMicrotask(() => this.#layOut());
   }
 
-  // Every change of the page has every tab fitted again, and its size told, seen or not.
+  // Every layout change fits every tab again and sends its size, visible or not.
   #layOut() {
     if (!this.#changed || this.#left) return;
     this.#changed = false;
@@ -349,7 +351,7 @@ function outbound({ id, serverId }) {
   return serverId ?? id;
 }
 
-// A message in a line: type, the id's beginning, the size, the beginning and the end of texts.
+// A message on one line: its type, the start of its id, its size, the start and end of its text.
 function summary({ type, sessionId, data = {} }) {
   const id = (sessionId ?? data.sessionId ?? "").slice(0, 8);
   const size = data.rows ? `${data.rows}x${data.cols}` : "";

@@ -1,5 +1,5 @@
-// What runs in the tabs: how it begins, when it is there, how it ends, and what it leaves on the screen. Commands fit
-// into 80 columns, so that none is folded.
+// The programs in the tabs: how each starts, when it is ready, how it ends, and what it leaves on
+// the screen. Commands fit into 80 columns, so that none is wrapped.
 
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
@@ -14,7 +14,7 @@ export function counter(name, count, { pause } = {}) {
   return { name: `${count} lines`, command, there: output.at(-1), output };
 }
 
-// Lines that fill a window of 80 columns nearly, so that in a tab that is not displayed each is folded into eight.
+// Lines of almost 80 columns, which wrap into eight rows in a tab that is not displayed.
 export function wide(count) {
   const command = `for i in $(seq 1 ${count}); do printf 'w %074d.\\n' $i; done`;
   const output = Array.from({ length: count }, (_, index) => `w ${String(index + 1).padStart(74, "0")}.`);
@@ -27,7 +27,7 @@ export const vim = {
   there: /^line 10 of the letter/,
   keys: "12Gocafé, 日本, unsaved\x1b:echo 'chan'.'ged'\r",
   used: /^changed/,
-  // The message goes when the window changes its size.
+  // The message disappears when the window is resized.
   still: /letter|unsaved/,
   quit: ":q!\r",
   output: [],
@@ -35,7 +35,7 @@ export const vim = {
 
 export const less = {
   name: "less",
-  // Its prompt comes last, and says where it is.
+  // Its prompt comes last and shows the position.
   command: "echo below the program; seq 1 5000 | less '-Pat %lt'",
   there: /^at 1$/,
   keys: "1000g",
@@ -48,7 +48,7 @@ export const htop = {
   name: "htop",
   command: "htop",
   there: /^F1Help/,
-  // The rest never stands still.
+  // The rest keeps changing.
   still: /PID.*USER|F1.*Help/,
   quit: "q",
   output: [],
@@ -66,13 +66,13 @@ export const tmux = {
 
 export const fullScreen = [vim, less, htop, tmux];
 
-// The files that these programs read, in the directory in which shells start.
+// The files that these programs read, in the shells' initial directory.
 export function furnish(home) {
   writeFileSync(join(home, "letter"), Array.from({ length: 200 }, (_, line) => `line ${line + 1} of the letter\n`).join(""));
   writeFileSync(join(home, "tmux.conf"), "set -g status-right ''\nset -g default-command 'bash --norc --noprofile'\nset -g automatic-rename off\n");
 }
 
-// Starts it in the tab that is shown, and waits until there is something to look at.
+// Starts it in the visible tab, and waits until it shows something.
 export async function start(page, program) {
   page.type(`${program.command}\r`);
   await page.sees(program.there);
@@ -81,18 +81,18 @@ export async function start(page, program) {
   await page.settled();
 }
 
-// Ends it; what is typed then is for the shell again.
+// Ends it. After that, typed text goes to the shell again.
 export async function quit(page, program) {
   page.type(program.quit);
   await page.prompted();
 }
 
-// What must look the same when it is seen again.
+// What must look the same when the tab is shown again.
 export function look(screen, { still = /./ }) {
   return screen.picture().lines.filter((line) => still.test(line));
 }
 
-// It looks as it did, at once or as soon as it has redrawn itself.
+// It looks as before, at once or as soon as it has redrawn itself.
 export async function looks(page, program, before) {
   const compare = async () => {
     await page.drawn();

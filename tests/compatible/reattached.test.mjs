@@ -1,5 +1,5 @@
-// Real programs that are used, and whose windows change their size, at random: whoever looks anew at any moment sees
-// what someone who never left sees, to the cell, at the same place of the output.
+// Uses and resizes real programs at random. Whoever attaches at any moment sees exactly what
+// someone who never left sees, cell by cell, at the same offset of the output.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -15,11 +15,11 @@ const rounds = process.env.HOLDFAST_SOAK ? 150 : 15;
 
 const app = (name) => fileURLToPath(new URL(`apps/${name}`, import.meta.url));
 
-// What they are started with and the keys that people press in them. None of these keys ends them.
+// How the programs start, and the keys people press in them. None of the keys ends them.
 const programs = {
   vim: [["vim", "-n", "-u", "NONE", "-N", "letter"], ["j", "G", "gg", "\x06", "\x02", "ocafé 日本\x1b", ":split\r", ":vsplit\r", "\x17w", "u", "/line\r", ":set number!\r", "zz"]],
   nvim: [["nvim", "-n", "-u", "NONE", "letter"], ["j", "G", "gg", "\x06", "\x02", "ocafé 日本\x1b", ":split\r", ":vsplit\r", "\x17w", "u", "/line\r", ":set number!\r", "zz"]],
-  // With its windows split, it aborts in a small terminal.
+  // With split windows, it aborts in a small terminal.
   emacs: [["emacs", "-nw", "-Q", "letter"], ["\x0e", "\x10", "\x16", "\x1bv", "\x18b\r", "\x1bx", "\x07", "café 日本", "\x1f", "\x1b<", "\x1b>", "\x0c"]],
   nano: [["nano", "--restricted", "letter"], ["\x0e", "\x16", "\x19", "café 日本\r", "\x1b6", "\x15", "\x0b", "\x0c", "\x1b\\", "\x1b/"]],
   less: [["less", "letter"], ["j", "k", "d", "u", "G", "g", "/1\r", "n", "-N\r", "-S\r"]],
@@ -33,7 +33,7 @@ const programs = {
   bash: [["bash", "--norc", "--noprofile"], ["ls -l --color\r", "seq 1 40\r", "printf '%0200d\\n' 1 2 3\r", "clear\r", "echo \x1b[A", "\x15", "tput smacs; echo lqqk; tput rmacs\r"]],
 };
 
-// The same numbers in each run, so that a failure can be looked into.
+// The same numbers in each run, so that failures can be reproduced.
 function numbers(seed) {
   let state = seed;
   return (below) => {
@@ -42,15 +42,15 @@ function numbers(seed) {
   };
 }
 
-// A person at a terminal of their own.
+// A person at their own terminal.
 async function sitDown(client, command, rows, cols) {
   const { terminal } = await client.ask("create", { command, rows, cols, env: { TERM: "xterm-256color", LANG: "C.UTF-8", PS1: "> ", CI: "false" } });
   const { channel } = await client.ask("attach", { terminalId: terminal.terminalId, rows, cols, role: "control" });
   return { id: terminal.terminalId, channel };
 }
 
-// Somebody who comes now sees what the other one sees. A program that never stands still is looked at until both were at
-// the same place of its output, in the same size.
+// A viewer that attaches now sees what the other one sees. If the program keeps drawing, compare
+// until both were at the same offset of the output, in the same size.
 async function expectAgreement(live, id, what) {
   const look = async () => {
     const fresh = await Witness.of(fixture.daemon, id);

@@ -1,5 +1,6 @@
-// A page that is refreshed shows what was there, in windows of every height and width, and goes on from there.
-// Until it is laid out, which is before or after the scrollback arrives, it says it had 24 rows and 80 columns.
+// A refreshed page shows what was there, in windows of every height and width, and continues from
+// there. Until it is laid out, before or after the scrollback arrives, it claims 24 rows and 80
+// columns.
 
 import assert from "node:assert/strict";
 
@@ -87,8 +88,8 @@ cases("a command that was typed, and not run yet, stays at its prompt", daemon, 
   await showsAll(page, before, { command: text, output: [text.slice(5)] });
 });
 
-// Its first `resize` for a tab says that it is ready for what the daemon has. A terminal of 24x80 is answered at once: there a
-// page cannot be told from one that knows its size.
+// Its first `resize` for a tab means that it is ready for the output. A terminal of 24x80 is
+// answered at once, because such a page looks like one that knows its size.
 const told = sizes.filter(({ rows, cols }) => rows !== 24 || cols !== 80);
 cases("a page that draws its tabs late misses nothing", daemon, told.map((size) => ({ ...size, fits: "late", name: `${size.rows}x${size.cols}` })), async (page) => {
   const counted = counter("n", 70);
@@ -98,7 +99,7 @@ cases("a page that draws its tabs late misses nothing", daemon, told.map((size) 
   await showsAll(page, counted);
 });
 
-// A mode that no program has set is the page's own affair.
+// A mode that no program has set is up to the page.
 cases("the cursor blinks on after a refresh, as the page had it", daemon, layouts.slice(0, 2), async (page) => {
   await page.refresh();
   await page.connected(1);

@@ -1,4 +1,4 @@
-// The xterm.js of a tab, as a browser's page makes it: 24x80 until it is fitted, 1000 lines of scrollback.
+// A tab's xterm.js, as a browser page creates it: 24x80 until fitted, 1000 lines of scrollback.
 
 import headless from "@xterm/headless";
 
@@ -6,8 +6,8 @@ export class Screen {
   #terminal;
   #answer;
 
-  // `answer` gets what xterm.js says to programs by itself, and `focused` tells whether its keyboard is here: those that
-  // asked for it are told at once, as in a browser.
+  // `answer` gets xterm.js's own answers to programs. `focused` says whether the tab has the focus:
+  // programs that asked for focus reports are told at once, as in a browser.
   constructor({ rows = 24, cols = 80, answer = () => {}, focused = () => false } = {}) {
     this.#terminal = new headless.Terminal({ rows, cols, scrollback: 1000, cursorBlink: true, allowProposedApi: true, logLevel: "off" });
     this.#answer = answer;
@@ -51,7 +51,7 @@ export class Screen {
     this.#terminal.dispose();
   }
 
-  // Everything that can be scrolled to, rows that were folded joined again, blank ones at the end left out.
+  // The whole scrollback and screen, with wrapped rows joined and trailing blank rows removed.
   lines() {
     const { active } = this.#terminal.buffer;
     const lines = [];
@@ -64,7 +64,7 @@ export class Screen {
     return lines.map((line) => line.trimEnd());
   }
 
-  // What stands in front of the cursor, in its row.
+  // The text before the cursor in its row.
   get beforeCursor() {
     const { active } = this.#terminal.buffer;
     return active.getLine(active.baseY + active.cursorY).translateToString(false, 0, active.cursorX);
@@ -78,7 +78,7 @@ export class Screen {
     return below;
   }
 
-  // Everything of the screen that a person could see, or that decides what keys do.
+  // Everything on the screen that a person could see, or that changes what keys do.
   picture() {
     const { buffer, rows, cols, modes } = this.#terminal;
     const { active } = buffer;

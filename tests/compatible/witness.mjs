@@ -1,4 +1,4 @@
-// Somebody who looked at a terminal all the time: what a viewer that came back shows is compared with what they see.
+// A viewer that never left, to compare with viewers that came back.
 
 import assert from "node:assert/strict";
 
@@ -9,13 +9,14 @@ const header = 13;
 
 export class Witness {
   screen;
-  // How far into the output it has seen.
+  // The offset of the output seen so far.
   offset;
   #socket;
-  // xterm.js takes its time over what is written; a resize must not overtake it.
+  // xterm.js processes writes later. A resize must not overtake them.
   #shown = Promise.resolve();
 
-  // Looks at the terminal over the native protocol, which tells of resizes where they happened; its own size does not count.
+  // Attaches over the native protocol, which reports resizes at their offset. Its own size does not
+  // count.
   static async of(daemon, terminalId) {
     const witness = new Witness();
     const socket = new WebSocket(`ws://127.0.0.1:${daemon.port}/ws?token=${daemon.token}`, "holdfast.v1");
@@ -41,7 +42,7 @@ export class Witness {
     });
   }
 
-  // Both see the same, now or as soon as a program that redraws itself has done so.
+  // Both show the same, at once or as soon as the program has redrawn itself.
   async agrees(screen) {
     const compare = async () => {
       await this.#shown;

@@ -65,7 +65,7 @@ TEST_F(AccountsTest, ATerminalIsTheAccountsOwn) {
   EXPECT_EQ(said(*ada, "a", "env | grep -E '^(HOLDFAST_|SUDO|XDG)' | sort | tr '\\n' ' '"),
             "HOLDFAST_SESSION=main HOLDFAST_TERMINAL=a ");
   EXPECT_EQ(said(*ada, "a", "stat -c '%U %a' $(tty)"), "ada 600");
-  EXPECT_TRUE(logged("run as the account of the same name"));
+  EXPECT_TRUE(logged("run as the account with the same name"));
 }
 
 TEST_F(AccountsTest, WhoeverHasNoAccountGetsNoTerminal) {
@@ -73,9 +73,9 @@ TEST_F(AccountsTest, WhoeverHasNoAccountGetsNoTerminal) {
   for (const auto& [user, reason] : {std::pair<const char*, const char*>{"carol", "no account"},
                                      {"root", "is root"},
                                      {"toor", "is root"},
-                                     {"daemonic", "one of the system's"},
-                                     {"nobody", "one of the system's"},
-                                     {"locked", "nobody may log in"},
+                                     {"daemonic", "is a system account"},
+                                     {"nobody", "is a system account"},
+                                     {"locked", "does not allow logins"},
                                      {"expired", "has expired"},
                                      {"default", "no account default"}}) {
     const std::string token = user == std::string("default") ? this->token() : token_of(user);
@@ -227,7 +227,7 @@ TEST_F(AccountsTest, TerminalsFromBeforeAreRefused) {
   EXPECT_NE(run_as(kAda, {kDaemonProgram, "run", "main", "! id -un"}).status, 0);
   stop_daemon();
   EXPECT_THROW(serve_accounts(), std::runtime_error);
-  EXPECT_TRUE(logged("the terminal a runs as root, from before"));
+  EXPECT_TRUE(logged("terminal a was started before user_accounts was on"));
   serve();
   const auto again = compatible(token);
   reattached(*again, reattach("a"));

@@ -55,7 +55,7 @@ TEST_F(AuditTest, WhoAttachesIsNotedWithTheirAddress) {
   EXPECT_EQ(noted[1].detail, "from 10.1.2.3");
   EXPECT_EQ(noted[0].user, noted[1].user);
   EXPECT_GE(noted[1].time, begin);
-  EXPECT_TRUE(logged("a terminal is used user=ada event=attached terminal=a1 address=10.1.2.3"));
+  EXPECT_TRUE(logged("terminal used user=ada event=attached terminal=a1 address=10.1.2.3"));
 }
 
 // The compatible protocol lets its user type into a terminal without attaching to it.

@@ -98,7 +98,7 @@ TEST_F(BadInputTest, AnotherVersionIsToldWhichOneIsSpoken) {
   const auto message = answer(socket);
   ASSERT_TRUE(message);
   EXPECT_EQ(keeper::error_of(*message).code, base::Code::unsupported);
-  EXPECT_NE(keeper::error_of(*message).what.find("speaks 1"), std::string::npos);
+  EXPECT_NE(keeper::error_of(*message).what.find("needs version 1"), std::string::npos);
 }
 
 TEST_F(BadInputTest, AnswersAndEventsAreNotRequests) {

@@ -48,7 +48,7 @@ TEST_F(LimitsTest, TooManyMessagesOnTheCompatibleProtocol) {
   flood(*client);
   const auto refusal = client->expect("error");
   EXPECT_EQ(data_text(refusal, "error"), "too many messages");
-  EXPECT_EQ(data_text(refusal, "details"), "1 messages a second, 20 at once");
+  EXPECT_EQ(data_text(refusal, "details"), "1 messages per second, 20 at once");
   EXPECT_EQ(client->close_code(), 1008);
   EXPECT_EQ(limited("message_rate"), 1);
   type(*staying, "a1", "echo $((6*7))", "42");
@@ -219,7 +219,7 @@ TEST_F(LimitsTest, FailedSignInsBarTheAddress) {
       << "nobody can lock out those who have a token";
   EXPECT_EQ(get("/health").status, 200);
   EXPECT_EQ(limited("failed_sign_in"), 4);
-  EXPECT_TRUE(logged("A sign-in failed address=127.0.0.1"));
+  EXPECT_TRUE(logged("Sign-in failed address=127.0.0.1"));
   EXPECT_EQ(log().find("wrong"), std::string::npos) << "what was shown is not logged";
 }
 

@@ -107,7 +107,7 @@ TEST_F(NativeMessagesTest, ProgramsAreToldTheColoursOfWhoControlsTheirTerminal) 
   first.type(channel, "11");
   (void)first.output_until(channel, "<]11;rgb:4444/5555/6666>");
 
-  // Who only looks has no say.
+  // A view-only client has no say.
   NativePeer second = native_peer();
   second.tell("theme", {{"foreground", "#aabbcc"}});
   const auto view = second.attach("t1", {{"role", "view"}});

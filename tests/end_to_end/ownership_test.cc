@@ -37,7 +37,7 @@ TEST_F(OwnershipTest, ASecondDaemonIsToldWhoServes) {
   Process second(serve());
   const auto outcome = second.wait();
   EXPECT_NE(outcome.status, 0);
-  EXPECT_NE(outcome.output.find("pid " + std::to_string(first.pid()) + " serves already"),
+  EXPECT_NE(outcome.output.find("pid " + std::to_string(first.pid()) + " is already running"),
             std::string::npos)
       << outcome.output;
   EXPECT_NE(outcome.output.find("--takeover"), std::string::npos);

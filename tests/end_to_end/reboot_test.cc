@@ -220,7 +220,7 @@ TEST_F(RebootTest, ADirectoryThatIsGoneIsTold) {
   auto client = peer();
   ASSERT_EQ(string_at(restore(client, "t"), "type"), "created");
   const auto seat =
-      look_at("t", [&](Seat& seat) { return shows(seat, "it starts in " + home().string()); });
+      look_at("t", [&](Seat& seat) { return shows(seat, "started in " + home().string()); });
   EXPECT_TRUE(shows(*seat, "enter the directory " + gone.string()));
 }
 
@@ -348,7 +348,7 @@ TEST_F(RebootTest, ADamagedHistoryIsSetAside) {
   const auto seat = look_at("t", [&](Seat& seat) { return shows(seat, "original"); });
   EXPECT_TRUE(seat->mirror().lines().front().starts_with("\u2500\u2500 restored \u2500"));
   EXPECT_TRUE(exists(state_dir() / "history" / "t.rows.corrupt"));
-  EXPECT_TRUE(logged("a saved history cannot be used and was set aside"));
+  EXPECT_TRUE(logged("a saved history is damaged and was set aside"));
   EXPECT_EQ(string_at(restore(client, "u"), "type"), "created");
   mark_of(lines_of("u"));
 }

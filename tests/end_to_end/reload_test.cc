@@ -27,7 +27,7 @@ class ReloadTest : public ProtocolTest {
     EXPECT_TRUE(eventually([&] { return log().find(expected, before) != std::string::npos; }))
         << log().substr(before);
   }
-  const std::string kDone = "the configuration was read again";
+  const std::string kDone = "configuration reloaded";
 };
 
 TEST_F(ReloadTest, LimitsAndNamesChangeWithoutTouchingATerminal) {
@@ -70,13 +70,14 @@ TEST_F(ReloadTest, TheOrphansGraceChanges) {
 TEST_F(ReloadTest, WhatNeedsARestartIsSaidAndNothingElseIsLost) {
   serve_with("");
   reload("output_buffer_size = 8192\nallowed_hosts = [\"a\"]\n", kDone);
-  EXPECT_TRUE(logged("a setting has changed that needs a restart setting=output_buffer_size"));
-  EXPECT_TRUE(logged("a setting has changed setting=allowed_hosts value=a"));
+  EXPECT_TRUE(logged("setting changed; restart the daemon to apply it setting=output_buffer_size"));
+  EXPECT_TRUE(logged("setting changed setting=allowed_hosts value=a"));
 }
 
 TEST_F(ReloadTest, AMistakeChangesNothing) {
   serve_with("allowed_hosts = [\"a\"]\n");
-  reload("allowed_hosts = [\"b\"]\nnonsense = 1\n", "the configuration stays as it was");
+  reload("allowed_hosts = [\"b\"]\nnonsense = 1\n",
+         "cannot reload the configuration; keeping the old one");
   EXPECT_TRUE(logged((dir() / "c.toml:2: unknown key").string()));
   EXPECT_EQ(get("/health", {{"Host", "a"}}).status, 200);
   EXPECT_EQ(get("/health", {{"Host", "b"}}).status, 421);
@@ -100,7 +101,7 @@ TEST_F(ReloadTest, NewKeysLetNewTokensInAndOldOnesNoMore) {
   EXPECT_EQ(get("/metrics", bearer(jwt(new_secret))).status, 200);
   EXPECT_EQ(get("/metrics", bearer(jwt(old_secret))).status, 401);
   write_private(dir() / "secret", "short");
-  reload(toml, "the configuration stays as it was");
+  reload(toml, "cannot reload the configuration; keeping the old one");
   EXPECT_EQ(get("/metrics", bearer(jwt(new_secret))).status, 200);
 }
 
@@ -110,7 +111,7 @@ TEST_F(ReloadTest, SigtermLeavesTerminalsRunningAndSaysSo) {
   create(*client, "a1");
   const pid_t shell = number_from(*client, "a1", "$$");
   EXPECT_EQ(stop_daemon(), 0);
-  EXPECT_TRUE(logged("daemon ends; the keeper and its terminals go on terminals=1"));
+  EXPECT_TRUE(logged("daemon stopped; the keeper and its terminals keep running terminals=1"));
   EXPECT_EQ(client->close_code(), 1012);
   EXPECT_TRUE(exists(shell));
   serve();

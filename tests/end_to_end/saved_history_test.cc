@@ -28,8 +28,8 @@ TEST_F(SavedHistoryTest, SavingCanBeTurnedOffAndOnWhileTheDaemonRuns) {
     std::ofstream(file, std::ios::trunc) << toml;
     const auto before = log().size();
     signal_daemon(SIGHUP);
-    ASSERT_TRUE(
-        eventually([&] { return log().find("was read again", before) != std::string::npos; }));
+    ASSERT_TRUE(eventually(
+        [&] { return log().find("configuration reloaded", before) != std::string::npos; }));
   };
   std::ofstream(file).flush();
   start({"--config", file.string()});
@@ -48,7 +48,7 @@ TEST_F(SavedHistoryTest, ATroubledDiskIsToldAndTriedAgain) {
   start();
   create("t", {"/bin/sh", "-c", "echo original; exec cat"});
   look_at("t", [&](Seat& seat) { return shows(seat, "original"); });
-  EXPECT_TRUE(logged("a terminal's history cannot be saved; trying again"));
+  EXPECT_TRUE(logged("cannot save a terminal's history; will retry"));
   std::filesystem::remove(state_dir() / "history");
   EXPECT_TRUE(eventually([&] { return history_in(history_file("t")).has_value(); }, seconds(40)));
 }

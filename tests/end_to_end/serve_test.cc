@@ -44,7 +44,7 @@ TEST_F(ServeTest, ItConsumesWhatChildrenWriteAndLeavesThemRunning) {
   daemon.signal(SIGTERM);
   const auto outcome = daemon.wait();
   EXPECT_EQ(outcome.status, 0) << outcome.output;
-  EXPECT_NE(outcome.output.find("its terminals go on"), std::string::npos) << outcome.output;
+  EXPECT_NE(outcome.output.find("its terminals keep running"), std::string::npos) << outcome.output;
   EXPECT_TRUE(exists(child->info.pid));
 }
 

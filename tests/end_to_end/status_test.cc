@@ -93,7 +93,7 @@ TEST_F(StatusTest, ASecondKeeperSaysWhoRuns) {
   ASSERT_TRUE(eventually([&] { return std::filesystem::file_size(dir() / "keeper.lock") > 0; }));
   const auto outcome = run({});
   EXPECT_NE(outcome.status, 0);
-  EXPECT_NE(outcome.output.find("a keeper runs already in " + dir().native() + ", with pid " +
+  EXPECT_NE(outcome.output.find("a keeper is already running in " + dir().native() + ", with pid " +
                                 std::to_string(keeper_pid())),
             std::string::npos)
       << outcome.output;

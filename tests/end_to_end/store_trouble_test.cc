@@ -80,7 +80,7 @@ TEST_F(StoreTroubleTest, NamesAreSavedWhenTheLockIsGone) {
     const Lock lock(database());
     work("t");
     EXPECT_EQ(names()["t0"], "name of t0");
-    EXPECT_TRUE(logged("cannot be saved"));
+    EXPECT_TRUE(logged("cannot save"));
   }
   EXPECT_TRUE(eventually([&] { return is_saved("name of t2"); }));
   kill_daemon();
@@ -146,7 +146,7 @@ TEST_F(StoreTroubleTest, AFileThatIsRemovedIsWrittenAnew) {
       std::filesystem::remove(entry.path());
   ASSERT_TRUE(eventually([&] { return std::filesystem::exists(database()); }));
   work("after");
-  EXPECT_TRUE(logged("Somebody removed the store's file; it was written anew"));
+  EXPECT_TRUE(logged("Somebody removed the store's file; rewrote it"));
   kill_daemon();
   start();
   const auto known = names();
@@ -171,7 +171,7 @@ TEST_F(StoreTroubleTest, AFullDiskStopsNoTerminal) {
     }
   }
   work("t", 12);
-  EXPECT_TRUE(logged("cannot be saved")) << "the disk was not full";
+  EXPECT_TRUE(logged("cannot save")) << "the disk was not full";
   EXPECT_EQ(names()["t11"], "name of t11");
   // Who restarts it now finds the terminals all the same, if not all that was to be saved.
   EXPECT_EQ(stop_daemon(), 0);

@@ -74,7 +74,7 @@ class Seat {
   // Asks to be attached over a fresh connection; `resume` goes on where this seat stands, if it has
   // been somewhere.
   void sit(std::unique_ptr<WebSocketClient> client, Wire wire, Begin begin);
-  // A native viewer that only looks, and takes the terminal's size.
+  // A view-only native viewer that takes the terminal's size.
   void watch(std::unique_ptr<WebSocketClient> client, Begin begin = Begin::anew);
   // Takes in what has arrived. False once the connection has ended.
   bool pull();

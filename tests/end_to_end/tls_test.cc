@@ -82,7 +82,7 @@ TEST_F(TlsTest, ACertificateThatCannotBeUsedChangesNothing) {
   write_private(certificate(), make_certificate("other").certificate);
   EXPECT_TRUE(eventually([&] {
     EXPECT_EQ(TlsConnection(port()).common_name(), "first");
-    return log().find("cannot be used") != std::string::npos;
+    return log().find("cannot use the new TLS certificate") != std::string::npos;
   }));
   write_private(certificate(), "no certificate");
   EXPECT_EQ(TlsConnection(port()).common_name(), "first");
@@ -114,13 +114,13 @@ TEST_F(TlsTest, WhoSpeaksNoTlsIsSentAwayAndASlowHandshakeEnds) {
 
 TEST_F(TlsTest, WhatIsWrongWithTheFilesIsSaid) {
   write("first");
-  EXPECT_NE(refused_to_start({"--tls-key", key()}).find("only one is set"), std::string::npos);
+  EXPECT_NE(refused_to_start({"--tls-key", key()}).find("only one of"), std::string::npos);
   EXPECT_NE(
       refused_to_start({"--tls-certificate", "/nowhere", "--tls-key", key()}).find("/nowhere"),
       std::string::npos);
   ::chmod(key().c_str(), 0644);
   const auto said = refused_to_start(options());
-  EXPECT_NE(said.find("everybody can use the TLS key"), std::string::npos) << said;
+  EXPECT_NE(said.find("other accounts can read the TLS key"), std::string::npos) << said;
 }
 
 // --- addresses that others can reach

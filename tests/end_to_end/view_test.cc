@@ -1,4 +1,4 @@
-// A credential that only allows looking: the role is its bound, whatever is asked for.
+// A view-only credential: the role is its bound, whatever is asked for.
 
 #include "end_to_end/protocol_fixture.h"
 
@@ -52,7 +52,7 @@ TEST_F(ViewTest, TheNativeProtocolLetsItLookAndNothingElse) {
   EXPECT_NE(viewer.output_until(channel, "42").find("42"), std::string::npos);
 }
 
-// Whoever may control may promote a viewer of their own; while it only looks it does no more.
+// Whoever may control may promote a viewer of their own; while it is view-only it does no more.
 TEST_F(ViewTest, AnOwnersViewerOnlyLooksWhileItIsOne) {
   NativePeer owner = native_peer(owner_);
   for (const char* wish : {"takeover", "lossless"})

@@ -1,5 +1,5 @@
-// Extensions that must decide: whatever becomes of them, what they did not decide does not happen, and the person is told
-// which extension it was and why.
+// Extensions that must decide: whatever happens to them, what they did not decide does not happen,
+// and the user is told which extension it was and why.
 
 import assert from "node:assert/strict";
 import { existsSync, writeFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { test } from "node:test";
 
 import { limit, logged, Native, theRunner, until, withDaemon } from "./fixture.mjs";
 
-// What a guard does when it is asked is in a file, read at each question.
+// A guard reads from a file what to do, each time it is asked.
 const guard = `
   import { readFileSync } from "node:fs";
   export default (pi, session) => {
@@ -40,7 +40,7 @@ async function refuses(daemon, client, reason) {
   assert.match(shell.error, /The command was not run.*\/reload.*\/disable guard/);
   assert.equal(existsSync(marker), false);
   await assert.rejects(client.ask("create", { command: ["touch", marker] }), (error) => {
-    assert.match(error.message, /^guard must decide about this terminal and gave no answer: .*The terminal was not made/);
+    assert.match(error.message, /^guard must decide about this terminal and gave no answer: .*The terminal was not created/);
     assert.match(error.message, reason);
     return true;
   });
@@ -66,7 +66,7 @@ async function withGuard(use, options) {
   }, options);
 }
 
-for (const [deed, reason] of [["throw", /it failed at .*guard\.ts:\d+:\d+: Error: the guard is broken/], ["nonsense", /its answer makes no sense/], ["slow", /it took longer than 5 s/]])
+for (const [deed, reason] of [["throw", /it failed at .*guard\.ts:\d+:\d+: Error: the guard is broken/], ["nonsense", /its answer is invalid/], ["slow", /it took longer than 5 s/]])
   test(`a guard that must decide refuses when its answer is: ${deed}`, limit, () =>
     withGuard(async (daemon, client) => {
       does(daemon, deed);
@@ -87,7 +87,7 @@ test("a guard that ends its worker over the question refuses", limit, () =>
     does(daemon, "exit");
     assert.match((await client.run("! true")).error, /^guard must decide about this command and gave no answer: the worker of session .* has ended \(exit\)/);
     does(daemon, "");
-    await client.note(/started again/);
+    await client.note(/Restarting extensions/);
     await allows(client);
   }));
 
@@ -96,17 +96,17 @@ test("a guard whose worker has died too often refuses, until it is mended or tur
     for (let n = 0; n < 4; n += 1) {
       client.forget();
       await client.run("/exit");
-      await client.note(/(started again: exit.*, by guard$)|(^guard is disabled)/, 20_000);
+      await client.note(/(Restarting extensions: exit.*, by guard$)|(^guard is disabled)/, 20_000);
     }
-    await refuses(daemon, client, /it does not run \(disabled after three restarts within five minutes/);
+    await refuses(daemon, client, /it is not running \(disabled after three restarts within five minutes/);
     assert.equal(await client.ok("/hello"), "hello");
 
-    // The next daemon has it from the database; the runner has only the other extension.
+    // The next daemon knows it from the database. The runner has only the other extension.
     await daemon.kill();
     await daemon.run();
     const again = await connect();
     assert.equal(await again.ok("/hello"), "hello");
-    await refuses(daemon, again, /it does not run \(it did not run when this daemon was started\)/);
+    await refuses(daemon, again, /it is not running \(it was not running when this daemon started\)/);
 
     assert.equal(await again.ok("/disable guard"), "guard is off until the next /reload.");
     await allows(again);
@@ -127,13 +127,13 @@ test("while the runner is killed nothing passes a guard, and when it cannot come
       const runner = await theRunner(daemon);
       process.kill(runner, "SIGKILL");
       const creating = client.ask("create", { command: ["touch", marker] }).then(() => "made", ({ message }) => message);
-      await client.note(/(started again)|(Extensions are disabled)/, 20_000);
+      await client.note(/(Restarting extensions)|(Extensions are disabled)/, 20_000);
       does(daemon, "throw");
       assert.match((await running).error, /^guard must decide about this command and gave no answer/);
       assert.match(await creating, /^guard must decide about this terminal and gave no answer/);
       assert.equal(existsSync(marker), false);
     }
-    await refuses(daemon, client, /it does not run \(crashed/);
+    await refuses(daemon, client, /it is not running \(crashed/);
     does(daemon, "");
     await client.ok("/reload");
     await allows(client);
@@ -142,28 +142,28 @@ test("while the runner is killed nothing passes a guard, and when it cannot come
 test("a guard that is broken by an edit refuses once its old code is gone, in new sessions and after restarts too", limit, () =>
   withGuard(async (daemon, client, connect) => {
     daemon.extension("guard", `${guard}\n}}} broken`);
-    assert.match((await client.run("/reload")).error, /guard.*the code from before goes on/s);
+    assert.match((await client.run("/reload")).error, /guard.*the previous code keeps running/s);
     await allows(client);
 
-    // Another session has no code from before.
+    // Another session has no previous code.
     await client.ask("session_create", { name: "fresh" });
     const fresh = await connect("fresh");
-    await refusesShell(fresh, /it does not run \(.*guard\.ts/);
+    await refusesShell(fresh, /it is not running \(.*guard\.ts/);
 
-    // Nor has this one when the runner has died.
+    // Nor has this one after the runner died.
     const runner = await theRunner(daemon);
     process.kill(runner, "SIGKILL");
-    await client.note(/started again/, 20_000);
-    await refuses(daemon, client, /it does not run \(.*guard\.ts/);
+    await client.note(/Restarting extensions/, 20_000);
+    await refuses(daemon, client, /it is not running \(.*guard\.ts/);
 
-    // Nor when everything was ended.
+    // Nor after everything was ended.
     await daemon.kill("SIGTERM");
     await daemon.killKeeper();
     await daemon.run();
     const again = await connect();
-    await refuses(daemon, again, /it does not run \(.*guard\.ts/);
+    await refuses(daemon, again, /it is not running \(.*guard\.ts/);
 
-    // Code that does not declare it decides nothing, and neither does an extension that was taken away.
+    // Code that does not declare it need not decide, and neither does a removed extension.
     daemon.extension("guard", harmless.replace("hello", "none"));
     await again.ok("/reload");
     await allows(again);
@@ -230,7 +230,7 @@ test("whoever takes their time over a guard's question is not taken for late", l
     const began = performance.now();
     const running = client.run("! echo agreed");
     const { id } = await client.event("ui_request", ({ title }) => title === "Sure?");
-    // The handler has its time after the answer, whenever that comes.
+    // The handler gets its full time after the answer, whenever that comes.
     await until(() => performance.now() > began + 5_900, "most of the time to pass");
     client.tell("ui_answer", { id, value: true });
     assert.equal((await running).text, "agreed\n");

@@ -1,4 +1,5 @@
-// Two extensions in a session, one of which ends the worker again and again: that one is disabled, and the other goes on.
+// Two extensions in a session. One keeps killing the worker: it is disabled, and the other keeps
+// running.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -7,13 +8,13 @@ import { limit, logged, theRunner, until, withDaemon } from "./fixture.mjs";
 
 const good = `
   export default (pi, session) => {
-    // It is never the last that ran for long.
+    // Runs often but never for long, so it must not be blamed.
     setInterval(() => {}, 5);
     pi.on("session_start", ({ reason }, ctx) => ctx.ui.notify("good started: " + reason));
     pi.registerCommand("hello", { handler: () => "hello" });
   };`;
 const mended = `export default (pi) => pi.registerCommand("mended", { handler: () => "mended" });`;
-// A busy machine may take its time to fill the memory, which is not to be taken for a loop.
+// On a busy machine, filling the memory takes time. It must not be mistaken for a loop.
 const argsFor = (reason) => ["--extension-stuck-after", reason === "stuck" ? "2" : "10", "--extension-memory", "100 MiB"];
 
 const deeds = {
@@ -21,12 +22,12 @@ const deeds = {
   exits: ["exit", "process.exit(3);"],
   grows: ["memory", "for (const all = []; ; all.push(new Array(1e5).fill(0)));"],
 };
-// Where it happens: the code of an extension, and the line that brings it about.
+// Where it fails: an extension's code, and the line that triggers it.
 const places = {
   "from a command": (deed) => `export default (pi) => pi.registerCommand("bad", { handler: () => { ${deed} } });`,
   "from a timer": (deed) => `export default (pi) => pi.registerCommand("bad", { handler: () => { setTimeout(() => { ${deed} }, 30); } });`,
 };
-// The same once the code was left and entered again.
+// The same after leaving the code and entering it again.
 const laterPlaces = {
   "in a command that has waited": (deed) => `export default (pi) => pi.registerCommand("bad", { handler: async () => {
     await new Promise((resolve) => setTimeout(resolve, 30));
@@ -37,11 +38,11 @@ const laterPlaces = {
   } });`,
 };
 
-// Brings the worker down once, and waits until the session is there again.
+// Kills the worker once, and waits until the session is back.
 async function bringDown(client, line, reason) {
   client.forget();
   const done = await client.run(line);
-  await client.note(new RegExp(`(started again: ${reason}.*, by bad$)|(^bad is disabled)`), 20_000);
+  await client.note(new RegExp(`(Restarting extensions: ${reason}.*, by bad$)|(^bad is disabled)`), 20_000);
   return done;
 }
 
@@ -83,7 +84,7 @@ for (const [deed, [reason, code]] of Object.entries(deeds))
         daemon.extension("bad", extension);
         await client.run("/reload");
         await client.note(/^bad is disabled after three restarts within five minutes/, 60_000);
-        assert.equal(client.notes.filter(([, text]) => new RegExp(`started again: ${reason}.*, by bad$`).test(text)).length, 3);
+        assert.equal(client.notes.filter(([, text]) => new RegExp(`Restarting extensions: ${reason}.*, by bad$`).test(text)).length, 3);
         await until(async () => (await client.run("/hello")).text === "hello", "the other to answer");
         daemon.extension("bad", mended);
         assert.equal(await client.ok("/reload"), "Reloaded 2 extensions.");
@@ -129,7 +130,7 @@ test("when it cannot be known, all are disabled, and that is said", limit, async
       process.kill(runner, "SIGKILL");
       if (n < 3) await client.note("good started: recover", 20_000);
     }
-    await client.note(/^Extensions are disabled after three restarts within five minutes .*; which of them is at fault is not known/);
+    await client.note(/^Extensions are disabled after three restarts within five minutes .*\. It is not known which one is at fault/);
     assert.match(await client.ok("/help"), /bad \(disabled\)[^]*good \(disabled\)/);
     assert.equal(await client.ok("/reload"), "Reloaded 2 extensions.");
     assert.equal(await client.ok("/hello"), "hello");

@@ -1,4 +1,4 @@
-// What every test of extensions stands on: a daemon with some, and clients that look at its sessions.
+// For every test of extensions: a daemon with some, and clients that show its sessions.
 
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
@@ -9,10 +9,10 @@ import { until } from "../node/until.mjs";
 
 export { isAlive as isRunning, Native, until };
 export const limit = { timeout: 120_000 };
-// How often what may go wrong is tried: few times here, often in a soak test.
+// How often to repeat racy steps: a few times here, many times in a soak test.
 export const times = (few, often) => (process.env.HOLDFAST_SOAK ? often : few);
 
-// Runs `use` with a daemon that has these extensions, name to code.
+// Runs `use` with a daemon that has these extensions ({name: code}).
 export async function withDaemon(extensions, use, options = {}) {
   const daemon = await Daemon.start({ extensions, ...options });
   const clients = [];
@@ -45,7 +45,7 @@ export function rows(daemon, sql, ...values) {
 
 export const records = (daemon) => rows(daemon, "SELECT extension, key, state, processes FROM resources ORDER BY extension, key");
 
-// [subject, event, detail] of what the log has of a subject that is like this.
+// [subject, event, detail] of the log's entries about matching subjects.
 export const logged = (daemon, subject = "%") => rows(daemon, "SELECT subject, event, detail FROM log WHERE subject LIKE ? ORDER BY id", subject).map(({ subject, event, detail }) => [subject, event, detail]);
 
 // The process ids of runners.
@@ -55,10 +55,10 @@ export function runners(daemon) {
     .map(({ pid }) => pid);
 }
 
-// The only one, which may not have been started yet.
+// The only runner. Waits until it is started.
 export const theRunner = (daemon) => until(() => runners(daemon).length === 1 && runners(daemon)[0], "one runner");
 
-// The processes that the keeper holds, terminals left out.
+// The keeper's processes, without terminals.
 export function held(daemon) {
   return daemon
     .keeper()

@@ -1,4 +1,4 @@
-// A session whose extensions have a Node process of their own, beside one whose extensions share one.
+// A session whose extensions have their own Node process, beside sessions that share one.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -68,7 +68,7 @@ test("/new takes an isolation, and says what it does not understand", limit, asy
     assert.equal(await client.ok("/pid", "session-2"), shared);
     assert.deepEqual(isolation(daemon), { main: "", apart: "process", "session-2": "thread" });
     for (const line of ["/new b --isolation", "/new b --isolation fibre"]) assert.match((await client.run(line)).error, /process or thread/);
-    assert.match((await client.run("/new b c")).error, /more than a name: c/);
+    assert.match((await client.run("/new b c")).error, /unexpected argument: c/);
     await assert.rejects(client.ask("session_create", { name: "b", isolation: "fibre" }), (error) => /isolation must be/.test(JSON.stringify(error)));
   });
 });
@@ -81,7 +81,7 @@ test("where each session has a process of its own, one may still share", limit, 
     const shared = await client.ok("/pid", "a");
     assert.notEqual(shared, pid);
     assert.equal(await client.ok("/pid", "b"), shared);
-    // The setting is another now: what is said of a session itself stays.
+    // The setting has changed, but a session's own choice stays.
     daemon.options.args = [];
     await daemon.kill();
     await daemon.run();

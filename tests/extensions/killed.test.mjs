@@ -1,5 +1,5 @@
-// Kills the daemon, the runner, a worker and the keeper in the middle of commands and reloads. Afterwards records and live things
-// agree, nothing is left behind, and everything works.
+// Kills the daemon, the runner, a worker and the keeper during commands and reloads. Afterwards the
+// records match what is alive, nothing is left behind, and everything works.
 
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readlinkSync, writeFileSync } from "node:fs";
@@ -31,7 +31,7 @@ const worker = `
     pi.registerCommand("exit", { handler: () => process.exit(1) });
   };`;
 
-// What the keeper and the daemon must agree on when nothing is under way.
+// What the keeper and the daemon must agree on when idle.
 async function agreed(daemon, client, expected) {
   await until(() => runners(daemon).length === 1, () => `one runner, of ${JSON.stringify(held(daemon))}`);
   const list = (await client.ok("/list")).split(",").filter(Boolean);
@@ -51,7 +51,7 @@ function linkOf(pid, fd) {
   }
 }
 
-// Commands and reloads without end, whatever becomes of them.
+// Endless commands and reloads, whether they succeed or not.
 function busy(client) {
   let going = true;
   const lines = ["/reload", "/slow", "/hold a", "/drop a", "! echo x", "/started"];
@@ -115,7 +115,7 @@ test("the runner is killed in the middle of commands and reloads", soak, async (
       process.kill(runner, "SIGKILL");
       await until(() => runners(daemon).some((pid) => pid !== runner), "another runner");
       await stop();
-      // More than three within five minutes are too many without somebody who says go on.
+      // More than three within five minutes are too many, unless a person reloads.
       await until(async () => (await client.run("/reload")).error === undefined, "a reload");
       await until(async () => /recover|reload/.test(await client.ok("/started")), "to be started again");
       await kept(client, there);
@@ -144,7 +144,7 @@ test("a worker is killed in the middle of commands and reloads", soak, async () 
       await client.ok("/hold one");
       const stop = busy(await connect());
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 100));
-      await until(async () => /exit|ended/.test((await client.run("/exit")).error ?? ""), "the worker to exit");
+      await until(async () => /exit|ended|was lost/.test((await client.run("/exit")).error ?? ""), "the worker to exit");
       await stop();
       await until(async () => (await client.run("/reload")).error === undefined, "a reload");
       await kept(client, there);
@@ -192,7 +192,7 @@ test("why a session's extensions are started is told", limit, async () => {
     client = await connect();
     assert.equal(await client.ok("/started"), "recover");
     assert.equal(await client.ok("/started", "b"), "new");
-    // After everything has ended in order, and then not.
+    // After an orderly end of everything, and then after a kill.
     for (const [signal, reason] of [
       ["SIGTERM", "resume"],
       ["SIGKILL", "recover"],
@@ -207,7 +207,7 @@ test("why a session's extensions are started is told", limit, async () => {
   });
 });
 
-// Takes its time to load.
+// Loads slowly.
 const slow = (version) => `export default async (pi, session) => {
   await new Promise((resolve) => setTimeout(resolve, 400));
   pi.registerCommand("version", { handler: () => "${version} " + session.reason });

@@ -1,4 +1,4 @@
-// What a worker that dies has started: nothing of it is left in the process table, not even what only waits to be noticed.
+// A dead worker's programs leave nothing in the process table, not even zombies.
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -29,7 +29,7 @@ const starter = `
       for (const all = []; ; await new Promise((resolve) => setTimeout(resolve, 1))) all.push(Buffer.alloc(4 << 20, 1));
     } });
     pi.registerCommand("exit", { handler: () => process.exit(1) });
-    // Ended before anybody could take note of it.
+    // Ends before anybody can reap it.
     pi.registerCommand("race", { handler: () => { for (let n = 0; n < 5; n += 1) spawn("true"); process.exit(1); } });
     pi.registerCommand("wait", { handler: () => { spawnSync("sh", ["-c", "sleep 614 & wait"]); } });
     pi.registerCommand("stubborn", { handler: () => { spawnSync("sh", ["-c", "trap '' TERM; while :; do sleep 0.1; done"]); } });
@@ -98,10 +98,10 @@ for (const [line, reason] of [["/loop", "stuck"], ["/grow", "memory"], ["/exit",
       const client = await connect();
       const pids = (await client.ok("/start")).split(",").map(Number);
       assert.match((await client.run(line)).error, new RegExp(reason));
-      // One of them does not end by itself, and is given a second; a busy machine may take longer.
+      // One of them does not end by itself and gets a second. A busy machine can take longer.
       const took = await nothingLeft(daemon, pids);
       assert.ok(took < 5000, `it took ${took} ms`);
-      await client.note(/started again/);
+      await client.note(/Restarting extensions/);
       await until(async () => (await client.run("/ping")).text === "pong", "the worker to be there again");
     }, { args });
   });
@@ -115,7 +115,7 @@ test("50 workers die one after the other, and leave nothing", { timeout: times(1
       await client.run(n % 2 === 0 ? "/exit" : "/race");
       await nothingLeft(daemon, pids);
       assert.deepEqual(runners(daemon), [runner]);
-      // More than three within five minutes are too many without somebody who says go on.
+      // More than three within five minutes are too many, unless a person reloads.
       await until(async () => (await client.run("/reload")).error === undefined, "a reload");
     }
   });
@@ -126,7 +126,7 @@ test("a process that a resource names outlives the worker, and leaves nothing wh
     const client = await connect();
     const pid = Number(await client.ok("/hold"));
     await client.run("/exit");
-    await client.note(/started again/);
+    await client.note(/Restarting extensions/);
     assert.ok(isRunning(pid));
     const cleaned = client.run("/cleanup");
     await client.answer("Close these resources?", true);
@@ -145,7 +145,7 @@ test("a resource that is made in the last moment is heard of", limit, async () =
   await withDaemon({ last }, async (daemon, connect) => {
     const client = await connect();
     assert.match((await client.run("/last")).error, /exit/);
-    await client.note(/started again/);
+    await client.note(/Restarting extensions/);
     const [, pid] = await until(async () => /last\/last {2}lost .*\(processes (\d+)\)/.exec(await client.ok("/resources")), "it to be lost and its process to run");
     const cleaned = client.run("/cleanup");
     await client.answer("Close these resources?", true);

@@ -1,4 +1,5 @@
-// The setting `node`: one that is too old is named, with what to do; a changed one counts for the next daemon.
+// The setting `node`: a Node that is too old is reported, with advice. A change takes effect with
+// the next daemon.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -23,7 +24,7 @@ function versionOf(path) {
   return existsSync(path) ? execFileSync(path, ["-p", "process.versions.node"], { encoding: "utf8" }).trim() : "99";
 }
 
-// A Node that is too old: a real one, if this machine has one; else a program that says it is.
+// A Node that is too old: a real one if this machine has one, else a program that claims to be one.
 function oldNode(daemon) {
   const found = ["/usr/bin/node", ...process.env.PATH.split(delimiter).map((folder) => join(folder, "node"))].find((path) => Number.parseInt(versionOf(path), 10) < 22);
   if (found) return { path: found, version: versionOf(found) };
@@ -34,14 +35,14 @@ function oldNode(daemon) {
 
 const nodeOf = (pid) => readlinkSync(`/proc/${pid}/exe`);
 
-// The daemon ends as for a restart, and the next one has this Node.
+// Restarts the daemon with this Node.
 async function restart(daemon, node) {
   await daemon.kill("SIGTERM");
   daemon.options.args = ["--node", node];
   await daemon.run();
 }
 
-// Another file with the same Node.
+// The same Node as another file.
 function copyOfNode(daemon) {
   const path = join(daemon.home, "other-node");
   if (!existsSync(path)) copyFileSync(process.execPath, path);
@@ -75,7 +76,7 @@ test("a Node that is too old turns extensions off, and /help says what to instal
 test("a program that is no Node is told from one", limit, async () => {
   await withDaemon({ hello }, async (_daemon, connect) => {
     const client = await connect();
-    assert.match((await client.run("/reload")).error, /extensions are off: \/bin\/echo is no Node/);
+    assert.match((await client.run("/reload")).error, /extensions are off: \/bin\/echo is not Node/);
   }, { args: ["--node", "/bin/echo"] });
 });
 
@@ -113,7 +114,7 @@ test("a runner that holds something stays, says so, and makes way once it holds 
     const other = copyOfNode(daemon);
     await restart(daemon, other);
     const again = await connect();
-    const remark = new RegExp(`Extensions still run on ${process.execPath}; ${other} is set now\\. Changing to it would lose hello/thing of session main\\. Close .*/resources.*/reload`);
+    const remark = new RegExp(`Extensions still run on ${process.execPath}; ${other} is set now\\. Switching would lose hello/thing of session main\\. Close .*/resources.*/reload`);
     await again.note(remark);
     assert.match(await again.ok("/help"), remark);
     await again.ok("/reload");

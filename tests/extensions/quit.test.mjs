@@ -1,4 +1,4 @@
-// The end of the daemon alone, and the end of everything.
+// Stopping the daemon alone, and stopping everything.
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
@@ -7,7 +7,7 @@ import { test } from "node:test";
 
 import { isRunning, limit, records, until, withDaemon } from "./fixture.mjs";
 
-// Writes down what it is told, where it can be read when everything is gone.
+// Writes the events it gets to a file, which can be read after everything has ended.
 const diary = `
 import { appendFileSync } from "node:fs";
 const write = (line) => appendFileSync("diary", line + "\\n");
@@ -27,11 +27,11 @@ test("holdfast stop leaves everything but the daemon", limit, () =>
     await client.ok("/hold");
     const { terminal } = await client.ask("create", { command: ["sleep", "1000"] });
     const stopped = await daemon.shell("stop");
-    assert.deepEqual([stopped.code, stopped.stdout], [0, "The daemon has ended; 1 terminal goes on.\n"]);
+    assert.deepEqual([stopped.code, stopped.stdout], [0, "The daemon has stopped; 1 terminal keeps running.\n"]);
     assert.deepEqual(lines(daemon), ["start startup"]);
     const { children } = daemon.keeper();
     assert.ok(children.some(({ id, state }) => id === terminal.terminalId && state === "running"));
-    assert.match((await daemon.shell("stop")).stderr, /no daemon runs/);
+    assert.match((await daemon.shell("stop")).stderr, /no daemon is running/);
     await daemon.run();
   }));
 
@@ -43,11 +43,11 @@ test("holdfast stop --all ends everything, after asking, and closes what extensi
     const { pid, children } = daemon.keeper();
     const asked = await daemon.shell("stop", "--all");
     assert.deepEqual([asked.code, asked.stdout], [1, ""]);
-    assert.match(asked.stderr, /would end 1 terminal.*--yes/);
+    assert.match(asked.stderr, /ends 1 terminal.*--yes/);
     assert.ok(isRunning(pid), "nobody said yes");
 
     const stopped = await daemon.shell("stop", "--all", "--yes");
-    assert.deepEqual([stopped.code, stopped.stdout], [0, "Everything has ended: 1 terminal.\n"]);
+    assert.deepEqual([stopped.code, stopped.stdout], [0, "Stopped everything, including 1 terminal.\n"]);
     assert.deepEqual(lines(daemon), ["start startup", "shutdown quit", "closed"]);
     assert.deepEqual(records(daemon), []);
     assert.ok(!isRunning(pid) && !isRunning(daemon.pid));
@@ -59,7 +59,8 @@ test("holdfast stop --all ends everything, after asking, and closes what extensi
     assert.ok(existsSync(daemon.database));
   }));
 
-// A VM's close ends its console and forgets it; it was refused as stale, and what it had on disk stayed.
+// A VM's close ends its console and forgets it. Once this was refused as stale, and files were
+// left.
 test("what closes a resource with its session may still use the session", limit, () =>
   withDaemon(
     {
@@ -80,7 +81,7 @@ test("what closes a resource with its session may still use the session", limit,
       await client.ask("session_create", { name: "other" });
       await client.ok("/hold", "other");
       await client.ask("session_close", { name: "other" });
-      // The daemon's words and its answers come by different ways.
+      // The daemon's output and its answers arrive separately.
       await until(() => daemon.said.includes("closed in order"), () => `the resource to be closed in order; the daemon said ${daemon.said}`);
     },
   ));

@@ -1,4 +1,5 @@
-// Code that does not load, does not end, or is gone: what was held stays, and the session says what is wrong.
+// Code that does not load, does not end, or is gone: resources stay, and the session says what is
+// wrong.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -23,13 +24,13 @@ const holder = (more = "", version = 1) => `
 
 const path = (daemon) => `${daemon.home}/.config/holdfast/extensions/holder.ts`;
 
-// Each: the code that takes over, what `/reload` says of it, which version runs then.
+// Each: the new code, what `/reload` says about it, and which version runs then.
 const broken = {
-  "a syntax error": ["export default (pi) => {\n  pi.on(;\n};", (file) => new RegExp(`^holder: ${file}:2: .*\\(the code from before goes on\\)$`, "s"), "1"],
-  "an import that is not there": ['import "./nowhere";\nexport default () => {};', (file) => new RegExp(`^holder: ${file}.*nowhere.*\\(the code from before goes on\\)$`, "s"), "1"],
+  "a syntax error": ["export default (pi) => {\n  pi.on(;\n};", (file) => new RegExp(`^holder: ${file}:2: .*\\(the previous code keeps running\\)$`, "s"), "1"],
+  "an import that is not there": ['import "./nowhere";\nexport default () => {};', (file) => new RegExp(`^holder: ${file}.*nowhere.*\\(the previous code keeps running\\)$`, "s"), "1"],
   "an import that is not there, further in": ['import { x } from "./_helper";\nexport default () => x;', () => /_helper|nowhere/, "1"],
-  "no entry": ["export const x = 1;", () => /^holder: .*\(the code from before goes on\)$/s, "1"],
-  "a factory that throws": [holder("throw new Error('not today');", 2), () => /^holder: .*not today \(the code from before goes on\)$/s, "1"],
+  "no entry": ["export const x = 1;", () => /^holder: .*\(the previous code keeps running\)$/s, "1"],
+  "a factory that throws": [holder("throw new Error('not today');", 2), () => /^holder: .*not today \(the previous code keeps running\)$/s, "1"],
   "code that throws when it is imported": [`throw new Error("not at all");\n${holder("", 2)}`, () => /^holder: .*not at all/s, "1"],
   "a factory that hangs": [holder("await new Promise(() => {});", 2), () => /^holder: .*took longer than 10000 ms/, "1"],
   "a shutdown that hangs": [holder("", 2), undefined, "2"],
@@ -58,7 +59,7 @@ describe("code that is broken", { concurrency: 4 }, () => {
           records(daemon).map(({ key, state }) => [key, state]),
           [["vm:one", "live"]],
         );
-        // Mended, it goes on.
+        // Once fixed, it works again.
         daemon.extension("holder", holder("", 3));
         assert.equal(await client.ok("/reload"), "Reloaded 1 extension.");
         assert.equal(await client.ok("/version"), "3");

@@ -1,5 +1,5 @@
-// The ways to keep state over a reload that extensions have been told of, as they were told: each of those code blocks is an
-// extension under runner/test/patterns, and runs here unchanged.
+// The documented ways for extensions to keep state across a reload. Each code block is an extension
+// in runner/test/patterns, and runs here unchanged.
 
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
@@ -11,7 +11,7 @@ import { limit, withDaemon } from "./fixture.mjs";
 
 const patterns = fileURLToPath(new URL("../../runner/test/patterns/", import.meta.url));
 
-// Runs `use` with a session that has these of the patterns.
+// Runs `use` with a session that has these patterns.
 async function withPatterns(names, use) {
   const args = ["--extensions", names.map((name) => join(patterns, `${name}.ts`)).join()];
   await withDaemon({}, async (_, connect) => use(await connect()), { args });
@@ -63,7 +63,7 @@ test("a registry on globalThis stays, can be inspected, and is cleaned up", limi
     await client.ok("/start myvm");
     await client.ok("/reload");
     await client.ok("/list");
-    // The built-in command has that name too, and comes first.
+    // A built-in command has that name too, and takes precedence.
     assert.equal(await client.ok("/cleanup"), "Nothing is orphaned or lost.");
     await client.ok("/inspection cleanup");
     await client.ok("/list");
@@ -109,7 +109,7 @@ test("a guard asks before a session is left", limit, async () => {
 
 test("a log of resources over a reload", limit, async () => {
   await withPatterns(["registry", "leaks"], async (client) => {
-    // Two extensions have this command, so the short name is nobody's.
+    // Two extensions have this command, so the short name is ambiguous.
     assert.match((await client.run("/start one")).error, /more than one extension/);
     await client.ok("/leaks start one");
     await client.ok("/reload");

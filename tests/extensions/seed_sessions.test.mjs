@@ -1,11 +1,12 @@
-// Several sessions in one process: what used to go wrong when extensions kept their state on globalThis, and what they did about it.
+// Several sessions in one process: what used to break when extensions kept state on globalThis, and
+// how they worked around it.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { limit, times, withDaemon } from "./fixture.mjs";
 
-// Clears everybody's callbacks, overrides what there is once, and guesses who it is.
+// Clears everyone's callbacks, overwrites the active session, and guesses why it was loaded.
 const careless = `
   globalThis.__myCallbacks ??= [];
   export function registerTools(pi, session) {
@@ -38,7 +39,7 @@ for (const count of [2, 10])
     });
   });
 
-// Tagged callbacks, bridges by session, a flag of the entry point, a mark that says what is being loaded anew.
+// Tagged callbacks, bridges per session, an entry point flag, and a mark for what is reloading.
 const careful = `
   globalThis.tagged ??= [];
   globalThis.bridges ??= new Map();
@@ -79,7 +80,7 @@ test("a reload of one session and the creation of another are told apart", limit
     assert.equal(await client.ok("/told"), "main,startup,1,startup");
     for (let n = 0; n < times(100, 1000); n += 1) {
       const name = `b${n}`;
-      // Either comes first every other time.
+      // They take turns in going first.
       const reload = () => client.ok("/reload");
       const create = () => client.ask("session_create", { name });
       await Promise.all(n % 2 ? [reload(), create()] : [create(), reload()]);

@@ -1,11 +1,11 @@
-// Code whose generation has ended, and still calls: refused, logged, without effect.
+// Calls from code whose generation has ended: refused, logged, without effect.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { limit, logged, until, withDaemon } from "./fixture.mjs";
 
-// Keeps what each generation was given, so that a later one can call it.
+// Keeps each generation's API, so that a later generation can call it.
 const keeper = `
   globalThis.kept ??= [];
   export default (pi, session) => {

@@ -1,4 +1,4 @@
-// Extensions that hang, grow, exit or fail: their own session recovers, and the others notice nothing.
+// Extensions that hang, grow, exit or fail: their session recovers, and others are not affected.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -23,7 +23,7 @@ const trouble = `
   };`;
 const args = ["--extension-stuck-after", "1", "--extension-memory", "100 MiB"];
 
-// Asks a session for something, again and again, until it is told to stop: the slowest answer, in milliseconds.
+// Asks a session over and over until told to stop. Returns the slowest answer in milliseconds.
 function asking(client, line = "/generation") {
   let going = true;
   const slowest = (async () => {
@@ -51,7 +51,7 @@ for (const [line, reason] of [["/loop", "stuck"], ["/grow", "memory"], ["/exit",
         await main.ask("session_create", { name: "b" });
         const b = await connect("b");
         await b.ok("/generation");
-        // A machine that does something else besides may take its time once.
+        // A busy machine may be slow once.
         for (const last of [false, true]) {
           main.forget();
           const stop = asking(b);
@@ -62,7 +62,7 @@ for (const [line, reason] of [["/loop", "stuck"], ["/grow", "memory"], ["/exit",
           if (slowest < 100) break;
           assert.ok(!last, `the slowest answer took ${slowest} ms`);
         }
-        assert.match(main.notes.map(([, text]) => text).join("\n"), new RegExp(`Extensions are started again: ${reason}`));
+        assert.match(main.notes.map(([, text]) => text).join("\n"), new RegExp(`Restarting extensions: ${reason}`));
         assert.ok(Number(await main.ok("/generation")) > 1);
         assert.equal(await b.ok("/generation"), "1");
         assert.ok(logged(daemon, "extensions").some(([, event, detail]) => event === "worker_ended" && detail.startsWith(reason)));
@@ -94,7 +94,7 @@ test("three restarts within five minutes disable an extension, and /reload enabl
     }
     await main.run("/exit");
     await main.note(/^trouble is disabled after three restarts within five minutes/);
-    assert.match((await main.run("/generation")).error, /there is no command|do not run/);
+    assert.match((await main.run("/generation")).error, /there is no command|are not running/);
     assert.match(await main.ok("/help"), /trouble \(disabled\)/);
     assert.equal(await b.ok("/generation"), "1");
     assert.ok(logged(daemon, "trouble").some(([, event]) => event === "disabled"));
@@ -102,7 +102,7 @@ test("three restarts within five minutes disable an extension, and /reload enabl
     assert.equal(await main.ok("/reload"), "Reloaded 1 extension.");
     await main.note("started: recover");
     assert.equal(await main.ok("/generation"), "5");
-    // The count begins anew.
+    // The count starts again.
     main.forget();
     await main.run("/exit");
     await main.note("started: recover");

@@ -1,4 +1,4 @@
-// What was asked for with a credential that is withdrawn before it begins does not begin.
+// A request does not start if its credential is revoked first.
 
 import assert from "node:assert/strict";
 import { existsSync, writeFileSync } from "node:fs";
@@ -7,7 +7,7 @@ import { test } from "node:test";
 
 import { limit, until, withDaemon } from "./fixture.mjs";
 
-// Holds up every command and every terminal until the file `go` is there.
+// Delays every command and terminal until the file `go` exists.
 const slow = `
   import { existsSync, writeFileSync } from "node:fs";
   const home = process.env.HOME;
@@ -30,7 +30,7 @@ for (const [what, ask] of [
     withDaemon({ slow }, async (daemon, connect) => {
       const made = await daemon.shell("token", "new", "--user", "default");
       const client = await connect("main", made.stdout.trim());
-      await client.ok("/help"); // Answered when the extension is loaded.
+      await client.ok("/help"); // The answer comes when the extension is loaded.
       const asked = ask(client, daemon.home).catch(() => {});
       await until(() => existsSync(join(daemon.home, "asked")), "the extension to be asked");
       const { stdout } = await daemon.shell("token", "list");
@@ -39,7 +39,7 @@ for (const [what, ask] of [
       writeFileSync(join(daemon.home, "go"), "");
       await until(() => existsSync(join(daemon.home, "decided")), "the extension to decide");
       await asked;
-      // Decided after it, by the same worker.
+      // The same worker decides this after it.
       const other = await connect();
       await other.ok("! true");
       assert.equal(existsSync(join(daemon.home, "done")), false, "it was begun");

@@ -1,4 +1,4 @@
-// A real daemon with a keeper and a home of its own, which a test may kill, restart and take over.
+// A real daemon with its own keeper and home, which a test can kill, restart and take over.
 
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -16,9 +16,9 @@ export class Daemon {
   token = "the-token-of-the-tests-in-javascript";
   #home = mkdtempSync(join(tmpdir(), "holdfast-test-"));
   #process;
-  // All that it and its predecessors have written.
+  // Everything that it and its predecessors wrote.
   said = "";
-  // What the next `run` is started with.
+  // Arguments for the next `run`.
   options;
   port = 0;
 
@@ -45,12 +45,12 @@ export class Daemon {
     return join(this.#home, "state/holdfast.db");
   }
 
-  // What commands of the shell find the daemon by.
+  // How shell commands find the daemon.
   get environment() {
     return { PATH: process.env.PATH, HOME: this.#home, LANG: "C.UTF-8", HOLDFAST_TOKEN: this.token, TERM: "dumb", HOLDFAST_RUNTIME_DIR: join(this.#home, "run"), HOLDFAST_STATE_DIR: join(this.#home, "state") };
   }
 
-  // Writes a file of an extension that every session has; a name without an ending is one of TypeScript.
+  // Writes an extension's file for all sessions. A name without a suffix gets `.ts`.
   extension(name, code) {
     const path = join(this.#home, ".config/holdfast/extensions", name.includes(".") ? name : `${name}.ts`);
     mkdirSync(dirname(path), { recursive: true });
@@ -70,7 +70,7 @@ export class Daemon {
     return this.#process.pid;
   }
 
-  // Starts a daemon; with "--takeover" also while one serves.
+  // Starts a daemon. With "--takeover", it replaces a running one.
   async run(...more) {
     const { grace = 0, hosts = [], args = [] } = this.options;
     const started = spawn(
@@ -111,19 +111,19 @@ export class Daemon {
     }
   }
 
-  // What the keeper says of itself and of what it holds.
+  // What the keeper says about itself and its children.
   keeper() {
     return JSON.parse(execFileSync(join(built, "holdfast-keeper"), ["--runtime-dir", join(this.#home, "run"), "--status", "--json"], { encoding: "utf8", timeout: 20_000 }));
   }
 
-  // A command of the shell, and what came of it.
+  // Runs a shell command and returns its result.
   shell(...args) {
     return new Promise((resolve) => {
       execFile(join(built, "holdfast"), args, { encoding: "utf8", env: this.environment }, (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr })).stdin.end();
     });
   }
 
-  // The keeper, and with it every terminal.
+  // Kills the keeper, and with it every terminal.
   async killKeeper() {
     const { pid } = this.keeper();
     process.kill(pid, "SIGTERM");
@@ -135,7 +135,7 @@ export class Daemon {
     return await response.json();
   }
 
-  // Runs `use` with a function that asks the daemon, past any page.
+  // Runs `use` with a function that asks the daemon directly, without a page.
   async asking(use) {
     const socket = new WebSocket(`ws://127.0.0.1:${this.port}/ws?token=${this.token}`, "holdfast.v1");
     const waiting = new Map();
@@ -160,7 +160,7 @@ export class Daemon {
     }
   }
 
-  // Every terminal and every session, whatever became of the page that made them.
+  // Closes every terminal and session, even if the page that created them is gone.
   async clear() {
     await this.asking(async (ask) => {
       for (const { terminalId } of (await ask("list")).terminals) await ask("close", { terminalId });
@@ -168,10 +168,10 @@ export class Daemon {
     });
   }
 
-  // The keeper would give everybody time to end; a test is in a hurry.
+  // Kills everything at once. The keeper would give every child time to end.
   async killAll() {
     const { pid, children } = this.keeper();
-    // The keeper first: it would tell of each child that ends.
+    // The keeper first, or it would report each child that ends.
     process.kill(pid, "SIGKILL");
     for (const child of children) if (child.state === "running") killGroup(child.pid);
     await until(() => !isAlive(pid), "the keeper to end");
@@ -181,13 +181,13 @@ export class Daemon {
     try {
       await this.kill("SIGTERM");
     } finally {
-      await this.killAll().catch(() => {}); // Gone already is as good.
+      await this.killAll().catch(() => {}); // It may be gone already.
       rmSync(this.#home, { recursive: true, force: true });
     }
   }
 }
 
-// Its members may have ended by themselves.
+// Its processes may have ended by themselves.
 function killGroup(pid) {
   try {
     process.kill(-pid, "SIGKILL");
@@ -196,7 +196,7 @@ function killGroup(pid) {
   }
 }
 
-// One that has ended, and whose parent has not taken note of it, is not alive.
+// A zombie is not alive.
 export function isAlive(pid) {
   try {
     return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));

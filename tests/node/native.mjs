@@ -1,9 +1,9 @@
-// A client of the native protocol that looks at one session, and remembers all it was told.
+// A client of the native protocol that shows one session and records everything it is sent.
 
 import { until } from "./until.mjs";
 
 export class Native {
-  // Events as they came: {type, data}.
+  // Events in order: {type, data}.
   events = [];
   closed = false;
   session;
@@ -11,7 +11,7 @@ export class Native {
   #waiting = new Map();
   #last = 0;
 
-  // Connects, and looks at that session; with `session: null` at none.
+  // Connects and shows that session, or none with `session: null`.
   static async connect(daemon, session = "main", token = daemon.token) {
     const client = new Native();
     await until(() => client.#open(daemon.port, token), "the daemon to take a connection");
@@ -46,17 +46,17 @@ export class Native {
     else waiting.resolve(data);
   }
 
-  // The data of the answer; throws what `error` says.
+  // Returns the answer's data. Throws if the answer is an error.
   ask(type, data = {}) {
     return this.begin(type, data).answer;
   }
 
-  // The same, with the number under which it can be cancelled.
+  // The same, with the request's number, by which it can be cancelled.
   begin(type, data = {}) {
     const request = ++this.#last;
     if (this.closed) return { request, answer: Promise.reject(new Error("the connection has ended")) };
     const answer = new Promise((resolve, reject) => this.#waiting.set(request, { resolve, reject }));
-    answer.catch(() => {}); // A test that kills what answers need not wait for it.
+    answer.catch(() => {}); // A test that kills the daemon need not wait for it.
     this.tell(type, data, request);
     return { request, answer };
   }
@@ -65,7 +65,7 @@ export class Native {
     this.#socket.send(JSON.stringify({ type, request, data }));
   }
 
-  // Keys, into a terminal that is attached.
+  // Sends keys to an attached terminal.
   type(channel, text) {
     const keys = Buffer.from(text);
     const frame = Buffer.alloc(13 + keys.length);
@@ -75,19 +75,19 @@ export class Native {
     this.#socket.send(frame);
   }
 
-  // A line of the command bar: {text?, error?, exitCode?, session?}.
+  // Runs a line of the command bar: {text?, error?, exitCode?, session?}.
   run(line, session = this.session) {
     return this.ask("run", { session, line });
   }
 
-  // The same for one that must succeed: its text.
+  // The same for a line that must succeed. Returns its text.
   async ok(line, session = this.session) {
     const result = await this.run(line, session);
     if (result.error !== undefined) throw new Error(`${line}: ${result.error}`);
     return result.text;
   }
 
-  // The first event of this type that fits, also one that has come already.
+  // The first event of this type that matches, including earlier ones.
   event(type, fits = () => true, milliseconds = 10_000) {
     return until(
       () => this.events.find((each) => each.type === type && fits(each.data))?.data,
@@ -113,7 +113,7 @@ export class Native {
     this.events = [];
   }
 
-  // Answers the next question that has this title.
+  // Answers the next question with this title.
   async answer(title, value) {
     const question = await this.event("ui_request", (data) => data.title === title);
     this.events = this.events.filter(({ data }) => data !== question);

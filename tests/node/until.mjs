@@ -1,4 +1,4 @@
-// Waits for a condition, never for a time: asks again until the answer is true, and fails at the deadline.
+// Waits for a condition, never for a fixed time: polls until it is true, and fails at the deadline.
 
 export async function until(condition, what, milliseconds = 10_000) {
   const end = performance.now() + milliseconds;
@@ -11,7 +11,7 @@ export async function until(condition, what, milliseconds = 10_000) {
     } catch (error) {
       last = error;
     }
-    if (performance.now() > end) throw new Error(`waited ${milliseconds} ms in vain for ${typeof what === "function" ? what() : what}; last: ${last}`);
+    if (performance.now() > end) throw new Error(`timed out after ${milliseconds} ms waiting for ${typeof what === "function" ? what() : what}; last: ${last}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

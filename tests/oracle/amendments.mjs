@@ -1,5 +1,6 @@
-// Where the oracle is not xterm.js as it is: corners in which xterm.js fails, or gets into states that
-// no bytes can rebuild. README.md lists these amendments; `src/vt` behaves as xterm.js with them.
+// Where the oracle differs from plain xterm.js: corner cases in which xterm.js fails, or gets into
+// states that no bytes can rebuild. README.md lists these amendments; `src/vt` behaves like
+// xterm.js with them.
 
 import { emptyHalves, isErasedThroughout, isSpacer, keepOnePlain } from "./lines.mjs";
 
@@ -17,7 +18,7 @@ export function amend(core) {
   afterEachControl(core, () => settlePendingWrap(core));
 }
 
-// A resize with nothing remembered from outside the screen, and no halves of characters left.
+// A resize that keeps nothing from outside the screen and leaves no half characters.
 export function amendedResize(core, cols, rows) {
   const buffers = [core.buffers.normal, core.buffers.alt];
   buffers.forEach((buffer) => bringSavedCursorOnScreen(buffer, core));

@@ -63,7 +63,7 @@ function compareWithOracle({ whole, head, rest, isCut }, { state, snapshot, sent
   return results;
 }
 
-// xterm.js as it is, since others' pages have no other: it is asked nothing, and does not throw.
+// Plain xterm.js, which other people's pages use: it gets no queries, and does not throw.
 function checkHarmless(sent) {
   const check = "harmless";
   try {
@@ -84,7 +84,7 @@ const compare = (check, stream, expected, actual) => ({
 
 const isWrittenToAfter = ({ events }, index) => events.slice(index).some(({ output }) => output);
 
-// The letters of history and screen, as they follow each other.
+// The letters of history and screen, in order.
 function lettersOf({ scrollback, screen }) {
   const cells = [...scrollback, ...screen].flatMap((row) => unfoldRow(row).cells);
   return cells.map(({ text }) => text.replaceAll(/[^a-z]/g, "")).join("");

@@ -209,7 +209,7 @@ const resets = (random) => random.pick([CSI + "!p", CSI + "!p", ESC + "#8", ESC 
 const simple = (random) =>
   random.pick(["\r", "\n", "\b", "\b\b", "\t", "\v", "\f", "\x07", "\0", "\x7f", "\x18", "\x1a"]);
 
-// Questions change nothing on the screen.
+// Queries change nothing on the screen.
 const queries = (random) =>
   random.pick([
     CSI + "c",
@@ -227,7 +227,8 @@ const queries = (random) =>
     `${ESC}P+q544e${ESC}\\`,
   ]);
 
-// Queries that something has begun before, or that have something in them; what follows once got to it.
+// Queries after an unfinished sequence, or with something inside. A bug once let the text after a
+// query join what came before it.
 function interruptedQueries(random) {
   const begun = random.pick([
     ESC, CSI, CSI + "1;", CSI + "?", CSI + "1 ", CSI + "1?", ESC + "(", OSC + "2;x", OSC + "11;", OSC + "52;c",

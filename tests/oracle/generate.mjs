@@ -64,7 +64,7 @@ function pushOutput(stream, text, random) {
   }
 }
 
-// Bytes that are no UTF-8.
+// Bytes that are not valid UTF-8.
 function spoil(bytes, random) {
   const at = random.integer(0, bytes.length);
   const rubbish = random.pick([

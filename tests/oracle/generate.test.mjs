@@ -11,7 +11,7 @@ test("a seed always gives the same stream, and another seed another one", () => 
   assert.notDeepEqual(formatStream(generateStream(5)), formatStream(generateStream(6)));
 });
 
-// Where the hard cases are; each must be met by itself, and the pairs at once.
+// The hard cases. Each must occur by itself, and the pairs together.
 const RARE_STATES = {
   "alternate screen": ({ active }) => active === "alternate",
   "pending wrap": ({ active, size, ...state }) => state[active].cursor[0] === size[0],

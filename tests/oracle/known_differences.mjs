@@ -1,4 +1,4 @@
-// Differences from xterm.js that are meant to be. Each says why, and excuses only what it names:
+// Intended differences from xterm.js. Each says why, and excuses only what it names:
 // `excuses` sees one difference of one check.
 
 import { unfoldRow } from "./rows.mjs";

@@ -20,7 +20,7 @@ export function isErasedThroughout(line) {
   return (line.getBg(0) & ATTRIBUTE_FLAGS) === 0;
 }
 
-// An empty cell that has more than a background: what is left of a wide character that was overwritten in part.
+// An empty cell with more than a background: the rest of a partly overwritten wide character.
 function isOdd(line, x) {
   if (line.hasContent(x) || line.getWidth(x) !== 1) return false;
   return line.getFg(x) !== 0 || (line.getBg(x) & ATTRIBUTE_FLAGS) !== 0;

@@ -1,4 +1,4 @@
-// What real programs do never meets an amendment, but for saved cursors that nobody restores.
+// Real programs never trigger an amendment, except for saved cursors that nobody restores.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";

@@ -1,4 +1,4 @@
-// What people read: the first differences of a failed case, and the last line.
+// The report for people: the first differences of a failed case, and a summary line.
 
 const DIFFERENCES_SHOWN = 4;
 const VALUE_LENGTH = 400;

@@ -1,5 +1,5 @@
-// xterm.js as the web client runs it, without a page: fed synchronously, with what it tells only by
-// events (the palette) written down. Reaches into xterm.js's internals, hence the pinned version.
+// xterm.js as the web client runs it, without a page. It is fed synchronously, and what it reports
+// only by events (the palette) is recorded. Uses xterm.js's internals, hence the pinned version.
 
 import unicode11 from "@xterm/addon-unicode11";
 import headless from "@xterm/headless";
@@ -7,7 +7,7 @@ import headless from "@xterm/headless";
 import { amend, amendedResize } from "./amendments.mjs";
 
 const SPECIAL_COLOURS = { 256: "foreground", 257: "background", 258: "cursor" };
-// Our history is bounded in bytes, and never reaches that bound here.
+// Our history is limited in bytes, and never reaches that limit here.
 const ROOM_FOR_EVERY_LINE = 20_000;
 const COLOUR_REQUEST = { REPORT: 0, SET: 1, RESTORE: 2 };
 
@@ -16,10 +16,10 @@ export class OracleTerminal {
   #amended;
   #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   palette = new Map();
-  // What it told the program, colours by their request.
+  // Its answers to the program, with colours by request.
   answers = [];
 
-  // With `amended: false` it is xterm.js as it is.
+  // With `amended: false` it is plain xterm.js.
   constructor({ cols, rows, amended = true }) {
     this.#amended = amended;
     this.#terminal = new headless.Terminal({
@@ -41,7 +41,7 @@ export class OracleTerminal {
     return this.#terminal._core;
   }
 
-  // What is no UTF-8 becomes U+FFFD before it gets to xterm.js, whose decoder would leave it out.
+  // Invalid UTF-8 becomes U+FFFD before it reaches xterm.js, whose decoder would drop it.
   write(output) {
     this.core.writeSync(this.#decoder.decode(Buffer.from(output), { stream: true }));
   }

@@ -1,5 +1,5 @@
-// `vt_state --batch` as a running process: asked about one stream file at a time, started anew if it
-// dies.
+// `vt_state --batch` as a running process. It gets one stream file at a time, and is restarted if
+// it dies.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";

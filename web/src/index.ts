@@ -1,4 +1,4 @@
-// What others import from this package.
+// The package's public exports.
 
 export { MultiTerminal, type MultiTerminalProps } from './components/MultiTerminal';
 export { probe } from './components/probe';

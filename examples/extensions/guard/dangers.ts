@@ -1,5 +1,5 @@
-// What a shell command may destroy. This looks at words, as a person who reads over it would: it catches slips of the
-// hand, not somebody who hides what is meant.
+// Finds what a shell command could destroy. It looks at words, as a person skimming the command
+// would, so it catches slips, not attempts to hide something.
 
 interface Rule {
   does: string;
@@ -7,23 +7,23 @@ interface Rule {
 }
 
 const has = (args: string[], ...words: string[]) => args.some((each) => words.includes(each));
-// A letter of grouped short options: -rf has r and f.
+// Whether grouped short options contain a letter: -rf has r and f.
 const letter = (args: string[], letters: string) =>
   args.some((each) => /^-[A-Za-z]+$/.test(each) && [...letters].some((one) => each.includes(one)));
 const git = (args: string[], subcommand: string) => args.find((each) => !each.startsWith("-")) === subcommand;
 
 const rules: Rule[] = [
   {
-    does: "removes folders with all that is in them",
+    does: "removes directories and everything in them",
     applies: (program, args) => program === "rm" && (letter(args, "rR") || has(args, "--recursive")),
   },
   {
-    does: "writes over a device or file",
+    does: "overwrites a device or file",
     applies: (program, args) =>
       program === "dd" && args.some((each) => each.startsWith("of=") && each !== "of=/dev/null"),
   },
   {
-    does: "makes a new file system",
+    does: "creates a new file system",
     applies: (program) =>
       program === "mkfs" || program.startsWith("mkfs.") || program === "mkswap" || program === "wipefs",
   },
@@ -34,27 +34,27 @@ const rules: Rule[] = [
     applies: (program, args) => program === "systemctl" && has(args, "poweroff", "reboot", "halt", "kexec"),
   },
   {
-    does: "replaces commits that others may have",
+    does: "overwrites commits that others may have",
     applies: (program, args) =>
       program === "git" &&
       git(args, "push") &&
       (letter(args, "f") || args.some((each) => each.startsWith("--force") || /^\+./.test(each))),
   },
   {
-    does: "throws away changes",
+    does: "discards changes",
     applies: (program, args) => program === "git" && git(args, "reset") && has(args, "--hard"),
   },
   {
-    does: "removes files that git does not know",
+    does: "removes files that git does not track",
     applies: (program, args) => program === "git" && git(args, "clean") && (letter(args, "f") || has(args, "--force")),
   },
   {
-    does: "changes access to folders with all that is in them",
+    does: "changes permissions of directories and everything in them",
     applies: (program, args) => ["chmod", "chown"].includes(program) && (letter(args, "R") || has(args, "--recursive")),
   },
 ];
 
-// Programs that run the one that is named after them; the options that take a word of their own.
+// Programs that run the command after them, and their options that take an argument.
 const wrappers = new Map([
   ["sudo", "ugCDhpRrTt"],
   ["doas", "uC"],
@@ -67,7 +67,7 @@ const wrappers = new Map([
   ["xargs", "adEILnPs"],
 ]);
 
-/** What the command does that ought to be asked about. */
+/** The dangerous things that the command does. */
 export function dangers(command: string): string[] {
   const found = new Set<string>();
   for (const words of simpleCommands(command)) {
@@ -81,7 +81,7 @@ export function dangers(command: string): string[] {
     if (script !== undefined && args.some((each) => /^-[a-z]*c$/.test(each)))
       for (const each of dangers(script)) found.add(each);
     if (name === "eval") for (const each of dangers(args.join(" "))) found.add(each);
-    if (name === "find" && args.includes("-delete")) found.add("removes what it finds");
+    if (name === "find" && args.includes("-delete")) found.add("removes every file it finds");
     const run = name === "find" ? args.findIndex((each) => /^-(exec|ok)(dir)?$/.test(each)) : -1;
     if (run >= 0) for (const each of dangers(args.slice(run + 1).join(" "))) found.add(each);
   }
@@ -106,7 +106,7 @@ function unwrap(words: string[]): string[] {
   }
 }
 
-/** The simple commands of a line, as words without their quotes; what stands in $(…) and `…` is one of its own. */
+/** The simple commands of a line, as unquoted words. $(…) and `…` are commands of their own. */
 function simpleCommands(line: string): string[][] {
   const commands: string[][] = [[]];
   let word: string | undefined;
@@ -148,7 +148,7 @@ function simpleCommands(line: string): string[][] {
   return commands.filter((words) => words.length > 0);
 }
 
-// Where the parenthesis is closed that was opened before `from`.
+// The position of the parenthesis that closes the one before `from`.
 function closing(line: string, from: number): number {
   let depth = 1;
   for (let at = from; at < line.length; ++at) {

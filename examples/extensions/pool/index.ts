@@ -1,6 +1,6 @@
-// A pool of connections to Redis, which stays open over reloads: the new code gets the very same sockets.
-// Sockets cannot outlive their process; after a restart of the runner the pool is opened again, since its address is in
-// `session.state`.
+// A pool of connections to Redis that stays open across reloads: the new code gets the same
+// sockets. Sockets cannot outlive their process, so after a restart of the runner the pool is
+// reopened with the address in `session.state`.
 
 import type { ExtensionAPI, SessionContext } from "@holdfast/extension";
 
@@ -25,7 +25,7 @@ export default function (pi: ExtensionAPI, session: SessionContext) {
 
   function pool(): Pool {
     const there = resources.get<Pool>(key);
-    if (!there) throw new Error("There is no pool; /pool open [HOST:]PORT [SIZE] opens one");
+    if (!there) throw new Error("There is no pool. Open one with /pool open [HOST:]PORT [SIZE].");
     return there;
   }
 
@@ -35,11 +35,11 @@ export default function (pi: ExtensionAPI, session: SessionContext) {
     try {
       await open(address);
     } catch (error) {
-      ctx.ui.notify(`The pool cannot be opened again: ${error}`, "error");
+      ctx.ui.notify(`Cannot reopen the pool: ${error}`, "error");
     }
   });
 
-  // What the example `guard` asks for before the session is left.
+  // The example `guard` asks for this before the user leaves the session.
   pi.events.on("held", (list) => {
     const there = resources.get<Pool>(key);
     if (there) (list as string[]).push(`${there.size} connections to Redis`);
@@ -49,8 +49,8 @@ export default function (pi: ExtensionAPI, session: SessionContext) {
     description: "[HOST:]PORT [SIZE]: open a pool",
     handler: async (args, ctx) => {
       const [, host = "127.0.0.1", port, size = "4"] = /^(?:(\S+):)?(\d+)(?:\s+(\d+))?\s*$/.exec(args) ?? [];
-      if (!port || Number(size) < 1) throw new Error("/pool open [HOST:]PORT [SIZE]");
-      if (resources.get(key)) throw new Error("A pool is open already; /pool close closes it");
+      if (!port || Number(size) < 1) throw new Error("Usage: /pool open [HOST:]PORT [SIZE]");
+      if (resources.get(key)) throw new Error("A pool is already open. Close it with /pool close.");
       const address = { host, port: Number(port), size: Number(size) };
       const { size: connections } = await open(address);
       await state.set("address", address);
@@ -59,12 +59,12 @@ export default function (pi: ExtensionAPI, session: SessionContext) {
   });
 
   pi.registerCommand("status", {
-    description: "Redis' numbers of the connections",
+    description: "show the connections' ids in Redis",
     handler: async () => `Connections: ${(await pool().ids()).join(" ")}`,
   });
 
   pi.registerCommand("redis", {
-    description: "COMMAND…: ask Redis",
+    description: "COMMAND…: send a command to Redis",
     handler: async (args) => text(await pool().send(...args.trim().split(/\s+/))),
   });
 

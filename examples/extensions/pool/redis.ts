@@ -1,10 +1,10 @@
-// As much of Redis' protocol (RESP 2) as a pool needs.
+// The part of Redis' protocol (RESP 2) that a pool needs.
 
 import { connect, type Socket } from "node:net";
 
 export type Reply = string | number | null | Reply[] | Error;
 
-/** One connection: commands are answered in their order. */
+/** One connection. Commands are answered in order. */
 class Connection {
   readonly #socket: Socket;
   readonly #waiting: { resolve(reply: Reply): void; reject(error: Error): void }[] = [];
@@ -17,7 +17,7 @@ class Connection {
     socket.on("error", () => {});
     socket.on("close", () => {
       this.isOpen = false;
-      for (const { reject } of this.#waiting.splice(0)) reject(new Error("Redis has closed the connection"));
+      for (const { reject } of this.#waiting.splice(0)) reject(new Error("Redis closed the connection"));
     });
   }
 
@@ -56,7 +56,7 @@ class Connection {
   }
 }
 
-/** The reply that begins here; none if it has not arrived whole. */
+/** The reply that starts here; undefined if it has not fully arrived. */
 export function parse(bytes: Buffer, begin: number): { reply: Reply; end: number } | undefined {
   const lineEnd = bytes.indexOf("\r\n", begin);
   if (lineEnd < 0) return undefined;
@@ -88,11 +88,11 @@ export function parse(bytes: Buffer, begin: number): { reply: Reply; end: number
       return { reply: items, end: at };
     }
     default:
-      throw new Error("this does not speak Redis' protocol");
+      throw new Error("invalid reply: this is not a Redis server");
   }
 }
 
-/** A fixed number of connections; a command takes the one that has been idle longest, or waits for one. */
+/** A fixed number of connections. A command takes the longest idle one, or waits for one. */
 export class Pool {
   readonly host: string;
   readonly port: number;
@@ -128,7 +128,7 @@ export class Pool {
     }
   }
 
-  /** Redis' own numbers of the connections: they tell whether these are still the same. */
+  /** The connections' ids in Redis, which show whether they are still the same. */
   async ids(): Promise<number[]> {
     const replies = await Promise.all([...this.#all].map(() => this.send("CLIENT", "ID")));
     return replies.map(Number).sort((a, b) => a - b);

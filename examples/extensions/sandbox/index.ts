@@ -1,5 +1,6 @@
-// Sandboxes with bubblewrap: a private folder, the system's programs read-only, no network, no sight of other processes.
-// `! cmd` runs in the attached one; its terminal is a shell in it. What is known of them is in `session.state`.
+// Sandboxes with bubblewrap: a private directory, the system's programs read-only, no network, no
+// view of other processes. `! cmd` runs in the attached one, and its terminal is a shell in it.
+// Their records are in `session.state`.
 
 import { mkdir, rm } from "node:fs/promises";
 import { homedir } from "node:os";
@@ -10,13 +11,13 @@ import type { Context, ExtensionAPI, SessionContext, UI } from "@holdfast/extens
 interface Sandbox {
   name: string;
   directory: string;
-  /** A shell in it; the sandbox stays when that ends. */
+  /** A shell in it. The sandbox outlives it. */
   terminal?: string;
 }
 
 const prefix = "sandbox:";
 const base = join(process.env.XDG_DATA_HOME || join(homedir(), ".local/share"), "holdfast/sandboxes");
-// Of /etc only what programs need in order to run.
+// The files of /etc that programs need to run.
 const etc = [
   "alternatives",
   "group",
@@ -51,7 +52,7 @@ export default function (pi: ExtensionAPI, session: SessionContext) {
   const held = () => resources.list().flatMap(({ key }) => resources.get<Sandbox>(key) ?? []);
   const find = (name: string) => {
     const sandbox = resources.get<Sandbox>(prefix + name);
-    if (!sandbox) throw new Error(`There is no sandbox ${name}; /sandbox list says what there is`);
+    if (!sandbox) throw new Error(`There is no sandbox ${name}. See /sandbox list.`);
     return sandbox;
   };
 
@@ -97,7 +98,7 @@ export default function (pi: ExtensionAPI, session: SessionContext) {
     await show(ctx.ui);
   });
 
-  // A command for a sandbox that is gone must not run outside of it.
+  // A command for a sandbox that is gone must not run outside it.
   pi.on(
     "user_bash",
     async ({ command }) => {
@@ -105,21 +106,21 @@ export default function (pi: ExtensionAPI, session: SessionContext) {
       if (!name) return;
       const sandbox = resources.get<Sandbox>(prefix + name);
       if (sandbox) return { argv: bwrap(sandbox, ["sh", "-c", command]) };
-      return { result: { output: `The attached sandbox ${name} is gone: /sandbox detach\n`, exitCode: 125 } };
+      return { result: { output: `The attached sandbox ${name} is gone. Use /sandbox detach.\n`, exitCode: 125 } };
     },
     { mustDecide: true },
   );
 
-  // What the example `guard` asks for before the session is left.
+  // The example `guard` asks for this before the user leaves the session.
   pi.events.on("held", (list) => void (list as string[]).push(...held().map(({ name }) => `sandbox ${name}`)));
 
   function command(name: string, description: string, handler: (args: string, ctx: Context) => unknown) {
     pi.registerCommand(name, { description, handler: (args, ctx) => handler(args.trim(), ctx) });
   }
 
-  command("start", "NAME: make a sandbox", async (name, { ui }) => {
-    if (!/^[a-z][a-z0-9-]{0,30}$/.test(name)) throw new Error("A sandbox's name is made of a-z, 0-9 and -");
-    if (resources.get(prefix + name)) throw new Error(`The sandbox ${name} is there already`);
+  command("start", "NAME: create a sandbox", async (name, { ui }) => {
+    if (!/^[a-z][a-z0-9-]{0,30}$/.test(name)) throw new Error("Invalid name: use a-z, 0-9 and -, with a letter first");
+    if (resources.get(prefix + name)) throw new Error(`The sandbox ${name} already exists`);
     await hold(name, () => make(name));
     ui.notify(`Started: ${name}`, "success");
   });
@@ -136,7 +137,7 @@ export default function (pi: ExtensionAPI, session: SessionContext) {
     ui.notify("Detached", "success");
   });
 
-  command("list", "the sandboxes of this session", async () => {
+  command("list", "list the sandboxes of this session", async () => {
     const attached = await state.get<string>("attached");
     const lines = held().map(
       ({ name, terminal }) => `  ${name} (terminal ${terminal})${name === attached ? " ◆" : ""}`,

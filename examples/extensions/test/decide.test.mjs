@@ -1,4 +1,4 @@
-// The examples that guard shell commands refuse them while they do not run.
+// Examples that guard shell commands refuse them while the extension does not run.
 
 import assert from "node:assert/strict";
 import { appendFileSync } from "node:fs";
@@ -16,11 +16,11 @@ for (const name of ["guard", "sandbox", "vms"])
       const { code, stdout, stderr } = await run("! echo not this");
       assert.notEqual(code, 0);
       assert.equal(stdout, "");
-      // What was asked when the runner had just died gets no answer either.
+      // A command that arrives just after the runner died gets no answer either.
       assert.match(
         stderr,
         new RegExp(
-          `${name} must decide about this command and gave no answer: (it does not run|the extension runner does not answer)`,
+          `${name} must decide about this command and gave no answer: (it is not running|the extension runner does not answer)`,
         ),
       );
       await said(run(`/disable ${name}`));

@@ -1,4 +1,4 @@
-// A real daemon with copies of the examples, as somebody would put them there.
+// A real daemon with copies of the examples, installed as a user would.
 
 import { cpSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { homedir } from "node:os";
@@ -10,9 +10,9 @@ import { runners, times, until, withDaemon } from "../../../tests/extensions/fix
 export { times, until };
 
 const examples = fileURLToPath(new URL("../", import.meta.url));
-// What VMs boot is built by the first test that starts one, and kept.
+// The first test that starts a VM builds the image, which is kept.
 const images = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "holdfast/vms");
-const longest = 150_000; // Of a command: a VM may take long to come up on a busy machine.
+const longest = 150_000; // For a command: a VM can take long to boot on a busy machine.
 
 // Runs `use` with a daemon whose sessions have these examples. `run` is `holdfast run SESSION LINE`: → {code, stdout, stderr}.
 export function withExamples(names, use) {
@@ -35,7 +35,7 @@ function within(running, what) {
   });
 }
 
-// Ends the runner as a crash would; the daemon starts another.
+// Kills the runner; the daemon starts another.
 export async function killRunner(daemon) {
   const [pid, ...more] = runners(daemon);
   if (pid === undefined || more.length > 0) throw new Error(`there is not one runner but ${[pid, ...more]}`);
@@ -43,7 +43,7 @@ export async function killRunner(daemon) {
   await until(() => !isAlive(pid), "the runner to end");
 }
 
-// A process that has ended and was not waited for yet does not count.
+// Zombies do not count.
 export function isAlive(pid) {
   try {
     return !readFileSync(`/proc/${pid}/stat`, "latin1").includes(") Z ");
@@ -52,7 +52,7 @@ export function isAlive(pid) {
   }
 }
 
-// What a command that must succeed writes as its result, and what it notifies of.
+// The result, and the notices, of a command that must succeed.
 export const said = async (running) => (await succeeded(running)).stdout;
 export const notified = async (running) => (await succeeded(running)).stderr;
 

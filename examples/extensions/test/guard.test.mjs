@@ -1,4 +1,4 @@
-// What is asked about, and what comes of the answers.
+// What guard asks about, and what it does with the answers.
 
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync } from "node:fs";
@@ -67,11 +67,11 @@ test("a dangerous command runs if somebody agrees, and does not otherwise", limi
     const folder = join(daemon.home, "folder");
     mkdirSync(folder);
     const client = await connect();
-    const title = "Really? This removes folders with all that is in them.";
+    const title = "Run this? It removes directories and everything in them.";
     const refused = client.run("! rm -rf folder");
     const question = await client.answer(title, false);
     assert.equal(question.message, `rm -rf folder\nin ${daemon.home}`);
-    assert.deepEqual(await refused, { ...(await refused), text: "Not run: nobody agreed.\n", exitCode: 126 });
+    assert.deepEqual(await refused, { ...(await refused), text: "Not run: nobody confirmed it.\n", exitCode: 126 });
     assert.equal(existsSync(folder), true);
 
     const agreed = client.run("! rm -rf folder");
@@ -94,7 +94,7 @@ test("a session that holds something is left only by those who mean it", limit, 
     await notified(run("/sandbox start one"));
     const stays = client.run("/switch other", "main");
     const question = await client.answer("Leave main for other?", false);
-    assert.equal(question.message, "It goes on holding: sandbox one");
+    assert.equal(question.message, "It still holds: sandbox one");
     assert.match((await stays).error, /main holds sandbox one/);
     const leaves = client.run("/switch other", "main");
     await client.answer("Leave main for other?", true);
@@ -113,7 +113,7 @@ test("what the guard lets through goes where another extension routes it", limit
     const client = await connect();
     assert.equal((await client.run("! mkdir folder && ls")).text, "folder\n");
     const agreed = client.run("! rm -rf folder; uname -n; ls");
-    await client.answer("Really? This removes folders with all that is in them.", true);
+    await client.answer("Run this? It removes directories and everything in them.", true);
     assert.equal((await agreed).text, "one\n");
   }),
 );

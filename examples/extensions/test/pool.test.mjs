@@ -56,7 +56,7 @@ test(
           await notified(run(`/pool open ${port} 3`)),
           `success: Opened 3 connections to 127.0.0.1:${port}\n`,
         );
-        assert.match((await run(`/pool open ${port}`)).stderr, /A pool is open already/);
+        assert.match((await run(`/pool open ${port}`)).stderr, /A pool is already open/);
         const before = await said(run("/pool status"));
         assert.match(before, /^Connections: \d+ \d+ \d+\n$/);
         assert.equal(new Set(before.trim().split(" ").slice(1)).size, 3);
@@ -73,7 +73,7 @@ test(
         assert.equal(await said(run("/pool redis GET answer")), "42\n");
         assert.match(await said(run("/resources")), new RegExp(`pool/redis  live  3 connections to 127.0.0.1:${port}`));
 
-        // Sockets die with their process; the address is known.
+        // Sockets die with their process, but the address is stored.
         await killRunner(daemon);
         const after = await until(() => said(run("/pool status")), "the pool to be open again");
         assert.match(after, /^Connections: \d+ \d+ \d+\n$/);
@@ -106,7 +106,7 @@ test("replies of every kind, more commands than connections, and a connection th
       );
 
       const [first] = (await said(run("/pool status"))).trim().split(" ").slice(1);
-      // Also if it is the one that asks.
+      // Even the one that asks.
       assert.equal(await said(run(`/pool redis CLIENT KILL ID ${first} SKIPME no`)), "1\n");
       const replaced = async () => !(await said(run("/pool status"))).trim().split(" ").includes(first);
       await until(replaced, "another connection in its place");

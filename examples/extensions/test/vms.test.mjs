@@ -1,4 +1,4 @@
-// Real VMs: their commands, and that they outlive the code, the runner and the daemon.
+// Real VMs: running commands in them, and that they outlive the code, the runner and the daemon.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -11,7 +11,7 @@ import { isAlive, killRunner, notified, said, times, until, withExamples } from 
 const limit = { timeout: times(240_000, 600_000) };
 const host = execFileSync("uname", ["-r"], { encoding: "utf8" }).trim();
 
-// The line of `/vms list` about this one: {terminal, pid, attached}.
+// This VM's line in `/vms list`: {terminal, pid, attached}.
 async function listed(run, name) {
   const found = new RegExp(`^  ${name} \\(terminal (\\S+), process (\\d+)\\)( ◆)?$`, "m").exec(
     await said(run("/vms list")),
@@ -19,10 +19,10 @@ async function listed(run, name) {
   return found && { terminal: found[1], pid: Number(found[2]), attached: found[3] !== undefined };
 }
 
-// Where it has its sockets.
+// The directory of its sockets.
 const folderOf = (pid) => dirname(/unix:([^,]+)/.exec(readFileSync(`/proc/${pid}/cmdline`, "latin1"))[1]);
 
-// The highest number that the counter in the VM has written to its console.
+// The highest number that the counter in the VM wrote to its console.
 async function counted(run, name) {
   const numbers = [...(await said(run(`/vms console ${name}`))).matchAll(/^tick (\d+)$/gm)].map((each) =>
     Number(each[1]),
@@ -36,9 +36,9 @@ test("a VM: started, attached, listed, stopped; shell commands run in it, with o
   withExamples(["vms"], async ({ connect, run }) => {
     assert.equal(await said(run("/vms list")), "No VMs registered\n");
     assert.match((await run("/vms attach one")).stderr, /There is no VM one/);
-    assert.match((await run("/vms start ../one")).stderr, /A VM's name is made of/);
+    assert.match((await run("/vms start ../one")).stderr, /Invalid name: use a-z, 0-9 and -/);
     assert.match(await notified(run("/vms start one")), /^(info: Building .*\n)?success: Started: one\n$/);
-    assert.match((await run("/vms start one")).stderr, /The VM one is there already/);
+    assert.match((await run("/vms start one")).stderr, /The VM one already exists/);
 
     const { terminal, pid, attached } = await listed(run, "one");
     assert.equal(attached, false);
@@ -49,7 +49,7 @@ test("a VM: started, attached, listed, stopped; shell commands run in it, with o
       new RegExp(`vms/vm:one  live  VM one, terminal ${terminal}  \\(processes ${pid}\\)`),
     );
 
-    // Not attached is not routed.
+    // Without attaching, commands run on the host.
     assert.equal(await said(run("! uname -r")), `${host}\n`);
     assert.equal(await notified(run("/vms attach one")), "success: Attached: one\n");
     assert.equal((await listed(run, "one")).attached, true);
@@ -65,7 +65,7 @@ test("a VM: started, attached, listed, stopped; shell commands run in it, with o
     );
     assert.equal(await said(run(`! echo ${"x".repeat(20_000)} | wc -c`)), "20001\n");
     assert.equal((await said(run("! seq 5000"))).split("\n").length, 5001);
-    // One after the other, since there is one line into the VM.
+    // One after the other: there is only one line into the VM.
     const numbers = [1, 2, 3, 4, 5, 6];
     const answers = await Promise.all(numbers.map((number) => said(run(`! usleep 100000; echo ${number}`))));
     assert.deepEqual(
@@ -73,7 +73,7 @@ test("a VM: started, attached, listed, stopped; shell commands run in it, with o
       numbers.map((number) => `${number}\n`),
     );
 
-    // Cancelled is ended, in the VM as well.
+    // Cancelling a command ends it in the VM too.
     const client = await connect();
     const { request, answer } = client.begin("run", { session: "main", line: "! echo begun >/dev/ttyS0; sleep 12345" });
     await until(async () => /begun/.test(await said(run("/vms console one"))), "the command to run");
@@ -101,7 +101,7 @@ test("a VM outlives a reload, the runner and the daemon, and is attached afterwa
     const { terminal, pid } = await listed(run, "one");
 
     async function isTheSame(what) {
-      // At once: a command that comes while the runner is being replaced is for the VM all the same.
+      // At once: a command that arrives while the runner is being replaced still goes to the VM.
       assert.match(await said(run("! uname -nr")), /^one \S+-cloud-amd64\n$/, what);
       const before = await counted(run, "one");
       assert.deepEqual(await listed(run, "one"), { terminal, pid, attached: true }, what);
@@ -123,7 +123,7 @@ test("a VM outlives a reload, the runner and the daemon, and is attached afterwa
       },
       "after the runner was killed": () => killRunner(daemon),
       "after the daemon was killed": () => restartDaemon(),
-      // At once, so that neither has the other to ask.
+      // Together, so that neither can ask the other.
       "after both were killed": () => restartDaemon(() => killRunner(daemon)),
     };
     let last = await isTheSame("at first");
@@ -149,7 +149,7 @@ test("a VM that has died is told of, and its commands do not run here instead", 
   withExamples(["vms"], async ({ daemon, run }) => {
     await notified(run("/vms start one"));
     await notified(run("/vms attach one"));
-    // A command that is under way ends with it.
+    // A running command ends with it.
     const running = run("! echo begun >/dev/ttyS0; sleep 1000");
     await until(async () => /begun/.test(await said(run("/vms console one"))), "the command to run");
     const { pid } = await listed(run, "one");
@@ -162,8 +162,8 @@ test("a VM that has died is told of, and its commands do not run here instead", 
 
     const refused = await run("! uname -r");
     assert.equal(refused.code, 125);
-    assert.match(refused.stdout, /The attached VM one does not run/);
-    // Also when it is only known from before.
+    assert.match(refused.stdout, /The attached VM one is not running/);
+    // Also when it is only known from the stored state.
     await killRunner(daemon);
     assert.equal((await run("! uname -r")).code, 125);
     await notified(run("/vms detach"));

@@ -1,11 +1,11 @@
-// The host's end of a VM's second serial port, at whose other end is guest/agent.
-//   node agent.mjs SOCKET COMMAND    runs the command in the VM, with its output and its exit code
+// The host's end of a VM's second serial port. guest/agent is at the other end.
+//   node agent.mjs SOCKET COMMAND    runs the command in the VM, passing on output and exit code
 
 import { randomBytes } from "node:crypto";
 import { connect } from "node:net";
 import { pathToFileURL } from "node:url";
 
-const piece = 1500; // Bytes of a command sent at once: the guest's line buffer has 4,096.
+const piece = 1500; // Bytes sent at once: the guest's line buffer holds 4,096.
 const interrupt = "\x03";
 
 // Whether the VM answers within this time.
@@ -25,10 +25,10 @@ export async function answers(path, milliseconds) {
   }
 }
 
-// Runs a command; `write` gets its output. Resolves to the exit code, rejects if the VM goes away.
+// Runs a command. `write` gets its output. Resolves to the exit code; rejects if the VM ends.
 export async function run(socket, command, write) {
   const ended = new Promise((_, reject) => {
-    socket.on("error", () => {}).once("close", () => reject(new Error("the VM has gone away")));
+    socket.on("error", () => {}).once("close", () => reject(new Error("the VM has ended")));
   });
   return await Promise.race([ended, converse(hear(socket), command, write)]);
 }
@@ -54,7 +54,7 @@ function hear(socket) {
   const data = () => new Promise((resolve) => (more = resolve));
   const say = (text) => socket.write(text);
 
-  // Passes over everything up to this line: what an earlier client had asked for may still be on its way.
+  // Skips everything up to this line: answers to an earlier client may still arrive.
   async function line(wanted) {
     for (;;) {
       const end = buffer.indexOf("\n");
@@ -68,7 +68,8 @@ function hear(socket) {
     }
   }
 
-  // Ends what a client left behind that went away, and waits for its turn: QEMU serves one client after the other.
+  // Ends a command that an earlier client left running, and waits for its turn: QEMU serves one
+  // client at a time.
   async function ready() {
     const id = randomBytes(12).toString("hex");
     let pause = 250;
@@ -76,7 +77,7 @@ function hear(socket) {
     const ping = () => {
       say(`ping ${id}\n`);
       pause *= 2;
-      again = setTimeout(ping, pause); // The interrupt may have cost the first one.
+      again = setTimeout(ping, pause); // The interrupt may have swallowed the first one.
     };
     say(`${interrupt}\n`);
     ping();
@@ -103,7 +104,7 @@ function hear(socket) {
   return { say, line, ready, output };
 }
 
-// How many bytes at the end may be the beginning of the mark.
+// How many bytes at the end could be the start of the mark.
 function beginningAtTheEnd(bytes, mark) {
   const from = Math.max(0, bytes.length - mark.length + 1);
   for (let at = bytes.indexOf(mark[0], from); at >= 0; at = bytes.indexOf(mark[0], at + 1))
@@ -111,7 +112,7 @@ function beginningAtTheEnd(bytes, mark) {
   return 0;
 }
 
-// QEMU serves one client after the other, and lets few of them stand in line.
+// QEMU serves one client at a time, and lets only few wait.
 async function dial(path) {
   for (;;) {
     const socket = connect(path);

@@ -1,5 +1,6 @@
-// QEMU micro-VMs. A VM is a terminal of the session, its console, so it lives in the keeper and outlives this code, the
-// runner and the daemon. What is known of it is in `session.state`; `session.resources` holds it while the worker lives.
+// QEMU micro-VMs. A VM's console is a terminal of the session, so the VM lives in the keeper and
+// outlives this code, the runner and the daemon. Its record is in `session.state`;
+// `session.resources` holds it while the worker lives.
 
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
@@ -14,23 +15,23 @@ import { answers } from "./agent.mjs";
 
 interface VM {
   name: string;
-  /** For the agent's socket and the pid file. */
+  /** Contains the agent's socket and the pid file. */
   directory: string;
-  /** Of its console; not there while it is being made. */
+  /** Its console's id; missing while it is being created. */
   terminal?: string | undefined;
-  /** Not there until it runs. */
+  /** Missing until it runs. */
   pid?: number;
 }
 
 const beside = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const agent = beside("agent.mjs");
 const buildImage = beside("build-image.sh");
-// Each version of what it is built from has its own.
+// Each version of the build scripts has its own image.
 const version = createHash("sha256");
 for (const name of ["build-image.sh", "guest/init", "guest/agent"]) version.update(readFileSync(beside(name)));
 const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "holdfast/vms");
 const image = join(cache, version.digest("hex").slice(0, 12));
-const accelerator = "tcg"; // Works everywhere. "kvm" is some ten times as fast where the machine lets you.
+const accelerator = "tcg"; // Works everywhere. "kvm" is about ten times as fast where it is available.
 const prefix = "vm:";
 const bootTime = 120_000;
 
@@ -42,7 +43,7 @@ function qemu(vm: VM): string[] {
     "qemu-system-x86_64",
     ...["-machine", "q35", "-accel", accelerator, "-cpu", "max", "-m", "128"],
     ...["-nodefaults", "-no-user-config", "-display", "none", "-no-reboot"],
-    // The first serial port is the terminal; Ctrl-C there is for the VM. The second is the agent's.
+    // The first serial port is the terminal, and Ctrl-C goes to the VM. The second is the agent's.
     ...["-chardev", "stdio,id=console,signal=off", "-serial", "chardev:console"],
     ...["-serial", `unix:${socketOf(vm)},server=on,wait=off`],
     ...["-pidfile", join(vm.directory, "pid")],
@@ -51,7 +52,7 @@ function qemu(vm: VM): string[] {
   ];
 }
 
-/** Whether its process runs; one that has got the same number since does not count. */
+/** Whether its process runs. A later process with the same pid does not count. */
 function runs(vm: VM): boolean {
   try {
     return vm.pid !== undefined && readFileSync(`/proc/${vm.pid}/cmdline`, "utf8").includes(vm.directory);
@@ -75,17 +76,17 @@ export default function (pi: ExtensionAPI, session: SessionContext) {
   const held = () => resources.list().flatMap(({ key }) => resources.get<VM>(key) ?? []);
   const find = (name: string) => {
     const vm = resources.get<VM>(prefix + name);
-    if (!vm) throw new Error(`There is no VM ${name}; /vms list says what there is`);
+    if (!vm) throw new Error(`There is no VM ${name}. See /vms list.`);
     return vm;
   };
 
-  /** Waits for QEMU to have come up in its terminal. */
+  /** Waits until QEMU runs in its terminal. */
   async function settle(vm: VM): Promise<VM> {
     const up = () => existsSync(join(vm.directory, "pid")) && existsSync(socketOf(vm));
     if (!(await until(up, 10_000))) {
       const said = await (await consoleOf(vm))?.text();
       await end(vm);
-      throw new Error(`QEMU does not start. ${said?.trim() ?? ""}`);
+      throw new Error(`QEMU did not start. ${said?.trim() ?? ""}`);
     }
     vm.pid = Number(readFileSync(join(vm.directory, "pid"), "utf8"));
     await remember(vm);
@@ -94,7 +95,7 @@ export default function (pi: ExtensionAPI, session: SessionContext) {
 
   async function launch(name: string): Promise<VM> {
     const vm: VM = { name, directory: await mkdtemp(join(tmpdir(), "holdfast-vm-")) };
-    // Known before it is there: if all dies in between, its terminal is found by its name.
+    // Store it first: if everything dies in between, its terminal is found by name.
     await remember(vm);
     try {
       vm.terminal = (await terminals.create({ command: qemu(vm), name: consoleName(name) })).id;
@@ -117,11 +118,11 @@ export default function (pi: ExtensionAPI, session: SessionContext) {
   }
 
   async function end(vm: VM) {
-    // A session that is being closed may have closed its terminals already. What counts is the process.
+    // A session that is being closed may have closed its terminals already. The process counts.
     await consoleOf(vm)
       .then((console) => console?.close())
       .catch((error) => console.error(`the console of ${vm.name}: ${error}`));
-    if (!(await until(() => !runs(vm), 8_000))) throw new Error(`process ${vm.pid} goes on`);
+    if (!(await until(() => !runs(vm), 8_000))) throw new Error(`process ${vm.pid} is still running`);
     await forget(vm);
   }
 
@@ -137,7 +138,8 @@ export default function (pi: ExtensionAPI, session: SessionContext) {
     ui.setStatus("vm", attached && `vm: ${attached}`);
   }
 
-  // After a reload they are held already; after the death of the worker, the runner or the machine this finds them again.
+  // After a reload they are still held. After the worker, the runner or the machine died, this
+  // finds them again.
   pi.on("session_start", async ({ reason }, ctx) => {
     const known = (await state.keys()).filter((key) => key.startsWith(prefix));
     for (const key of known) {
@@ -149,7 +151,7 @@ export default function (pi: ExtensionAPI, session: SessionContext) {
         else if (vm.terminal && vm.pid === undefined) await hold(vm.name, () => settle(vm));
         else {
           await end(vm);
-          ctx.ui.notify(`The VM ${vm.name} no longer runs.`, "warning");
+          ctx.ui.notify(`The VM ${vm.name} is no longer running.`, "warning");
         }
       } catch (error) {
         ctx.ui.notify(`${vm.name}: ${error}`, "error");
@@ -167,7 +169,7 @@ export default function (pi: ExtensionAPI, session: SessionContext) {
     ctx.ui.notify(`The VM ${vm.name} has ended. ${said}`, "warning");
   });
 
-  // A shell command for a VM that is gone must not run here instead.
+  // A shell command for a VM that is gone must not run on the host instead.
   pi.on(
     "user_bash",
     async ({ command }) => {
@@ -175,13 +177,13 @@ export default function (pi: ExtensionAPI, session: SessionContext) {
       if (!name) return;
       const vm = resources.get<VM>(prefix + name);
       if (vm && runs(vm)) return { argv: [process.execPath, agent, socketOf(vm), command] };
-      const output = `The attached VM ${name} does not run: /vms start ${name}, or /vms detach to run commands here.\n`;
+      const output = `The attached VM ${name} is not running. Use /vms start ${name}, or /vms detach.\n`;
       return { result: { output, exitCode: 125 } };
     },
     { mustDecide: true },
   );
 
-  // What the example `guard` asks for before the session is left.
+  // The example `guard` asks for this before the user leaves the session.
   pi.events.on("held", (list) => void (list as string[]).push(...held().map(({ name }) => `VM ${name}`)));
 
   function command(name: string, description: string, handler: (args: string, ctx: Context) => unknown) {
@@ -189,21 +191,20 @@ export default function (pi: ExtensionAPI, session: SessionContext) {
   }
 
   command("start", "NAME: start a VM", async (name, { ui, signal }) => {
-    if (!/^[a-z][a-z0-9-]{0,30}$/.test(name)) throw new Error("A VM's name is made of a-z, 0-9 and -");
-    if (resources.get(prefix + name)) throw new Error(`The VM ${name} is there already`);
+    if (!/^[a-z][a-z0-9-]{0,30}$/.test(name)) throw new Error("Invalid name: use a-z, 0-9 and -, with a letter first");
+    if (resources.get(prefix + name)) throw new Error(`The VM ${name} already exists`);
     if (!existsSync(join(image, "initramfs"))) {
-      ui.notify("Building the image from Debian's packages; this is done once.");
+      ui.notify("Building the image from Debian's packages. This happens only once.");
       const built = await pi.exec("sh", [buildImage, image], { timeout: 300_000, signal });
-      if (built.code !== 0) throw new Error(`The image cannot be built: ${built.stderr}`);
+      if (built.code !== 0) throw new Error(`Building the image failed: ${built.stderr}`);
     }
     const vm = await hold(name, () => launch(name));
-    // Whoever speaks to a serial port while init starts a program on it makes init wait for ever: first its shell, which
-    // init starts after the agent, asks for a command.
+    // Talking to a serial port while init starts a program on it hangs init. So wait for the prompt
+    // of the shell, which init starts after the agent.
     const isUp = async () =>
       (await (await consoleOf(vm))?.text())?.includes(`${name}# `) && (await answers(socketOf(vm), 1_000));
     for (const end = Date.now() + bootTime; !(await isUp()); await new Promise((resolve) => setTimeout(resolve, 100)))
-      if (!runs(vm) || Date.now() > end)
-        throw new Error(`${name} does not come up; see its console: /vms console ${name}`);
+      if (!runs(vm) || Date.now() > end) throw new Error(`${name} did not boot. See its console: /vms console ${name}`);
     ui.notify(`Started: ${name}`, "success");
   });
 
@@ -219,7 +220,7 @@ export default function (pi: ExtensionAPI, session: SessionContext) {
     ui.notify("Detached", "success");
   });
 
-  command("list", "the VMs of this session", async () => {
+  command("list", "list the VMs of this session", async () => {
     const attached = await state.get<string>("attached");
     const lines = held().map(
       (vm) => `  ${vm.name} (terminal ${vm.terminal}, process ${vm.pid})${vm.name === attached ? " ◆" : ""}`,
@@ -227,7 +228,7 @@ export default function (pi: ExtensionAPI, session: SessionContext) {
     return lines.length === 0 ? "No VMs registered" : ["Registered VMs:", ...lines].join("\n");
   });
 
-  command("console", "NAME: what its console shows", async (name) => await (await consoleOf(find(name)))?.text());
+  command("console", "NAME: show its console", async (name) => await (await consoleOf(find(name)))?.text());
 
   async function stop(name: string) {
     await resources.close(prefix + name);

@@ -1,4 +1,4 @@
-// The `pi` of a generation, and the `ctx` that comes with every call.
+// A generation's `pi`, and the `ctx` passed with every call.
 
 import { resolve } from 'node:path';
 import type {
@@ -24,7 +24,7 @@ import { compileSchema } from './tools.ts';
 const askTimeout = 60_000;
 
 export function makeApi(extension: Extension, generation: Generation, host: Host): ExtensionAPI {
-  // Everything that the factory registers is told at once when it is done; what comes later is told then.
+  // The daemon is told once when the factory is done, and then after each later change.
   const changed = () => {
     if (extension.current === generation) extension.announceSoon();
   };
@@ -52,12 +52,12 @@ export function makeApi(extension: Extension, generation: Generation, host: Host
   return Object.freeze(api) as unknown as ExtensionAPI;
 }
 
-/** A misspelt option would leave a guard without its say, so it is an error. */
+/** A misspelt option would silently disable a guard, so it is an error. */
 function isToDecide(event: string, { mustDecide = false, ...unknown }: HandlerOptions): boolean {
   const [wrong] = Object.keys(unknown);
-  if (wrong !== undefined) throw new TypeError(`on has no option ${wrong}`);
-  if (typeof mustDecide !== 'boolean') throw new TypeError('mustDecide is true or false');
-  if (mustDecide && !isDeciding(event)) throw new TypeError(`handlers of ${event} have nothing to decide`);
+  if (wrong !== undefined) throw new TypeError(`on() has no option ${wrong}`);
+  if (typeof mustDecide !== 'boolean') throw new TypeError('mustDecide must be true or false');
+  if (mustDecide && !isDeciding(event)) throw new TypeError(`handlers of ${event} cannot decide anything`);
   return mustDecide;
 }
 
@@ -68,7 +68,7 @@ function registerTool(generation: Generation, tool: Tool) {
     generation.tools.set(tool.name, { tool, check: () => {} });
     return;
   }
-  // Only what is JSON in it can be told to others.
+  // Only JSON values can be sent to others.
   const parameters = JSON.parse(JSON.stringify(tool.parameters));
   const { check, forget } = compileSchema(tool.name, parameters);
   generation.onEnd(forget);
@@ -120,7 +120,7 @@ async function exec(
 }
 
 export interface Call {
-  /** The daemon's name for it. */
+  /** The daemon's id for it. */
   id?: string | undefined;
   signal: AbortSignal;
   deadline?: Deadline;
@@ -178,10 +178,10 @@ function add<T>(all: Set<T>, one: T, changed: () => void): () => void {
 
 function name(value: string, what: string): string {
   if (typeof value === 'string' && value !== '' && !/\s/.test(value)) return value;
-  throw new TypeError(`the name of a ${what} is a word, not ${JSON.stringify(value)}`);
+  throw new TypeError(`the name of a ${what} must be a single word, not ${JSON.stringify(value)}`);
 }
 
 function callable<T>(handler: T): T {
   if (typeof handler === 'function') return handler;
-  throw new TypeError(`a handler is a function, not ${typeof handler}`);
+  throw new TypeError(`a handler must be a function, not ${typeof handler}`);
 }

@@ -1,5 +1,5 @@
-// Programs that extensions start: they run in the session's directory, and the main thread knows of them, so that they
-// can be ended when this thread has died.
+// Programs that extensions start. They run in the session's directory. The main thread knows them,
+// so that it can end them if this thread dies.
 
 import childProcess, { ChildProcess } from 'node:child_process';
 import { syncBuiltinESMExports } from 'node:module';
@@ -31,7 +31,7 @@ export function useChildren(directory: string, report: (pids: number[]) => void)
   syncBuiltinESMExports();
 }
 
-/** Everything that starts a program without waiting for it ends up here. */
+/** Every way to start a program without waiting for it ends up here. */
 function trackSpawn(
   inDirectory: <T extends SpawnOptions>(options: T) => T,
   report: (pids: number[]) => void,

@@ -1,10 +1,10 @@
-// Events whose answer counts, and what a handler's answer means.
+// The events that handlers decide about, and what their answers mean.
 
 type Data = Record<string, unknown>;
 
 /**
- * What each makes of the fields it knows: `{}` lets things go on, undefined is an answer that makes no sense. So is one
- * that has other fields only, as a misspelt one would.
+ * How each event reads an answer. `{}` means no objection, undefined an invalid answer. An answer
+ * with only unknown fields is invalid too, because they may be misspelt.
  */
 const readers: Record<string, { fields: string[]; read(answer: Data): Data | undefined }> = {
   session_before_switch: { fields: ['cancel', 'reason'], read: cancelled },
@@ -31,12 +31,12 @@ const readers: Record<string, { fields: string[]; read(answer: Data): Data | und
   },
 };
 
-/** The events whose changes are handed on to the next handler; the others are decided by the first who decides. */
+/** Events whose changes go on to the next handler. For others, the first decision counts. */
 const handedOn = new Set(['terminal_before_create']);
 
 export interface Decision {
   values: Data;
-  /** Nobody else is asked. */
+  /** No other handler is asked. */
   isFinal: boolean;
 }
 
@@ -44,7 +44,7 @@ export function isDeciding(event: string): boolean {
   return Object.hasOwn(readers, event);
 }
 
-/** What a handler has decided by what it returned; undefined if that makes no sense. */
+/** What a handler decided by its answer; undefined if the answer is invalid. */
 export function readDecision(event: string, returned: unknown): Decision | undefined {
   if (returned === undefined || returned === null) return { values: {}, isFinal: false };
   const values = isObject(returned) ? read(event, returned) : undefined;

@@ -1,5 +1,5 @@
-// Makes the session's directory the current one. All sessions share a process, and with it the directory that the
-// system takes relative paths from, so they are completed before the system sees them.
+// Makes the session's directory the current one. All sessions share one process with one working
+// directory, so relative paths are made absolute before the system sees them.
 
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -52,7 +52,7 @@ export function useDirectory(directory: string) {
   process.cwd = () => directory;
   process.chdir = () => {
     throw new Error(
-      'process.chdir: an extension works in its session’s directory; give programs a cwd instead',
+      'process.chdir is not available: extensions run in their session’s directory; pass cwd to programs',
     );
   };
   const complete = (path: unknown) => (typeof path === 'string' ? resolve(directory, path) : path);
@@ -61,7 +61,7 @@ export function useDirectory(directory: string) {
     for (const name of both) {
       wrap(functions, name, ([from, to, ...rest]) => [complete(from), complete(to), ...rest]);
     }
-    // What a link points to is taken from where the link is.
+    // A link's target is relative to the link.
     wrap(functions, 'symlink', ([target, path, ...rest]) => [target, complete(path), ...rest]);
   };
   completeAll(fs as unknown as Functions);
@@ -70,11 +70,11 @@ export function useDirectory(directory: string) {
   syncBuiltinESMExports();
 }
 
-/** Everything that connects to a socket or listens at one ends up here. */
+/** Every way to connect to a socket or listen on one ends up here. */
 function completeSockets(complete: (path: unknown) => unknown) {
   const completeTarget = (target: unknown): unknown => {
     if (typeof target === 'string') return isPath(target) ? complete(target) : target;
-    // This is how Node hands on what it was called with.
+    // This is how Node passes its arguments on.
     if (Array.isArray(target)) return Object.assign(target, [completeTarget(target[0])]);
     if (typeof target !== 'object' || target === null || !('path' in target)) return target;
     const { path } = target;
@@ -93,7 +93,7 @@ function completeSockets(complete: (path: unknown) => unknown) {
   }
 }
 
-/** A number is a port; what begins with a zero byte is a name outside the file system. */
+/** A number is a port. A name that starts with a zero byte is not in the file system. */
 function isPath(text: string): boolean {
   return text !== '' && !text.startsWith('\0') && !(Number(text) >= 0);
 }

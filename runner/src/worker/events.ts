@@ -1,4 +1,4 @@
-// Hands events to the handlers of all extensions, one after the other, and finds what they decide.
+// Passes events to the handlers of all extensions, one after the other, and collects decisions.
 
 import { makeContext } from './api.ts';
 import { isDeciding, readDecision } from './decisions.ts';
@@ -13,23 +13,23 @@ type Data = Record<string, unknown>;
 export interface Emission {
   name: string;
   data: Data;
-  /** Whose handlers; all that run unless told. */
+  /** Whose handlers to call. Default: all running extensions. */
   to?: Extension[];
   call?: string | undefined;
   signal?: AbortSignal;
-  /** Until when it is waited for. */
+  /** How long to wait. */
   deadline?: Deadline;
 }
 
-/** An extension that must decide has not: what it was asked about must not happen. */
+/** An extension that must decide did not, so the action is refused. */
 interface Refusal {
   refused: { extension: string; reason: string };
 }
 
-/** What a handler returned, or why it returned nothing. */
+/** A handler's answer, or why there is none. */
 type Reply = { returned: unknown } | { silence: string };
 
-/** Runs the handlers; returns what they have decided, or null. */
+/** Runs the handlers. Returns their decision, or null. */
 export async function emit(host: Host, emission: Emission): Promise<Data | Refusal | null> {
   const { name } = emission;
   let decided: Data = {};
@@ -49,12 +49,12 @@ export async function emit(host: Host, emission: Emission): Promise<Data | Refus
 }
 
 function nonsense(host: Host, { extension, generation }: Listening, event: string): string {
-  const text = `the answer of a handler of ${event} makes no sense`;
+  const text = `a handler of ${event} returned an invalid answer`;
   host.log('warning', text, extension.identity(generation.number));
-  return 'its answer makes no sense';
+  return 'its answer is invalid';
 }
 
-/** The same, with a limit of its own. */
+/** The same, with its own time limit. */
 export async function emitWithin(host: Host, emission: Emission): Promise<Data | Refusal | null> {
   const deadline = new Deadline(host.settings.handlerTimeout);
   try {
@@ -80,7 +80,7 @@ function handlersOf(extensions: Extension[], event: string): Listening[] {
   });
 }
 
-/** Asks one handler, unless nobody waits for its answer any more. What needs no answer it gets to know in any case. */
+/** Asks one handler, unless nobody waits for its answer. Events without an answer always arrive. */
 async function hear(host: Host, one: Listening, emission: Emission): Promise<Reply> {
   const { name, deadline, signal } = emission;
   if (isDeciding(name) && signal?.aborted) return { silence: 'the call was cancelled' };
@@ -93,10 +93,10 @@ async function hear(host: Host, one: Listening, emission: Emission): Promise<Rep
   return { silence: `it took longer than ${host.settings.handlerTimeout / 1000} s` };
 }
 
-/** What goes on without an answer, its user gets to know; what does not is told to whoever asked. */
+/** Tells the user if things continue without an answer. Otherwise the caller is told. */
 function tellLate(host: Host, { extension, generation, mustDecide }: Listening, event: string) {
   const goesOn = isDeciding(event) && !mustDecide;
-  const text = `a handler of ${event} took too long${goesOn ? '; it goes on without it' : ''}`;
+  const text = `a handler of ${event} took too long${goesOn ? '; continuing without it' : ''}`;
   const identity = extension.identity(generation.number);
   host.notify('log', { ...identity, level: 'warning', text, ...(goesOn ? { show: true } : {}) });
 }

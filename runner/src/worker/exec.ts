@@ -1,4 +1,4 @@
-// Runs a program to its end and collects what it writes.
+// Runs a program to its end and collects its output.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { ExecOptions, ExecResult } from '../../types/index.d.ts';
@@ -17,7 +17,7 @@ export function execute(command: string, args: string[], options: ExecOptions): 
     const timer = timeout === undefined ? undefined : setTimeout(abort, timeout);
     let failure: Error | undefined;
     function overflow() {
-      failure = new Error(`${command} has written more than ${mostOutput / 1024 / 1024} MiB`);
+      failure = new Error(`${command} wrote more than ${mostOutput / 1024 / 1024} MiB`);
       end(child);
     }
     signal?.addEventListener('abort', abort);
@@ -25,7 +25,7 @@ export function execute(command: string, args: string[], options: ExecOptions): 
       failure = error;
       if (child.pid === undefined) finish(null, null);
     });
-    child.stdin?.on('error', () => {}); // It need not read what it is given.
+    child.stdin?.on('error', () => {}); // The program need not read its input.
     child.stdin?.end(input ?? '');
     child.on('close', finish);
     function finish(code: number | null, by: NodeJS.Signals | null) {

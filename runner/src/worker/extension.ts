@@ -1,4 +1,4 @@
-// One extension of the session, over all its generations.
+// One extension of the session, across all its generations.
 
 import type { SessionContext } from '../../types/index.d.ts';
 import { RpcError } from '../peer.ts';
@@ -13,7 +13,7 @@ import { StaleError } from './stale.ts';
 
 export class Extension {
   readonly name: string;
-  /** As whose.ts has it. */
+  /** Its number in whose.ts. */
   readonly number: number;
   readonly resources: ResourceTable;
   /** The second argument of the entry. */
@@ -23,9 +23,9 @@ export class Extension {
   #announcing = false;
   reason: Reason = 'startup';
   current: Generation | undefined;
-  /** The newest code that works. */
+  /** The running generation. */
   code: Code | undefined;
-  /** The newest generation there was. */
+  /** The number of the latest generation. */
   last = 0;
 
   constructor(name: string, host: Host) {
@@ -50,7 +50,7 @@ export class Extension {
     return { session: this.#host.info.id, extension: this.name, generation };
   }
 
-  /** Calls the daemon for the code that runs at present. */
+  /** Calls the daemon on behalf of the running generation. */
   callForPresent(method: string, params: object): Promise<unknown> {
     return this.call(method, params, this.#present());
   }
@@ -65,7 +65,7 @@ export class Extension {
     }
   }
 
-  /** A generation takes over, whose code is about to run. */
+  /** A new generation takes over; its code is about to run. */
   begin(generation: Generation, reason: Reason) {
     this.current = generation;
     this.reason = reason;
@@ -74,7 +74,7 @@ export class Extension {
     this.resources.reloaded();
   }
 
-  /** Tells the daemon all that this extension now has. */
+  /** Tells the daemon everything this extension has registered. */
   announce() {
     const { current } = this;
     this.#announced = current;
@@ -91,7 +91,7 @@ export class Extension {
     });
   }
 
-  /** The same after a change, once for all changes of this moment. Before its factory is done there is nothing to tell. */
+  /** The same, once for several changes in a row. Does nothing until the factory is done. */
   announceSoon() {
     if (this.#announcing || this.#announced !== this.current) return;
     this.#announcing = true;
@@ -103,7 +103,7 @@ export class Extension {
 
   #present(): Generation {
     if (this.current) return this.current;
-    const text = `${this.name} in session ${this.#host.info.name} does not run any more`;
+    const text = `${this.name} in session ${this.#host.info.name} is no longer running`;
     throw new StaleError(text, this.name, this.last);
   }
 }

@@ -1,4 +1,4 @@
-// Where an error came from, and what is written of those that nobody catches.
+// Finds where an error came from, and logs errors that nobody catches.
 
 import { format } from 'node:util';
 import type { LoadFailure } from '../protocol.ts';
@@ -11,7 +11,7 @@ export type Log = (level: Level, text: string, of?: { extension: string; generat
 
 const frame = /\(?(?:file:\/\/)?(\/[^()\n]+?):(\d+):(\d+)\)?$/;
 
-/** The place in an extension's code that an error's stack names first. */
+/** The topmost place in an error's stack that is in an extension's code. */
 export function placeOf(error: unknown): Omit<LoadFailure, 'message'> | undefined {
   if (error instanceof LoadError) return error.place;
   const stack = error instanceof Error ? (error.stack ?? '') : '';
@@ -31,7 +31,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message || error.name : format('%s', error);
 }
 
-/** What happened, where, and to whom, in one text. */
+/** What failed, where and why, in one line. */
 export function describeError(what: string, error: unknown): string {
   const place = placeOf(error);
   const at = place ? ` at ${place.file}:${place.line}:${place.column}` : '';
@@ -39,7 +39,7 @@ export function describeError(what: string, error: unknown): string {
   return `${what}${at}: ${name}${messageOf(error)}`;
 }
 
-/** Errors that nobody catches end nothing: they are written to the log. `find` tells whose file it is. */
+/** Logs uncaught errors instead of exiting. `find` tells whose file it is. */
 export function surviveErrors(log: Log, find: (file: string) => Generation | undefined) {
   const write = (what: string, error: unknown) => {
     const place = placeOf(error);
@@ -54,7 +54,7 @@ export function surviveErrors(log: Log, find: (file: string) => Generation | und
   process.on('unhandledRejection', (reason) => write('unhandled rejection', reason));
 }
 
-/** What extensions print is written to the log, with their name. */
+/** Writes what extensions print to the log, with their name. */
 export function useConsole(log: Log) {
   const levels = {
     debug: 'debug',

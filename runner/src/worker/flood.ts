@@ -1,4 +1,4 @@
-// What extensions write to the log, as much of it as anybody can read: some at once, then so many lines a second.
+// Limits what extensions write to the log: a burst, then so many lines a second.
 
 import type { Log } from './failures.ts';
 
@@ -13,7 +13,7 @@ interface Allowance {
   leftOut: number;
 }
 
-/** The same log for as many lines as are allowed; of the others it and the user are told that they were left out. */
+/** Wraps a log. Drops lines beyond the limit, and tells the log and the user how many. */
 export function withoutFlood(log: Log, tellUser: Log): Log {
   const allowances = new Map<string | undefined, Allowance>();
   return (level, text, of) => {
@@ -25,10 +25,10 @@ export function withoutFlood(log: Log, tellUser: Log): Log {
     }
     allowance.leftOut += 1;
     if (allowance.leftOut > 1) return;
-    // Now, for a loop without end lets nothing happen later.
-    tellUser('warning', `more than ${perSecond} lines a second go to the log; the others are left out`, of);
+    // Tell now: in an endless loop no timer would run.
+    tellUser('warning', `more than ${perSecond} log lines a second; dropping the rest`, of);
     const timer = setTimeout(() => {
-      tellUser('warning', `${allowance.leftOut} lines were left out of the log`, of);
+      tellUser('warning', `${allowance.leftOut} log lines were dropped`, of);
       allowance.leftOut = 0;
     }, betweenTellings);
     timer.unref();

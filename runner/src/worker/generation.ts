@@ -1,4 +1,4 @@
-// One load of one extension: what it has registered, and what has to end with it.
+// One load of one extension: what it registered, and what ends with it.
 
 import { AsyncLocalStorage, createHook } from 'node:async_hooks';
 import { readlinkSync } from 'node:fs';
@@ -10,16 +10,16 @@ export type AnyHandler = (data: unknown, ctx: unknown) => unknown;
 
 export interface RegisteredTool {
   tool: Tool;
-  /** Throws if the parameters do not fit. */
+  /** Throws if the parameters do not match the schema. */
   check(params: unknown): void;
 }
 
-/** Whose code runs, here or wherever that has led to. */
+/** The generation whose code is running, followed through asynchronous calls. */
 export const running = new AsyncLocalStorage<Generation>();
 
 let whose: Whose | undefined;
 
-/** Has the main thread know whose code runs: also in what a timer, a promise or a socket calls back. */
+/** Keeps the main thread informed whose code runs, also in callbacks of timers and sockets. */
 export function tellWhose(shared: Whose) {
   whose = shared;
   const [, thread = '0'] = /(\d+)$/.exec(readlinkSync('/proc/thread-self')) ?? [];
@@ -41,7 +41,7 @@ export function enter<T>(generation: Generation, work: () => T): T {
   }
 }
 
-/** Whose resource is being made, here or wherever that has led to. */
+/** The generation whose resource is being created, followed through asynchronous calls. */
 export const making = new AsyncLocalStorage<Generation>();
 
 export class Generation {
@@ -72,7 +72,7 @@ export class Generation {
     return this.#ended === undefined;
   }
 
-  /** Whether what runs now is part of one of its resources. */
+  /** Whether the running code is creating one of its resources. */
   get makes(): boolean {
     return making.getStore() === this;
   }
@@ -85,8 +85,8 @@ export class Generation {
   }
 
   /**
-   * Has something undone when this generation ends; returns a function that takes this back. What is part of one of
-   * its resources stays.
+   * Calls `cleanup` when this generation ends, except for what belongs to one of its resources.
+   * Returns a function that cancels this.
    */
   onEnd(cleanup: () => void): () => void {
     if (this.makes) return () => {};

@@ -1,4 +1,4 @@
-// What the parts of a worker share: the session, its extensions, and the way to the daemon.
+// What the parts of a worker share: the session, its extensions, and calls to the daemon.
 
 import type { SessionInfo, Settings } from '../protocol.ts';
 import type { Extension } from './extension.ts';
@@ -10,9 +10,9 @@ export interface Host {
   readonly settings: Settings;
   readonly loader: Loader;
   readonly log: Log;
-  /** All that were ever here, by name: what a removed one holds stays. */
+  /** All extensions ever loaded, by name. A removed one keeps its resources. */
   readonly extensions: Map<string, Extension>;
-  /** Those that run, in their order. */
+  /** The running extensions, in order. */
   order: Extension[];
   call(method: string, params: object): Promise<unknown>;
   notify(method: string, params: object): void;

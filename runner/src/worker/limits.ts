@@ -1,4 +1,4 @@
-// Limits of time.
+// Time limits.
 
 export const late = Symbol('late');
 
@@ -12,7 +12,7 @@ export async function within<T>(promise: T | Promise<T>, milliseconds: number): 
   }
 }
 
-/** A limit that does not count the time in which somebody is being asked. */
+/** A time limit that pauses while a person is being asked. */
 export class Deadline {
   readonly passed: Promise<typeof late>;
   readonly #milliseconds: number;

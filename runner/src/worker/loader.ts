@@ -1,4 +1,4 @@
-// Reads an extension's code: first checks all files it is made of, then runs exactly what was checked.
+// Loads an extension's code: first checks all its files, then runs exactly what was checked.
 
 import { readFileSync } from 'node:fs';
 import { builtinModules, createRequire } from 'node:module';
@@ -31,7 +31,7 @@ export class LoadError extends Error {
 /** All files of an extension, compiled. */
 export type Checked = Map<string, Compiled>;
 
-/** An extension's code after it was imported, and the generation that it now acts for. */
+/** An extension's imported code, and the generation that it acts for. */
 export interface Code {
   owner: Generation;
   factory: Factory;
@@ -47,7 +47,7 @@ export class Loader {
     this.#flag = new Int32Array(signal);
   }
 
-  /** Throws a LoadError unless every file is there and parses. */
+  /** Throws a LoadError unless every file exists and parses. */
   check(entry: string): Checked {
     const checked: Checked = new Map();
     const seen = new Set<string>();
@@ -94,7 +94,7 @@ export class Loader {
     };
   }
 
-  /** Waits for the compiler without leaving the thread, since `require` cannot wait otherwise. */
+  /** Blocks the thread until the compiler answers, because `require` is synchronous. */
   #compile(order: Order): Compiled {
     Atomics.store(this.#flag, 0, 0);
     this.#port.postMessage(order);
@@ -115,7 +115,7 @@ export class Loader {
 
 const plainOptions = { moduleCache: false, fsCache: false, interopDefault: true, extensions: codeExtensions };
 
-/** Where an import leads; undefined for what needs no check. */
+/** The file that an import resolves to; undefined if it needs no check. */
 function resolveImport(file: string, { specifier, async, needed, ...place }: Import): string | undefined {
   if (specifier === typesModule || specifier.startsWith('holdfast:') || isBuiltin(specifier))
     return undefined;
@@ -129,20 +129,20 @@ function resolveImport(file: string, { specifier, async, needed, ...place }: Imp
   }
 }
 
-// Node would remember what it has loaded. It is left only packages and its own modules; jiti then reads the rest itself.
+// Node caches what it loads. So it only loads packages and its own modules; jiti reads the rest.
 const host = {
   onError(error: Error): never {
     throw error;
   },
   nativeImport: async (id: string) => {
-    if (isOwnCode(id)) throw new Error('this is for jiti to read');
+    if (isOwnCode(id)) throw new Error('left to jiti');
     return import(id);
   },
   createRequire: (file: string) => {
     const native = createRequire(file);
     const require = (id: string) => {
       if (isAbsolute(id) && extname(id) === '.json' && !isPackage(id)) return readJson(id);
-      if (isOwnCode(id)) throw new Error('this is for jiti to read');
+      if (isOwnCode(id)) throw new Error('left to jiti');
       return native(id);
     };
     const { resolve, cache, extensions, main } = native;

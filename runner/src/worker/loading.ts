@@ -1,4 +1,4 @@
-// Opens a session's extensions, and loads them anew: the order in which things happen.
+// Loads and reloads a session's extensions, step by step.
 
 import type { Outcome, Reason, Wanted } from '../protocol.ts';
 import { makeApi } from './api.ts';
@@ -13,12 +13,12 @@ import { type Checked, type Code, LoadError } from './loader.ts';
 interface Plan {
   wanted: Wanted;
   extension: Extension;
-  /** What the check of its files gave. */
+  /** Its checked files; undefined if the check failed. */
   checked: Checked | undefined;
   failure: unknown;
 }
 
-/** Has these extensions run, and no others. `loaded` is called when their code is there. */
+/** Makes exactly these extensions run. Calls `loaded` when their code is loaded. */
 export async function load(
   host: Host,
   wanted: Wanted[],
@@ -60,11 +60,10 @@ function plan(host: Host, wanted: Wanted): Plan {
   }
 }
 
-/** Ends what runs of an extension; returns the code that ran. */
+/** Ends the running generation of an extension. Returns its code. */
 function endGeneration(extension: Extension, plans: Plan[]): Code | undefined {
   const next = plans.find((each) => each.extension === extension)?.wanted.generation;
-  const because =
-    next === undefined ? 'the extension has been taken away' : `generation ${next} has taken over`;
+  const because = next === undefined ? 'the extension was removed' : `generation ${next} has taken over`;
   extension.current?.end(because);
   extension.current = undefined;
   return extension.code;
@@ -82,7 +81,7 @@ async function start(host: Host, plan: Plan, reason: Reason, old: Code | undefin
   return outcome(plan, again === undefined ? 'restarted' : 'failed', number, failure);
 }
 
-/** Begins a generation with the code that `get` brings; returns what went wrong. */
+/** Starts a generation with the code that `get` loads. Returns the error, if any. */
 async function run(
   host: Host,
   extension: Extension,
@@ -105,10 +104,10 @@ async function run(
     extension.announce();
     return undefined;
   } catch (error) {
-    work.catch(() => {}); // A late one has been told already.
+    work.catch(() => {}); // A timeout was already reported.
     generation.end('it could not be loaded');
     extension.current = undefined;
-    return error ?? new Error('it failed without a reason');
+    return error ?? new Error('it failed without an error');
   }
 }
 

@@ -1,4 +1,4 @@
-// Where a session's thread begins.
+// The entry of a session's thread.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Message, Peer, RpcError } from '../peer.ts';
@@ -24,7 +24,7 @@ const peer = new Peer(
   },
   (method, params) => {
     const handler = runtime.handlers[method];
-    if (!handler) throw new RpcError(errorCode.unknownMethod, `a worker knows no ${method}`);
+    if (!handler) throw new RpcError(errorCode.unknownMethod, `unknown method ${method}`);
     return handler(params);
   },
 );

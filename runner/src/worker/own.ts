@@ -1,5 +1,5 @@
-// The globals of an extension's code that start things which go on: timers, and listeners of the process. Each belongs
-// to a generation and ends with it.
+// The globals of an extension's code that start something lasting: timers, and listeners of the
+// process. What they start belongs to a generation and ends with it.
 
 import type { EventEmitter } from 'node:events';
 import timers, { type TimerOptions } from 'node:timers';
@@ -11,7 +11,7 @@ import type { Generation } from './generation.ts';
 type Callback = (...args: unknown[]) => unknown;
 type Owner = () => Generation;
 
-/** The modules that stand for Node's own in code that belongs to `owner`. */
+/** The modules that replace Node's own in `owner`'s code. */
 export function ownVersions(owner: Owner): Record<string, object> {
   const promises = ownPromises(owner);
   const functions = { ...ownTimers(owner), promises };
@@ -72,7 +72,7 @@ function ownTimers(owner: Owner) {
   };
 }
 
-/** Code that waits for a timer when its generation ends is never woken. */
+/** Code that waits for a timer when its generation ends never continues. */
 function ownPromises(owner: Owner) {
   const wakeIfAlive = <T>(generation: Generation, wait: Promise<T>) => {
     if (generation.makes) return wait;
@@ -105,7 +105,7 @@ function ownPromises(owner: Owner) {
 const adding = new Set(['on', 'once', 'addListener', 'prependListener', 'prependOnceListener']);
 const streams = new Set(['stdin', 'stdout', 'stderr']);
 
-/** Something shared with everybody in this thread, whose listeners are taken off when their generation ends. */
+/** Wraps an emitter shared by the whole thread: listeners are removed with their generation. */
 function tracked<T extends EventEmitter>(shared: T, owner: Owner): T {
   const proxies = new Map<string | symbol, EventEmitter>();
   const add = (how: string) =>

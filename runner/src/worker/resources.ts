@@ -1,4 +1,4 @@
-// What extensions hold over reloads.
+// What extensions keep across reloads.
 
 import type { Resources } from '../../types/index.d.ts';
 import type { CloseResult, ResourceAction, ResourceState } from '../protocol.ts';
@@ -10,7 +10,7 @@ type Options = NonNullable<Parameters<Resources['getOrCreate']>[2]>;
 interface Held {
   value: unknown;
   options: Options;
-  /** The last generation that asked for it. */
+  /** The last generation that claimed it. */
   claimed: number;
   state: ResourceState;
   description: string;
@@ -21,16 +21,16 @@ interface Told {
   pids?: number[];
 }
 
-/** What the table of one extension needs to know and to tell. */
+/** What an extension's table needs from its surroundings. */
 export interface Keeper {
-  /** The present generation; throws if there is none. */
+  /** The running generation. Throws if there is none. */
   present(): number;
-  /** The last generation there was. */
+  /** The latest generation. */
   last(): number;
   tell(action: ResourceAction, key: string, told: Told): void;
-  /** Runs what makes a resource so that the timers of this do not end with the generation. */
+  /** Runs `create` so that its timers do not end with the generation. */
   make(create: () => unknown): unknown;
-  /** Runs what the extension has given with a resource. */
+  /** Runs a resource's callbacks. */
   run<T>(work: () => T): T;
   failed(what: string, error: unknown): void;
 }
@@ -71,10 +71,10 @@ export class ResourceTable implements Resources {
     throw new Error(`closing ${key}: ${error}`);
   };
 
-  /** Closes one because somebody outside asks for it; it is forgotten whatever comes of that. */
+  /** Closes a resource on request from outside. It is forgotten even if closing fails. */
   async closeFor(key: string): Promise<CloseResult> {
     const held = this.#held.get(key);
-    if (!held) return { closed: false, error: `there is no ${key}` };
+    if (!held) return { closed: false, error: `there is no resource ${key}` };
     return this.#end(key, held);
   }
 
@@ -82,12 +82,12 @@ export class ResourceTable implements Resources {
     return [...this.#held.keys()];
   }
 
-  /** A new generation has begun. */
+  /** A new generation has started. */
   reloaded() {
     for (const [key, held] of this.#held) this.#keeper.tell('reload', key, this.#describe(held));
   }
 
-  /** What the present generation has not asked for belongs to nobody now. */
+  /** Resources that the running generation did not claim become orphans. */
   orphanUnclaimed(present: number | undefined) {
     for (const [key, held] of this.#held) {
       if (held.state === 'live' && held.claimed !== present) this.#orphan(key, held);
@@ -111,7 +111,7 @@ export class ResourceTable implements Resources {
       };
       this.#held.set(key, held);
       this.#keeper.tell('create', key, this.#describe(held));
-      // Nobody may have asked for it again if its code was replaced while it was made.
+      // Its code may have been replaced meanwhile, and the new code may not have claimed it.
       if (claimed < this.#keeper.last()) this.#orphan(key, held);
       return held;
     };
@@ -123,7 +123,7 @@ export class ResourceTable implements Resources {
   #claim(key: string, held: Held, generation: number, options?: Options): Held {
     if (options) held.options = { ...held.options, ...options };
     if (held.claimed >= generation && held.state === 'live') return held;
-    // Code of an old generation that has waited for it does not make it the new one's.
+    // Old code that waited for it does not claim it for the new generation.
     if (generation < this.#keeper.last()) return held;
     held.claimed = generation;
     held.state = 'live';
@@ -147,7 +147,7 @@ export class ResourceTable implements Resources {
   async #end(key: string, held: Held): Promise<CloseResult> {
     const { value, options } = held;
     this.#held.delete(key);
-    if (!options.close && options.pids) return { closed: false, error: 'it has no close' };
+    if (!options.close && options.pids) return { closed: false, error: 'it has no close function' };
     try {
       const closing = this.#keeper.run(() => Promise.resolve(options.close?.(value)));
       const result = await within(closing, this.#closeTimeout);

@@ -1,4 +1,4 @@
-// A session's thread: answers what the daemon asks, in the right order around reloads.
+// Handles the daemon's calls in a session's thread, in the right order around reloads.
 
 import { type Params, RpcError } from '../peer.ts';
 import { type CloseResult, errorCode, type Outcome, type Reason, type Wanted } from '../protocol.ts';
@@ -17,7 +17,10 @@ import { asResult, asText } from './tools.ts';
 export class Runtime {
   readonly #host: Host;
   readonly #calls = new Map<string, AbortController>();
-  /** Ends when nothing is being loaded; and earlier, when its code is there and only handlers have to be heard. */
+  /**
+   * `#ready` resolves when loading is done; `#codeReady` already when the code is loaded and only
+   * `session_start` handlers are still running.
+   */
   #ready: Promise<unknown> | undefined;
   #codeReady: Promise<unknown> | undefined;
 
@@ -40,11 +43,11 @@ export class Runtime {
     'resource.close': async ({ extension, key }) => {
       await this.#untilReady();
       const table = this.#host.extensions.get(String(extension))?.resources;
-      return table?.closeFor(String(key)) ?? { closed: false, error: `there is no extension ${extension}` };
+      return table?.closeFor(String(key)) ?? { closed: false, error: `no extension ${extension}` };
     },
   };
 
-  /** One load at a time; what arrives meanwhile waits for it. */
+  /** One load at a time. Calls that arrive meanwhile wait for it. */
   async #load(wanted: Wanted[], reason: Reason): Promise<Outcome[]> {
     const { promise: code, resolve: loaded } = Promise.withResolvers<void>();
     const before = this.#ready ?? Promise.resolve();
@@ -60,7 +63,7 @@ export class Runtime {
     return loading;
   }
 
-  /** Returns whether there was something to wait for. */
+  /** Returns whether it had to wait. */
   async #untilReady(): Promise<boolean> {
     const waits = this.#ready !== undefined;
     while (this.#ready) await this.#ready;
@@ -76,9 +79,9 @@ export class Runtime {
     }
     const deadline = new Deadline(settings.handlerTimeout);
     try {
-      // Handlers of session_start may have caused it and wait for it themselves.
+      // A session_start handler may have caused this event and wait for it.
       if ((await Promise.race([this.#codeReady, deadline.passed])) === late)
-        throw new RpcError(errorCode.failed, 'the extensions are still being loaded');
+        throw new RpcError(errorCode.failed, 'the extensions are still loading');
       return await this.#cancellable(call, (signal) => emit(this.#host, { ...emission, signal, deadline }));
     } finally {
       deadline.stop();
@@ -116,7 +119,7 @@ export class Runtime {
     return asResult(result);
   }
 
-  /** The extension that is meant, and its code. What had to wait gets the code that runs now. */
+  /** The call's extension and generation. Calls that had to wait get the running generation. */
   async #find(params: Params): Promise<{ extension: Extension; generation: Generation }> {
     const waited = await this.#untilReady();
     const extension = this.#host.extensions.get(String(params.extension));
@@ -125,7 +128,7 @@ export class Runtime {
       throw new RpcError(errorCode.notFound, `no extension ${params.extension} runs in this session`);
     }
     if (!waited && generation.number !== params.generation) {
-      const text = `generation ${params.generation} of ${extension.name} is not the present one`;
+      const text = `generation ${params.generation} of ${extension.name} is not the current one`;
       throw new RpcError(errorCode.stale, `${text}: that is ${generation.number}`);
     }
     return { extension, generation };
@@ -148,9 +151,9 @@ export class Runtime {
     await this.#untilReady();
     const host = this.#host;
     await emitWithin(host, { name: 'session_shutdown', data: { reason } });
-    // What a resource needs of the session to be closed, a terminal say, is there until they all are.
+    // End the generations last: a resource may need the session, a terminal say, to close.
     const closed = await this.#closeResources();
-    for (const { current } of host.order) current?.end('the session has been closed');
+    for (const { current } of host.order) current?.end('the session was closed');
     host.order = [];
     return [...closed, ...(await this.#closeResources())];
   }
@@ -174,7 +177,7 @@ function asCall(call: unknown): string | undefined {
   return typeof call === 'string' ? call : undefined;
 }
 
-/** Says where in an extension's code it went wrong. */
+/** Adds where in the extension's code it failed. */
 function asRpcError(error: unknown): unknown {
   if (error instanceof RpcError || error instanceof StaleError) return error;
   const place = placeOf(error);

@@ -1,17 +1,17 @@
-// Checks values by JSON Schema. A file of its own, which is read when the first tool with parameters is registered: it
-// would cost every session a megabyte.
+// Checks values against a JSON Schema. A file of its own, loaded with the first tool that has
+// parameters: it would cost every session a megabyte.
 
 import { Ajv, type ErrorObject } from 'ajv';
 
 const ajv = new Ajv({ strict: false, allErrors: true });
 
 export interface Schema {
-  /** What is wrong with a value; undefined if nothing is. */
+  /** What is wrong with a value; undefined if it is valid. */
   complaint(value: unknown): string | undefined;
   forget(): void;
 }
 
-/** Throws if it is no JSON Schema. */
+/** Throws if it is not a valid JSON Schema. */
 export function compile(schema: object): Schema {
   if (!ajv.validateSchema(schema)) throw new Error(explain(ajv.errors));
   const validate = ajv.compile(schema);
@@ -26,7 +26,7 @@ function explain(errors: ErrorObject[] | null | undefined): string {
     const where = instancePath === '' ? '' : `${instancePath.slice(1).replaceAll('/', '.')} `;
     const more = 'allowedValues' in params ? `: ${params.allowedValues.join(', ')}` : '';
     const name = 'additionalProperty' in params ? `: ${params.additionalProperty}` : '';
-    return `${where}${message ?? 'is wrong'}${more}${name}`;
+    return `${where}${message ?? 'is invalid'}${more}${name}`;
   });
   return lines.join('; ');
 }

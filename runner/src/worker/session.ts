@@ -1,4 +1,4 @@
-// The `session` of an extension: the same object over all reloads.
+// An extension's `session`: the same object across all reloads.
 
 import type { KeptProcess, SessionContext, Terminal } from '../../types/index.d.ts';
 import type { Extension } from './extension.ts';

@@ -1,4 +1,4 @@
-// The error of calls that come from code which has been replaced.
+// The error for calls from replaced code.
 
 export class StaleError extends Error {
   readonly extension: string;

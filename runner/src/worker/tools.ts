@@ -1,4 +1,4 @@
-// The parameters of tools, checked by their JSON Schema, and the shapes of their results.
+// Checks tools' parameters against their JSON Schema, and shapes their results.
 
 import { createRequire } from 'node:module';
 import type { ToolResult } from '../../types/index.d.ts';
@@ -7,9 +7,9 @@ import { errorCode } from '../protocol.ts';
 import { messageOf } from './failures.ts';
 import type * as SchemaFile from './schema.ts';
 
-/** A function that throws if parameters do not fit; and one that forgets the schema. */
+/** A function that throws if parameters do not match, and one that forgets the schema. */
 export function compileSchema(tool: string, schema: object) {
-  // Registering does not wait, so neither may reading the file.
+  // Registering is synchronous, so loading the file must be too.
   const { compile } = createRequire(import.meta.url)('./schema.mjs') as typeof SchemaFile;
   const { complaint, forget } = explained(tool, () => compile(schema));
   const check = (params: unknown) => {
@@ -23,7 +23,7 @@ function explained<T>(tool: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw new Error(`the parameters of tool ${tool} are no JSON Schema: ${messageOf(error)}`);
+    throw new Error(`the parameters of tool ${tool} are not a valid JSON Schema: ${messageOf(error)}`);
   }
 }
 
@@ -31,7 +31,7 @@ export function asResult(result: unknown): Exclude<ToolResult, string> {
   if (typeof result === 'string') return { content: [{ type: 'text', text: result }] };
   if (result === undefined || result === null) return { content: [] };
   const { content, details } = result as Exclude<ToolResult, string>;
-  if (!Array.isArray(content)) throw new Error('a tool returns a text or {content, details?}');
+  if (!Array.isArray(content)) throw new Error('a tool must return a string or {content, details?}');
   return { content, ...(details === undefined ? {} : { details }) };
 }
 

@@ -1,4 +1,4 @@
-// A program of Ink's: boxes that are laid out anew at every key and every new size.
+// An Ink program: boxes that are laid out again at every key and every resize.
 
 import { Box, render, Text, useInput, useStdout } from "ink";
 import { createElement as h, useEffect, useState } from "react";

@@ -1,5 +1,5 @@
-// The command bar: `/command` goes to the session's extensions, `! command` to its shell, and anything else
-// finds what the page itself can do.
+// The command bar. `/command` runs an extension's command, `! command` runs in the session's
+// shell, and anything else searches the page's own actions.
 
 import { useEffect, useState } from 'react';
 import type { CommandInfo } from '../protocol/messages';
@@ -17,7 +17,7 @@ export interface PageAction {
 interface Props {
   commands: CommandInfo[];
   actions: PageAction[];
-  /** What runs, and what has run with more to say than a notice. */
+  /** Lines that are running, or whose result is too long for a notice. */
   runs: Run[];
   onRun(line: string): void;
   onClose(): void;
@@ -39,7 +39,7 @@ export function CommandBar({ commands, actions, runs, onRun, onClose }: Props) {
 
   const showsRuns = line === '' && runs.length > 0;
 
-  // A notice has told the result.
+  // A notice has shown the result.
   useEffect(() => {
     if (isWaiting && runs.length === 0) onClose();
   }, [isWaiting, runs.length, onClose]);
@@ -92,14 +92,14 @@ export function CommandBar({ commands, actions, runs, onRun, onClose }: Props) {
   return (
     <Picker
       label="Command bar"
-      placeholder="/command, ! shell command, or what to do"
+      placeholder="/command, ! shell command, or an action"
       line={line}
       items={showsRuns ? [] : items()}
       panel={showsRuns && <Runs runs={runs} />}
       footer={
         <>
           <span>Tab completes</span>
-          <span>↑ brings back earlier lines</span>
+          <span>↑ history</span>
           <span>Escape closes</span>
         </>
       }

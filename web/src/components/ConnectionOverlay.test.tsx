@@ -47,12 +47,12 @@ test('a terminal that ended with the machine can be restored, alone or with the 
   const on = show({ kind: 'restorable' }, 3);
   fireEvent.click(screen.getByText('Restore 3 terminals'));
   expect(on.onRestoreAll).toHaveBeenCalledOnce();
-  fireEvent.click(screen.getByText('Only this one'));
+  fireEvent.click(screen.getByText('Restore only this one'));
   expect(on.onRestore).toHaveBeenCalledOnce();
   fireEvent.click(screen.getByText('Close'));
   expect(on.onClose).toHaveBeenCalledOnce();
   cleanup();
   show({ kind: 'restorable' }, 1);
   expect(screen.getByText('Restore')).toBeTruthy();
-  expect(screen.queryByText('Only this one')).toBeNull();
+  expect(screen.queryByText('Restore only this one')).toBeNull();
 });

@@ -1,11 +1,11 @@
-// Lies over a single terminal while it is not there: each tab has its own, and loses it when its own terminal is back.
+// Covers one terminal while it is unavailable. Each tab has its own overlay.
 
 import type { TabStatus } from '../terminals/state';
 import './ConnectionOverlay.css';
 
 interface Props {
   status: TabStatus;
-  /** How many terminals wait to be restored, this one included. */
+  /** How many terminals can be restored, including this one. */
   waiting: number;
   onRestore(): void;
   onRestoreAll(): void;
@@ -37,15 +37,15 @@ export function ConnectionOverlay({
       return (
         <div className="hf-overlay" role="status">
           <span className="hf-card hf-overlay__text">
-            This terminal ended with the machine.
-            <small>It can be made again, with what it showed.</small>
+            This terminal ended because the machine or the keeper stopped.
+            <small>Restoring starts its program again and brings back its output.</small>
           </span>
           <button type="button" className="hf-button hf-button--main" onClick={onRestoreAll}>
             {waiting === 1 ? 'Restore' : `Restore ${waiting} terminals`}
           </button>
           {waiting > 1 && (
             <button type="button" className="hf-button" onClick={onRestore}>
-              Only this one
+              Restore only this one
             </button>
           )}
           <button type="button" className="hf-button" onClick={onClose}>
@@ -56,7 +56,7 @@ export function ConnectionOverlay({
     case 'detached':
       return (
         <div className="hf-overlay" role="status">
-          <span className="hf-card hf-overlay__text">Another viewer took this terminal over.</span>
+          <span className="hf-card hf-overlay__text">Another viewer took over this terminal.</span>
           <button type="button" className="hf-button" onClick={onTakeBack}>
             Show it here
           </button>

@@ -1,4 +1,4 @@
-// A question in the middle of the page. The browser's own dialog element keeps the focus in it and closes on Escape.
+// A modal dialog. The browser's dialog element keeps the focus inside and closes on Escape.
 
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import './Dialog.css';
@@ -12,11 +12,11 @@ interface Props {
 
 export function Dialog({ title, children, onClose, wide = false }: Props) {
   const ref = useRef<HTMLDialogElement>(null);
-  // Closed while it is still in the page, the dialog gives the focus back at once.
+  // A layout effect, because a dialog returns the focus only if it is closed while in the page.
   useLayoutEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
-    // The browser would take the first button, which is the one that cancels.
+    // The browser would focus the first button, which cancels.
     dialog?.querySelector<HTMLElement>('[data-focus="true"]')?.focus();
     return () => dialog?.close();
   }, []);

@@ -1,4 +1,4 @@
-// The keys, all of them.
+// The list of all keyboard shortcuts.
 
 import { Dialog } from './Dialog';
 import './Help.css';
@@ -6,7 +6,7 @@ import { moreKeys, shortcuts } from './shortcuts';
 
 export function Help({ onClose }: { onClose(): void }) {
   return (
-    <Dialog title="Keys" onClose={onClose} wide>
+    <Dialog title="Keyboard shortcuts" onClose={onClose} wide>
       <dl className="hf-help">
         {[...shortcuts, ...moreKeys].map(({ keys, does }) => (
           <div key={keys} className="hf-help__row">
@@ -18,8 +18,8 @@ export function Help({ onClose }: { onClose(): void }) {
         ))}
       </dl>
       <p className="hf-dialog__text">
-        A terminal has the size of the window that was last typed in, resized or focused. On a Mac, Cmd stands
-        for Ctrl.
+        A terminal takes the size of the window that you last typed in, resized or focused. On a Mac, Cmd
+        works like Ctrl.
       </p>
       <div className="hf-dialog__buttons">
         <button type="button" className="hf-button" data-focus="true" onClick={onClose}>

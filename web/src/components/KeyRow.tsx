@@ -1,4 +1,5 @@
-// The keys that a phone's keyboard lacks. Pressing one leaves the focus, and so the keyboard, where it is.
+// Keys that a phone's keyboard lacks. Pressing one does not move the focus, so the on-screen
+// keyboard stays open.
 
 import './KeyRow.css';
 
@@ -21,7 +22,7 @@ const letters: Partial<Record<ExtraKey, string>> = {
   Home: 'H',
 };
 
-/** What the key sends; the cursor keys depend on a mode that programs set. */
+/** What the key sends. Cursor keys depend on the terminal's cursor key mode. */
 export function bytesOf(key: ExtraKey, isApplicationMode: boolean): string {
   const letter = letters[key];
   if (letter !== undefined) return `\x1b${isApplicationMode ? 'O' : '['}${letter}`;
@@ -32,7 +33,7 @@ export function bytesOf(key: ExtraKey, isApplicationMode: boolean): string {
   return key;
 }
 
-/** The character that Ctrl makes of one, or the same if it makes none. */
+/** The control character for `data`, or `data` itself if there is none. */
 export function withControl(data: string): string {
   const code = data.length === 1 ? data.toUpperCase().charCodeAt(0) : 0;
   if (code >= 0x40 && code <= 0x5f) return String.fromCharCode(code & 0x1f);

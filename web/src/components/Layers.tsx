@@ -1,4 +1,4 @@
-// What lies over the terminals: the command bar, the sessions, the help, and every question.
+// What opens on top of the terminals: the command bar, the sessions, the help and all questions.
 
 import { useCallback } from 'react';
 import type { TerminalsClient } from '../terminals/client';
@@ -20,9 +20,8 @@ interface Props {
   layer: Layer;
   actions(): PageAction[];
   pasting: PasteQuestion | null;
-  /** The layer is done with. */
   onClose(): void;
-  /** A question is answered: back to the terminal. */
+  /** A question was answered; the focus returns to the terminal. */
   onAnswered(): void;
 }
 
@@ -58,8 +57,8 @@ export function Layers({ client, state, layer, actions, pasting, onClose, onAnsw
       )}
       {closing && (
         <Confirm
-          title="Close the terminal?"
-          text={`${closing.process} is running in it and would be ended.`}
+          title="Close this terminal?"
+          text={`${closing.process} is still running. Closing the terminal ends it.`}
           yes="Close"
           onYes={() => void client.confirmClose(closing.terminalId).then(onAnswered)}
           onNo={() => {
@@ -71,7 +70,7 @@ export function Layers({ client, state, layer, actions, pasting, onClose, onAnsw
       {pasting && (
         <Confirm
           title={`Paste ${pasting.text.trimEnd().split(/\r\n|\r|\n/).length} lines?`}
-          text="The program that runs here would take each line as soon as it is pasted; a shell would run them."
+          text="This program reads each line as soon as it is pasted. A shell runs them right away."
           code={pasting.text}
           yes="Paste"
           onYes={() => pasting.answer(true)}

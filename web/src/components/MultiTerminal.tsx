@@ -1,4 +1,4 @@
-// Tabs of terminals, with everything around them. This is the component that others embed; the page is little more.
+// Terminal tabs and everything around them. This is the component to embed; the page adds little.
 
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import '@xterm/xterm/css/xterm.css';
@@ -25,19 +25,19 @@ import { usePageKeys } from './usePageKeys';
 import { type TerminalsOptions, useTerminals } from './useTerminals';
 
 export interface MultiTerminalProps extends TerminalsOptions {
-  /** The page is nothing but this: its keys count also while nothing has the focus. */
+  /** This component fills the page, so it also handles keys while nothing has the focus. */
   fillsPage?: boolean;
-  /** Signs in with a token that was pasted; resolves to what is wrong with it, or to nothing. */
+  /** Signs in with a pasted token. Resolves to an error message, or to nothing on success. */
   onSignIn?(token: string): Promise<string | undefined>;
-  /** What was wrong with an earlier try to sign in. */
+  /** Why an earlier attempt to sign in failed. */
   signInProblem?: string | undefined;
   /** Signs this browser out. */
   onSignOut?(): Promise<void>;
-  /** Signs the user's other browsers out; resolves to what came of it. */
+  /** Signs out the user's other browsers. Resolves to a message for the user. */
   onSignOutOthers?(): Promise<string>;
-  /** What a window's title could say: the active terminal's. */
+  /** The active terminal's title changed, for use as the window's title. */
   onTitle?(title: string): void;
-  /** For whoever wants more than to look. */
+  /** Hands out the client, for programmatic control. */
   onClient?(client: TerminalsClient): void;
 }
 
@@ -92,7 +92,7 @@ export function MultiTerminal({
   }, [client, configure, screenOptions, theme]);
 
   const isRefused = state.connection.kind === 'refused';
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a tab that became the active one takes the focus, and so does the active one after signing in.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: focus the active tab when it changes, and after signing in.
   useEffect(() => {
     const isElsewhere = root.current?.querySelector('dialog[open], [role="tab"]:focus, .hf-tab__rename');
     if (!isRefused && !isElsewhere) focusActive();

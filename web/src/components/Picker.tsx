@@ -1,4 +1,4 @@
-// A line to type into and a list to choose from: the command bar and the session switcher are two of these.
+// An input line with a list to choose from, used by the command bar and the session switcher.
 
 import {
   type KeyboardEvent,
@@ -26,13 +26,13 @@ interface Props {
   line: string;
   items: PickerItem[];
   footer?: ReactNode;
-  /** Shown in place of the list while nothing is typed. */
+  /** Shown below the list. */
   panel?: ReactNode;
   onLine(line: string): void;
-  /** Enter with nothing in the list. */
+  /** Enter was pressed while the list is empty. */
   onSubmit(): void;
   onClose(): void;
-  /** Arrow up in an empty line. */
+  /** Arrow up was pressed in an empty line. */
   onHistory?(): void;
 }
 
@@ -43,7 +43,7 @@ export function Picker(props: Props) {
   const listId = useId();
   const [selected, setSelected] = useState(0);
   const current = Math.min(selected, items.length - 1);
-  // Closed while it is still in the page, the dialog gives the focus back at once.
+  // A layout effect, because a dialog returns the focus only if it is closed while in the page.
   useLayoutEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
@@ -109,7 +109,7 @@ export function Picker(props: Props) {
       />
       <div className="hf-picker__list" role="listbox" id={listId} aria-label={label}>
         {items.map((item, index) => (
-          // The line keeps the focus; the list is worked from there.
+          // The input keeps the focus and handles the list's keys.
           // biome-ignore lint/a11y/useKeyWithClickEvents: see above.
           // biome-ignore lint/a11y/useFocusableInteractive: see above.
           <div

@@ -1,4 +1,4 @@
-// What extensions ask, what the page asks before it closes or pastes, and the answers.
+// Dialogs for extensions' questions, and for the page's own before it closes or pastes.
 
 import { useEffect, useState } from 'react';
 import type { UiRequest } from '../protocol/messages';
@@ -9,7 +9,7 @@ interface QuestionProps {
   onAnswer(value: unknown): void;
 }
 
-/** One question of an extension. `null` is the answer of whoever dismisses it. */
+/** One question of an extension. Dismissing it answers `null`. */
 export function Question({ question, onAnswer }: QuestionProps) {
   const { kind, title, message } = question;
   return (
@@ -94,7 +94,7 @@ function Countdown({ milliseconds }: { milliseconds: number }) {
     const timer = setInterval(() => setLeft((seconds) => Math.max(0, seconds - 1)), 1000);
     return () => clearInterval(timer);
   }, []);
-  return <p className="hf-dialog__text">Decided without you in {left} s.</p>;
+  return <p className="hf-dialog__text">Closes unanswered in {left} s.</p>;
 }
 
 interface ConfirmProps {
@@ -106,7 +106,7 @@ interface ConfirmProps {
   onNo(): void;
 }
 
-/** A yes or no of the page's own. */
+/** A yes-or-no question of the page itself. */
 export function Confirm({ title, text, code, yes, onYes, onNo }: ConfirmProps) {
   return (
     <Dialog title={title} onClose={onNo}>

@@ -1,4 +1,4 @@
-// What a person sees whom the daemon does not let in, and what to do about it.
+// Shown when the daemon refuses the page: why, and what to do about it.
 
 import { useState } from 'react';
 import type { Refusal } from '../terminals/state';
@@ -6,25 +6,25 @@ import './Refused.css';
 
 interface Props {
   why: Refusal;
-  /** What was wrong with an earlier try to sign in. */
+  /** Why an earlier attempt to sign in failed. */
   problem?: string | undefined;
-  /** Signs in with a token; resolves to what is wrong with it, or to nothing. */
+  /** Signs in with a token. Resolves to an error message, or to nothing on success. */
   onSignIn?: ((token: string) => Promise<string | undefined>) | undefined;
   onRetry(): void;
 }
 
 const reasons: Record<Exclude<Refusal, 'sign_in'>, { title: string; text: string }> = {
   origin: {
-    title: 'This page may not use the daemon',
-    text: `The daemon does not know the origin ${globalThis.location?.origin ?? ''}. Open the address that it printed, or start it with --allowed-origins ${globalThis.location?.origin ?? ''}`,
+    title: 'Origin not allowed',
+    text: `The daemon does not accept the origin ${globalThis.location?.origin ?? ''}. Open the address that it printed, or start it with --allowed-origins ${globalThis.location?.origin ?? ''}`,
   },
   host: {
     title: 'Unrecognized host name',
-    text: `The daemon does not answer to ${globalThis.location?.host ?? ''}. Open the address that it printed, or start it with --allowed-hosts ${globalThis.location?.hostname ?? ''}`,
+    text: `The daemon does not accept the host ${globalThis.location?.host ?? ''}. Open the address that it printed, or start it with --allowed-hosts ${globalThis.location?.hostname ?? ''}`,
   },
   too_many: {
-    title: 'Too many connections, or too many wrong tokens',
-    text: 'The daemon lets no more in for now. Close other windows, or wait a minute; this page tries again by itself.',
+    title: 'Too many connections or failed sign-ins',
+    text: 'Close other windows or wait a minute. This page retries by itself.',
   },
 };
 
@@ -69,7 +69,7 @@ function SignIn({ problem, onSignIn, onRetry }: Omit<Props, 'why'>) {
       >
         <h1>Sign in</h1>
         <p>
-          Run <code>holdfast link</code> and open what it prints, or paste a token.
+          Run <code>holdfast link</code> and open the link it prints, or paste a token.
         </p>
         {onSignIn && (
           <>
@@ -79,7 +79,7 @@ function SignIn({ problem, onSignIn, onRetry }: Omit<Props, 'why'>) {
               aria-label="Token"
               autoComplete="current-password"
               placeholder="Token"
-              // biome-ignore lint/a11y/noAutofocus: there is nothing else to do here.
+              // biome-ignore lint/a11y/noAutofocus: this is the only thing to do here.
               autoFocus
               value={token}
               onChange={(event) => {

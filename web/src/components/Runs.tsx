@@ -1,4 +1,4 @@
-// What lines of the command bar have said so far, or in the end, where that is more than a notice can say.
+// Output of command bar lines that is too long for a notice, while they run and after they end.
 
 import { useEffect, useRef } from 'react';
 import type { Run } from '../terminals/state';
@@ -24,9 +24,9 @@ function stateOf({ result }: Run): { kind: string; text: string } {
 
 export function Runs({ runs }: Props) {
   const end = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what has come last is to be seen.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: keep the newest output visible.
   useEffect(() => {
-    // When the bar has just been opened there is nothing to scroll before it is drawn.
+    // A bar that was just opened cannot scroll before it is drawn.
     const frame = requestAnimationFrame(() => end.current?.scrollIntoView({ block: 'end' }));
     return () => cancelAnimationFrame(frame);
   }, [runs]);
@@ -40,14 +40,13 @@ export function Runs({ runs }: Props) {
   );
 }
 
-/** Tells of a line that ended with much to say while nobody looked. */
+/** Notifies when a line with a long result ends while the command bar is closed. */
 export function useRunNotice(runs: Run[], isShown: boolean, tell: (text: string) => void): void {
   const ended = runs.findLast(({ result }) => result !== null);
   const id = ended?.id;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is told once, when it ends.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: notify once, when the line ends.
   useEffect(() => {
-    if (ended && !isShown)
-      tell(`${ended.line} has ended. The command bar (Ctrl+Shift+P) shows what it said.`);
+    if (ended && !isShown) tell(`${ended.line} has ended. Its output is in the command bar (Ctrl+Shift+P).`);
   }, [id]);
 }
 

@@ -1,4 +1,4 @@
-// Find in the active terminal and its scrollback.
+// Search in the active terminal and its scrollback.
 
 import type { ISearchOptions } from '@xterm/addon-search';
 import { useEffect, useState } from 'react';
@@ -54,7 +54,7 @@ export function SearchBar({ screen, onClose }: Props) {
         className="hf-input"
         aria-label="Find in the terminal"
         placeholder="Find"
-        // biome-ignore lint/a11y/noAutofocus: it opens to be typed into.
+        // biome-ignore lint/a11y/noAutofocus: it opens for typing.
         autoFocus
         value={text}
         onChange={(event) => {
@@ -67,7 +67,7 @@ export function SearchBar({ screen, onClose }: Props) {
         }}
       />
       <span className="hf-search__count" role="status">
-        {found && (found.count === 0 ? 'None' : `${found.index + 1} of ${found.count}`)}
+        {found && (found.count === 0 ? 'No matches' : `${found.index + 1} of ${found.count}`)}
       </span>
       <button
         type="button"
@@ -85,7 +85,7 @@ export function SearchBar({ screen, onClose }: Props) {
       >
         ↓
       </button>
-      <button type="button" className="hf-icon" aria-label="Close the search" onClick={onClose}>
+      <button type="button" className="hf-icon" aria-label="Close search" onClick={onClose}>
         ×
       </button>
     </search>

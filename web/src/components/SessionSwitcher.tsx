@@ -1,4 +1,4 @@
-// The user's sessions: switch, make a new one, rename or close this one.
+// The user's sessions: switch to one, create one, rename or close the current one.
 
 import { useEffect, useState } from 'react';
 import type { TerminalsClient } from '../terminals/client';
@@ -26,9 +26,9 @@ export function SessionSwitcher({ client, state, onClose }: Props) {
   if (closing)
     return (
       <Confirm
-        title={`Close the session ${session}?`}
-        text="Its terminals are closed, with the programs that run in them."
-        yes="Close the session"
+        title={`Close session ${session}?`}
+        text="This closes its terminals and ends the programs running in them."
+        yes="Close session"
         onYes={() => {
           onClose();
           void client.sessions.close(session);
@@ -42,7 +42,7 @@ export function SessionSwitcher({ client, state, onClose }: Props) {
     .filter((each) => each.name.toLowerCase().includes(name.toLowerCase()))
     .map((each) => ({
       id: `switch ${each.name}`,
-      label: each.name === session ? `${each.name} (this one)` : each.name,
+      label: each.name === session ? `${each.name} (current)` : each.name,
       hint: terminalsHint(each.terminals, each.kind),
       completion: each.name,
       choose() {
@@ -72,17 +72,17 @@ export function SessionSwitcher({ client, state, onClose }: Props) {
       },
     );
   if (sessionsSupported && name === '' && sessions.length > 0)
-    items.push({ id: 'close', label: `Close the session ${session}…`, choose: () => setClosing(true) });
+    items.push({ id: 'close', label: `Close session ${session}…`, choose: () => setClosing(true) });
 
   return (
     <Picker
       label="Sessions"
-      placeholder="Switch to a session, or name a new one"
+      placeholder="Session name"
       line={line}
       items={items}
       footer={
         sessionsSupported ? (
-          <span>A name that is not there makes a new session, or renames this one.</span>
+          <span>Type a new name to create or rename a session.</span>
         ) : (
           <span>This daemon has only the session {session}.</span>
         )

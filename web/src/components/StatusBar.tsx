@@ -1,4 +1,4 @@
-// The line at the bottom: whether the daemon is there, which session this is, what extensions show, and the size.
+// The line at the bottom: the connection, the session, extensions' status items and the size.
 
 import { useEffect, useState } from 'react';
 import { type ConnectionState, type State, tabOf } from '../terminals/state';
@@ -57,7 +57,7 @@ export function StatusBar({ state, theme, onRetry, onSessions, onTheme, onComman
         type="button"
         className="hf-status__item"
         aria-label="Help"
-        title="Keys (Ctrl+Shift+?)"
+        title="Keyboard shortcuts (Ctrl+Shift+?)"
         onClick={onHelp}
       >
         ?

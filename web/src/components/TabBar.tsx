@@ -1,4 +1,4 @@
-// The tabs: choose, rename in place, drag, close. Arrow keys move along them, as in any row of tabs.
+// The tabs: select, rename in place, drag, close. Arrow keys move between them.
 
 import { type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { labelOf, type Tab } from '../terminals/state';
@@ -14,11 +14,11 @@ interface Props {
   onRename(terminalId: string, name: string): void;
   onRenaming(terminalId: string | null): void;
   onReorder(terminalIds: string[]): void;
-  /** Escape: back to the terminal. */
+  /** The focus returns to the terminal, on Escape for instance. */
   onLeave(): void;
 }
 
-/** The ids with one of them moved to stand before another, or at the end. */
+/** The ids with `id` moved before `before`, or to the end if that is null. */
 export function moved(ids: readonly string[], id: string, before: string | null): string[] {
   if (id === before) return [...ids];
   const others = ids.filter((each) => each !== id);
@@ -69,7 +69,7 @@ export function TabBar(props: Props) {
 
   return (
     <div className="hf-tabs">
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: what is dropped beside the tabs goes to the end. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a tab dropped beside the tabs goes to the end. */}
       <div
         className="hf-tabs__strip"
         ref={strip}
@@ -189,7 +189,7 @@ function TabButton({ tab, isActive, isDragged, isRenaming, ...on }: TabButtonPro
   );
 }
 
-/** `null` when nothing is to change. An empty name takes the name away. */
+/** Gives `null` to leave the name alone. An empty name removes it. */
 function RenameField({ name, onDone }: { name: string; onDone(name: string | null): void }) {
   const done = useRef(false);
   const finish = (value: string | null) => {
@@ -200,16 +200,16 @@ function RenameField({ name, onDone }: { name: string; onDone(name: string | nul
   return (
     <input
       className="hf-tab__rename"
-      aria-label="Name of the terminal"
+      aria-label="Terminal name"
       defaultValue={name}
       maxLength={50}
-      // biome-ignore lint/a11y/noAutofocus: it appears to be typed into.
+      // biome-ignore lint/a11y/noAutofocus: it opens for typing.
       autoFocus
       onFocus={(event) => event.target.select()}
       onBlur={(event) => finish(event.target.value)}
       onKeyDown={(event) => {
         event.stopPropagation();
-        // The rest of the key would go to the terminal, which has the focus by then.
+        // The terminal has the focus by then and would get the key press.
         if (event.key === 'Enter' || event.key === 'Escape') event.preventDefault();
         if (event.key === 'Enter') finish(event.currentTarget.value);
         if (event.key === 'Escape') finish(null);
@@ -237,7 +237,7 @@ function TabMenu({ tabs, active, onActivate }: Pick<Props, 'tabs' | 'active' | '
 
 function useOverflow(ref: { current: HTMLElement | null }, count: number): boolean {
   const [overflows, setOverflows] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a tab more changes what fits.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab changes what fits.
   useEffect(() => {
     const element = ref.current;
     if (!element) return;

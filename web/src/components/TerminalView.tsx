@@ -1,4 +1,4 @@
-// One tab's terminal, and what lies over it: that it reconnects, that it has exited, that another window sizes it.
+// One tab's terminal, and the notes over it: reconnecting, exited, sized by another window.
 
 import { type CSSProperties, useEffect, useLayoutEffect, useRef } from 'react';
 import type { TerminalsClient } from '../terminals/client';
@@ -15,13 +15,13 @@ interface Props {
   room: Size | null;
   options: ScreenOptions;
   rings: boolean;
-  /** How many terminals wait to be restored. */
+  /** How many terminals can be restored. */
   waiting: number;
 }
 
 const smallestScale = 0.5;
 
-/** How much smaller a terminal is drawn that another window made larger than this one. */
+/** The scale that fits a terminal into this window when a larger window set its size. */
 export function scaleFor(size: Size | undefined, room: Size | null): number {
   if (!size || !room) return 1;
   return Math.max(smallestScale, Math.min(1, room.cols / size.cols, room.rows / size.rows));
@@ -35,7 +35,7 @@ export function TerminalView({ client, screen, tab, isActive, room, options, rin
     if (isActive && host.current) screen.open(host.current);
   }, [screen, isActive]);
 
-  // What is drawn with, and then how much of it there is room for.
+  // Configure first: the font decides how many cells fit.
   useLayoutEffect(() => {
     screen.configure(options);
     const element = host.current;
@@ -90,7 +90,7 @@ export function TerminalView({ client, screen, tab, isActive, room, options, rin
         <div className="hf-card hf-terminal__exit" role="status">
           <span>Exited with {tab.status.exitCode}</span>
           <button type="button" className="hf-link" onClick={() => void client.runAgain(terminalId)}>
-            Enter to run again
+            Press Enter to run it again
           </button>
           <button type="button" className="hf-link" onClick={() => void client.closeTerminal(terminalId)}>
             Close

@@ -1,4 +1,4 @@
-// Short notices in a corner. Errors stay until they are dismissed, the others go by themselves.
+// Short notices in a corner. Errors stay until dismissed; the others disappear by themselves.
 
 import { useEffect } from 'react';
 import type { Toast } from '../terminals/state';

@@ -1,4 +1,4 @@
-// What the page does on its keys, and for the command bar.
+// The page's actions, for its shortcuts and the command bar.
 
 import type { TerminalsClient } from '../terminals/client';
 import type { XtermScreen } from '../xterm/screen';
@@ -6,7 +6,7 @@ import { defaultPreferences, limitFont, type Preferences } from './preferences';
 import type { ShortcutAction } from './shortcuts';
 import { moved } from './TabBar';
 
-/** What lies over the terminals; one at a time. */
+/** What is open over the terminals, one at a time. */
 export type Layer = 'none' | 'commands' | 'sessions' | 'help' | 'search';
 
 export interface ActionContext {
@@ -86,7 +86,7 @@ function move(client: TerminalsClient, offset: 1 | -1): void {
 async function copySelection(screen: XtermScreen | undefined): Promise<void> {
   const text = screen?.terminal.getSelection() ?? '';
   if (text === '') return;
-  // Pages that came without TLS have no clipboard.
+  // Pages served without TLS have no clipboard API.
   if (navigator.clipboard) await navigator.clipboard.writeText(text);
   else document.execCommand('copy');
 }

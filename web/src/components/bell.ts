@@ -1,4 +1,4 @@
-// A bell in a window that nobody sees is told by the browser, if it may.
+// Shows a browser notification for a bell in a hidden window, if the user allowed it.
 
 import type { TerminalsClient } from '../terminals/client';
 import { labelOf, tabOf } from '../terminals/state';

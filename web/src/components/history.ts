@@ -1,4 +1,4 @@
-// The lines that were run from the command bar, the newest last.
+// The lines run from the command bar, newest last.
 
 const key = 'holdfast:history';
 const most = 100;
@@ -29,6 +29,6 @@ export function saveHistory(lines: string[]): void {
   try {
     localStorage.setItem(key, JSON.stringify(lines));
   } catch {
-    // Forbidden: there is no history then.
+    // The browser forbids storage, so there is no history.
   }
 }

@@ -1,4 +1,4 @@
-// What the command bar offers besides the extensions' commands: everything that the page can do.
+// The page's own actions in the command bar, next to the extensions' commands.
 
 import type { PageAction } from './CommandBar';
 import { type Preferences, type ThemeChoice, themeChoices } from './preferences';
@@ -14,7 +14,7 @@ interface Context {
 }
 
 const themeLabels: Record<ThemeChoice, string> = {
-  system: 'Theme: as the system',
+  system: 'Theme: system',
   light: 'Theme: light',
   dark: 'Theme: dark',
   contrast: 'Theme: high contrast',
@@ -24,8 +24,8 @@ const hidden: ShortcutAction[] = ['command_bar', 'focus_tabs', 'copy', 'paste'];
 
 async function allowNotifications(toast: Context['toast']): Promise<void> {
   const answer = 'Notification' in window ? await Notification.requestPermission() : 'denied';
-  if (answer === 'granted') toast('info', 'A bell in a hidden window now shows a notification.');
-  else toast('warning', 'This browser does not allow notifications of this page.');
+  if (answer === 'granted') toast('info', 'Bells in a hidden window now show a notification.');
+  else toast('warning', 'The browser does not allow notifications from this page.');
 }
 
 function signOutActions({ toast, onSignOut, onSignOutOthers }: Context): PageAction[] {
@@ -57,7 +57,7 @@ export function pageActions(context: Context): PageAction[] {
       label: preferences.screenReader ? 'Screen reader: off' : 'Screen reader: on',
       run: () => changePreferences({ screenReader: !preferences.screenReader }),
     },
-    { label: 'Notify of bells', run: () => void allowNotifications(toast) },
+    { label: 'Notify about bells', run: () => void allowNotifications(toast) },
     ...signOutActions(context),
   ];
 }

@@ -1,4 +1,4 @@
-// What a person chose for this browser: theme, font size, screen reader. Kept in localStorage.
+// The user's preferences in this browser: theme, font size, screen reader. Kept in localStorage.
 
 import { useCallback, useEffect, useState } from 'react';
 import { isRecord } from '../protocol/shape';
@@ -56,7 +56,7 @@ export function usePreferences(): [Preferences, (change: Partial<Preferences>) =
       try {
         localStorage.setItem(key, JSON.stringify(next));
       } catch {
-        // Forbidden: the choice lasts as long as the page.
+        // The browser forbids storage, so the choice lasts until the page is closed.
       }
       return next;
     });
@@ -71,7 +71,7 @@ function systemTheme(): ThemeName {
   return matchMedia(queries.light).matches ? 'light' : 'dark';
 }
 
-/** The theme to show: the one chosen, or the system's as it changes. */
+/** The chosen theme, or the system's current one. */
 export function useTheme(choice: ThemeChoice): ThemeName {
   const [system, setSystem] = useState(systemTheme);
   useEffect(() => {

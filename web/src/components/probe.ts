@@ -1,4 +1,4 @@
-// A browser does not say why a WebSocket was refused. The same address, asked for as a plain page, does.
+// Browsers hide why a WebSocket was refused. A plain request to the same address tells.
 
 import type { Refusal } from '../terminals/state';
 import { signInHeaders } from './signIn';
@@ -14,7 +14,7 @@ export async function probe(socketAddress: URL): Promise<Refusal | undefined> {
   const address = new URL(socketAddress);
   address.protocol = address.protocol === 'wss:' ? 'https:' : 'http:';
   try {
-    // A GET to its own origin would come without the origin that is to be judged.
+    // POST, because browsers send no Origin header with a same-origin GET.
     const response = await fetch(address, {
       method: 'POST',
       headers: signInHeaders(address),
@@ -22,6 +22,6 @@ export async function probe(socketAddress: URL): Promise<Refusal | undefined> {
     });
     return refusals[response.status];
   } catch {
-    return undefined; // Nobody there, or a page of another origin: trying again is all there is.
+    return undefined; // The daemon is away, or this page has another origin: just retry.
   }
 }

@@ -1,5 +1,6 @@
-// The room for a terminal, remembered over a refresh. Measuring it takes until the renderer is there; a window that
-// looks as it did before has the same room, so terminals are asked for at once, and corrected if it was another.
+// Remembers over a refresh how many rows and columns fit. They can only be measured once the
+// renderer is loaded. A window with the same layout has the same room, so the page requests its
+// terminals right away and corrects their size later if needed.
 
 import { isRecord } from '../protocol/shape';
 import type { Storage } from '../terminals/persisted';
@@ -27,6 +28,6 @@ export function rememberRoom(storage: Storage, layout: string, { rows, cols }: S
   try {
     storage.setItem(key, JSON.stringify({ layout, rows, cols }));
   } catch {
-    // Full or forbidden: it is measured each time then.
+    // Storage is full or forbidden, so the room is measured every time.
   }
 }

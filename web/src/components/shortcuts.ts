@@ -1,5 +1,5 @@
-// The keys that the page keeps for itself. All others go to the terminal; none of these is of use to a shell, and
-// none is one that browsers do not give away.
+// The page's own keys. All others go to the terminal. None of these is useful in a shell, and none
+// is reserved by browsers.
 
 export type ShortcutAction =
   | 'new_terminal'
@@ -45,8 +45,8 @@ function ctrl(...keys: string[]) {
 
 export const shortcuts: readonly Shortcut[] = [
   { action: 'new_terminal', keys: 'Ctrl+Shift+Enter', does: 'New terminal', matches: ctrlShift('enter') },
-  { action: 'close_terminal', keys: 'Ctrl+Shift+X', does: 'Close the terminal', matches: ctrlShift('x') },
-  { action: 'rename_terminal', keys: 'Ctrl+Shift+E', does: 'Rename the terminal', matches: ctrlShift('e') },
+  { action: 'close_terminal', keys: 'Ctrl+Shift+X', does: 'Close terminal', matches: ctrlShift('x') },
+  { action: 'rename_terminal', keys: 'Ctrl+Shift+E', does: 'Rename terminal', matches: ctrlShift('e') },
   { action: 'next_terminal', keys: 'Ctrl+Shift+→', does: 'Next terminal', matches: ctrlShift('arrowright') },
   {
     action: 'previous_terminal',
@@ -57,19 +57,19 @@ export const shortcuts: readonly Shortcut[] = [
   {
     action: 'move_right',
     keys: 'Ctrl+Shift+Alt+→',
-    does: 'Move the tab right',
+    does: 'Move tab right',
     matches: ctrlShift('arrowright', true),
   },
   {
     action: 'move_left',
     keys: 'Ctrl+Shift+Alt+←',
-    does: 'Move the tab left',
+    does: 'Move tab left',
     matches: ctrlShift('arrowleft', true),
   },
   {
     action: 'focus_tabs',
     keys: 'Ctrl+Shift+↑',
-    does: 'Go to the tabs; Escape comes back',
+    does: 'Focus the tabs (Escape returns)',
     matches: ctrlShift('arrowup'),
   },
   { action: 'command_bar', keys: 'Ctrl+Shift+P', does: 'Command bar', matches: ctrlShift('p') },
@@ -84,23 +84,23 @@ export const shortcuts: readonly Shortcut[] = [
     does: 'Smaller text',
     matches: (event) => ctrl('-')(event) && !event.shiftKey,
   },
-  { action: 'normal_size', keys: 'Ctrl+0', does: 'Normal text', matches: ctrl('0') },
-  { action: 'help', keys: 'Ctrl+Shift+?', does: 'This help', matches: ctrlShift('?') },
+  { action: 'normal_size', keys: 'Ctrl+0', does: 'Reset text size', matches: ctrl('0') },
+  { action: 'help', keys: 'Ctrl+Shift+?', does: 'Keyboard shortcuts', matches: ctrlShift('?') },
 ];
 
-/** What the page does on the key, or nothing if it is the terminal's. */
+/** The page's action for the key; `undefined` if the key belongs to the terminal. */
 export function actionOf(event: Key): ShortcutAction | undefined {
-  // By the key's place: with Alt some systems make another character of it.
+  // By key position, because on some systems Alt changes the character.
   const digit = /^Digit([1-9])$/.exec(event.code)?.[1];
   if (digit !== undefined && event.altKey && !control(event) && !event.shiftKey)
     return `terminal_${Number(digit)}`;
   return shortcuts.find(({ matches }) => matches(event))?.action;
 }
 
-/** Help for what has no single entry in the table. */
+/** More lines for the help, without an entry in the table. */
 export const moreKeys: readonly { keys: string; does: string }[] = [
   { keys: 'Alt+1 … Alt+9', does: 'Go to terminal 1 … 9' },
   { keys: 'Shift+PageUp, Shift+PageDown', does: 'Scroll' },
   { keys: 'Ctrl+click', does: 'Open a link' },
-  { keys: 'Enter', does: 'Run again, where a program has exited' },
+  { keys: 'Enter', does: 'Run an exited program again' },
 ];

@@ -1,5 +1,6 @@
-// This browser's sign-in. The daemon gives it two halves: a cookie, which scripts cannot read and which browsers send to
-// every port of the host, and a secret, which is kept here, where only pages of this origin can read it.
+// This browser's sign-in. It has two halves:
+// - a cookie, which scripts cannot read, but which browsers send to every port of the host;
+// - a secret, kept in localStorage, which only pages of this origin can read.
 
 const key = 'holdfast-secret';
 const secretField = 'X-Holdfast-Secret';
@@ -7,13 +8,13 @@ const secretProtocol = 'holdfast.secret.';
 
 export type SignInAnswer = 'right' | 'wrong' | 'too_many';
 
-/** The secret, if that address is of the page's own origin. */
+/** The secret, if the address is on the page's own host. */
 function secretFor(address: URL): string | undefined {
   if (address.host !== location.host) return undefined;
   return localStorage.getItem(key) ?? undefined;
 }
 
-/** What a request to the daemon is signed in with, besides the cookie. */
+/** The headers that sign in a request, together with the cookie. */
 export function signInHeaders(address = new URL(location.href)): Record<string, string> {
   const secret = secretFor(address);
   return secret === undefined ? {} : { [secretField]: secret };
@@ -25,7 +26,7 @@ export function signInProtocols(address: URL): string[] {
   return secret === undefined ? [] : [secretProtocol + secret];
 }
 
-/** Signs this browser in. Rejects if the daemon is not there. */
+/** Signs this browser in. Rejects if the daemon does not answer. */
 export async function signIn(credential: { token: string } | { code: string }): Promise<SignInAnswer> {
   const response = await fetch('/sign-in', { method: 'POST', body: JSON.stringify(credential) });
   if (response.status === 429) return 'too_many';
@@ -46,7 +47,7 @@ export async function signOut(): Promise<void> {
   localStorage.removeItem(key);
 }
 
-/** Signs every other browser of this user out; says what came of it. */
+/** Signs out the user's other browsers. Gives the daemon's message. */
 export async function signOutOthers(): Promise<string> {
   const response = await fetch('/sign-ins', { method: 'DELETE', headers: signInHeaders() });
   return (await response.text()).trim();

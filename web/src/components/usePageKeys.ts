@@ -1,5 +1,5 @@
-// Takes the page's own keys before the terminal does: those that are pressed in it, and, where it is all there is,
-// also those that are pressed while nothing has the focus.
+// Handles the page's own keys before the terminal sees them. A component that fills the page also
+// handles keys pressed while nothing has the focus.
 
 import { type RefObject, useEffect, useRef } from 'react';
 import { actionOf, type ShortcutAction } from './shortcuts';
@@ -20,7 +20,7 @@ export function usePageKeys({ root, fillsPage, focusActive, perform }: Options):
       if (!isLost && !(event.target instanceof Node && root.current?.contains(event.target))) return;
       if (isLost) focusActive();
       const action = actionOf(event);
-      // Its default is the browser's own paste, which needs no permission.
+      // Leave paste to the browser: its own paste needs no permission.
       if (action === undefined || action === 'paste') return;
       event.preventDefault();
       event.stopPropagation();

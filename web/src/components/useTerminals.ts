@@ -1,4 +1,4 @@
-// The terminals of one session of a daemon, for React: a client, its screens, and its state.
+// The terminals of one session as a React hook: a client, its screens and its state.
 
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { subprotocol } from '../protocol/connection';
@@ -11,31 +11,30 @@ import { layoutOf, recallRoom, rememberRoom } from './room';
 import { signInProtocols } from './signIn';
 
 export interface TerminalsOptions {
-  /** The daemon's native address; by default `/ws` of the page's own origin. */
+  /** The WebSocket address of the native protocol. Default: `/ws` on the page's own origin. */
   url?: string;
-  /** Handed to the daemon in the address; by default the browser is signed in. */
+  /** A token to send in the address. By default the browser's sign-in is used. */
   token?: string;
-  /** The session to show first; by default the one shown last, else the daemon's default. */
+  /** The session to show first. Default: the one shown last, or else the daemon's default. */
   session?: string;
-  /** Where tabs are remembered; by default sessionStorage. */
+  /** Where tabs are remembered. Default: sessionStorage. */
   storage?: Storage;
 }
 
-/** What the page does for a screen, besides what the client does. */
+/** Screen events that the page handles, not the client. */
 export type PageEvents = Pick<ScreenEvents, 'confirmPaste' | 'isShortcut'> & {
   bell(terminalId: string): void;
-  /** May change what was typed, as a sticky Ctrl key does. */
+  /** Can change typed text, for a sticky Ctrl key. */
   typed(data: string): string;
 };
 
 export interface Terminals {
   client: TerminalsClient;
   state: State;
-  /** The screen of a tab. */
   screenOf(terminalId: string): XtermScreen | undefined;
-  /** For the screens to come; those that are there are told by whoever shows them. */
+  /** Sets the options of future screens. Views configure the existing ones. */
   configure(options: ScreenOptions): void;
-  /** To be set once by whoever draws the page around the screens. */
+  /** Callbacks for the component around the screens to set. */
   page: PageEvents;
 }
 
@@ -103,7 +102,7 @@ export function createTerminals(options: TerminalsOptions, initial: ScreenOption
   };
 }
 
-/** `options` count when the component is first drawn. */
+/** Reads `options` only when the component is first rendered. */
 export function useTerminals(options: TerminalsOptions, initial: ScreenOptions): Terminals {
   const [parts] = useState(() => createTerminals(options, initial));
   const { client } = parts;

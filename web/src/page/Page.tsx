@@ -1,4 +1,4 @@
-// One MultiTerminal that fills the window, and before it the sign-in with a link's code.
+// One MultiTerminal that fills the window, after signing in with a link's code if there is one.
 
 import { useEffect, useState } from 'react';
 import { MultiTerminal } from '../components/MultiTerminal';
@@ -25,7 +25,7 @@ function signInWithToken(token: string): Promise<string | undefined> {
 function signInWithCode(code: string): Promise<string | undefined> {
   return tried(
     signIn({ code }),
-    'This link was used before, or is too old. Run `holdfast link` for another.',
+    'This link was used before or has expired. Run `holdfast link` for a new one.',
   );
 }
 
@@ -43,7 +43,6 @@ type Step =
   | { kind: 'ready'; problem?: string | undefined };
 
 const firstCode = takeCode();
-/** Until it is used. */
 let unusedCode = firstCode;
 const isOthersLink = cameFromElsewhere();
 
@@ -52,12 +51,12 @@ export function Page() {
 
   useEffect(() => {
     async function use(code: string, isOthers: boolean): Promise<void> {
-      // Whoever is signed in stays who they are.
+      // A browser that is signed in stays signed in as the same user.
       if (await isSignedIn().catch(() => false)) return setStep({ kind: 'ready' });
       if (isOthers) return setStep({ kind: 'asking', code });
       setStep({ kind: 'ready', problem: await signInWithCode(code) });
     }
-    // Another page that has this window's handle could have changed the address.
+    // Treated as foreign: a page that holds this window's handle can change the hash.
     const onHashChange = () => {
       const code = takeCode();
       if (code !== undefined) void use(code, true);
@@ -88,7 +87,7 @@ export function Page() {
   );
 }
 
-// A link from somebody else would sign its reader in as that one, and have them type into that one's terminals.
+// An attacker's link would sign the reader in as the attacker, who could then see what they type.
 function ConfirmSignIn({ onAnswer }: { onAnswer(isWanted: boolean): void }) {
   const theme = useTheme(usePreferences()[0].theme);
   return (
@@ -96,7 +95,7 @@ function ConfirmSignIn({ onAnswer }: { onAnswer(isWanted: boolean): void }) {
       <main className="hf-refused">
         <div className="hf-card hf-refused__card" role="alertdialog" aria-label="Sign in with this link?">
           <h1>Sign in with this link?</h1>
-          <p>Another page led here. Go on only if you made this link yourself.</p>
+          <p>Another page opened this link. Continue only if you created it yourself.</p>
           <button type="button" className="hf-button hf-button--main" onClick={() => onAnswer(true)}>
             Sign in
           </button>

@@ -1,5 +1,5 @@
-// One WebSocket to the daemon: requests with their answers, events, frames. It ends once and is not used again;
-// what comes back after a loss is another connection.
+// One WebSocket to the daemon: requests with their answers, events, frames. After a loss it is not
+// reused; the client opens a new connection.
 
 import { chunks, decodeFrame, encodeFrame, type Frame } from './frames';
 import {
@@ -15,7 +15,7 @@ import {
 export const subprotocol = 'holdfast.v1';
 const inputChunk = 64 * 1024;
 
-/** The daemon said no: `code` is for programs, the message for people. */
+/** The daemon refused a request. `code` is for programs, the message for people. */
 export class RefusedError extends Error {
   override name = 'RefusedError';
   readonly code: string;
@@ -28,12 +28,12 @@ export class RefusedError extends Error {
   }
 }
 
-/** The connection ended before the answer came. */
+/** The connection ended before the answer arrived. */
 export class LostError extends Error {
   override name = 'LostError';
 }
 
-/** The part of a WebSocket that a connection uses, so that a test may hand in a double. */
+/** The part of a WebSocket that a connection uses, so that tests can pass a fake. */
 export interface Socket {
   binaryType: string;
   readonly readyState: number;
@@ -65,7 +65,7 @@ interface Pending {
 const open = 1;
 
 export class Connection {
-  /** How many messages and frames have come. */
+  /** How many messages and frames have arrived. */
   heard = 0;
   private readonly socket: Socket;
   private readonly events: ConnectionEvents;
@@ -81,14 +81,16 @@ export class Connection {
     socket.onclose = ({ code }: { code: number }) => this.end(code);
   }
 
-  /** Asks, and gives what was answered. Rejects with a RefusedError or a LostError. `progress` gets what comes before. */
+  /**
+   * Sends a request and resolves to its answer. Rejects with a RefusedError or a LostError.
+   * `progress` gets text that arrives before the answer.
+   */
   request<T extends ClientType>(
     type: T,
     data: ClientMessages[T]['data'],
     progress?: (text: string) => void,
   ): Promise<Answer<T>> {
-    if (this.ended || this.socket.readyState !== open)
-      return Promise.reject(new LostError('there is no connection'));
+    if (this.ended || this.socket.readyState !== open) return Promise.reject(new LostError('not connected'));
     const request = ++this.lastRequest;
     return new Promise((resolve, reject) => {
       this.pending.set(request, { resolve: resolve as (data: unknown) => void, reject, progress });
@@ -96,7 +98,7 @@ export class Connection {
     });
   }
 
-  /** Tells, without waiting for an answer. */
+  /** Sends a message that has no answer. */
   tell<T extends ClientType>(type: T, data: ClientMessages[T]['data']): void {
     if (this.isOpen()) this.socket.send(encodeMessage(type, data));
   }
@@ -106,7 +108,7 @@ export class Connection {
     for (const piece of chunks(bytes, inputChunk)) this.socket.send(encodeFrame('input', channel, 0, piece));
   }
 
-  /** Each frame says how much of the paste follows it. */
+  /** Each frame says how much of the paste is still to come. */
   paste(channel: number, bytes: Uint8Array): void {
     if (!this.isOpen()) return;
     let left = bytes.length;
@@ -124,7 +126,7 @@ export class Connection {
     return !this.ended && this.socket.readyState === open;
   }
 
-  /** Ends it now: a network that swallows everything would keep the closing handshake waiting. */
+  /** Ends the connection now. A dead network would never complete the closing handshake. */
   drop(code = 1000): void {
     if (this.ended) return;
     this.socket.close(1000);
@@ -141,7 +143,7 @@ export class Connection {
         if (frame) this.events.frame(frame);
       }
     } catch (error) {
-      // One message that cannot be read is no reason to lose the others.
+      // Skip a malformed message; later ones can still be read.
       console.error('holdfast:', error);
     }
   }
@@ -149,7 +151,7 @@ export class Connection {
   private receiveMessage(source: string): void {
     const message = decodeMessage(source);
     if (!message) return;
-    // Events see an answer first: frames follow `attached` at once, and the channel must be known by then.
+    // Handle events before answers: frames follow `attached` at once and need its channel.
     this.events.message(message);
     if (message.type === 'progress')
       return this.pending.get(message.data.request)?.progress?.(message.data.text);

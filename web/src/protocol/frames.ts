@@ -1,4 +1,4 @@
-// The binary frames of the native protocol: terminal bytes behind a header of 13 bytes.
+// The binary frames of the native protocol: terminal bytes after a 13-byte header.
 
 import { MalformedError } from './shape';
 
@@ -31,10 +31,10 @@ export function encodeFrame(
   return bytes;
 }
 
-/** `undefined` for a kind that this page does not know. Throws a MalformedError. */
+/** `undefined` for an unknown kind. Throws a MalformedError. */
 export function decodeFrame(bytes: ArrayBuffer): Frame | undefined {
   if (bytes.byteLength < headerSize)
-    throw new MalformedError(`a frame of ${bytes.byteLength} bytes is shorter than its header`);
+    throw new MalformedError(`frame of ${bytes.byteLength} bytes is shorter than its header`);
   const view = new DataView(bytes);
   const kind = kinds[view.getUint8(0)];
   if (kind === undefined) return undefined;
@@ -46,7 +46,7 @@ export function decodeFrame(bytes: ArrayBuffer): Frame | undefined {
   };
 }
 
-/** Pieces of at most `most` bytes: a message has a limit, a paste has none. */
+/** Splits bytes into pieces of at most `most`: messages are limited in size, pastes are not. */
 export function chunks(bytes: Uint8Array, most: number): Uint8Array[] {
   const pieces: Uint8Array[] = [];
   for (let at = 0; at < bytes.length; at += most) pieces.push(bytes.subarray(at, at + most));

@@ -1,4 +1,4 @@
-// The frames and messages that every language's tests share.
+// The golden frames and messages, shared with the C++ tests.
 
 import { describe, expect, test } from 'vitest';
 import messageCases from '../../../tests/golden/native.json';

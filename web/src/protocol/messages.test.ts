@@ -9,10 +9,10 @@ test('a type that is not known is passed over', () => {
 
 test('a field that is missing or of another type is named', () => {
   expect(() => decodeMessage('{"type":"exited","data":{"terminalId":"t1"}}')).toThrow(
-    'exitCode is no number',
+    'exitCode is not a number',
   );
   expect(() => decodeMessage('{"type":"terminals","data":{"terminals":[{}]}}')).toThrow(
-    'terminals[0].terminalId is no text',
+    'terminals[0].terminalId is not a string',
   );
 });
 

@@ -1,4 +1,4 @@
-// The text messages of the native protocol (docs/protocol.md): their types, and how they are read and written.
+// The text messages of the native protocol (docs/protocol.md): types, parsing and writing.
 
 import {
   anything,
@@ -144,7 +144,7 @@ interface Sized {
   cols?: number;
 }
 
-/** What a client sends, and the type of the answer; `undefined` where none comes. */
+/** The client's messages and their answers; `undefined` for messages without an answer. */
 export interface ClientMessages {
   list: { data: { session?: string }; answer: 'terminals' };
   create: {
@@ -206,15 +206,15 @@ export function encodeMessage<T extends ClientType>(
   });
 }
 
-/** `undefined` for a type that this page does not know. Throws a MalformedError. */
+/** `undefined` for an unknown type. Throws a MalformedError. */
 export function decodeMessage(source: string): ServerMessage | undefined {
   let parsed: unknown;
   try {
     parsed = JSON.parse(source);
   } catch {
-    throw new MalformedError('the message is no JSON');
+    throw new MalformedError('the message is not JSON');
   }
-  if (!isRecord(parsed)) throw new MalformedError('the message is no object');
+  if (!isRecord(parsed)) throw new MalformedError('the message is not an object');
   const type = text(parsed.type, 'type');
   if (!Object.hasOwn(serverMessages, type)) return undefined;
   const check = serverMessages[type as ServerType] as Check<unknown>;

@@ -1,5 +1,5 @@
-// Checks that turn what came over the wire into typed values. A daemon may be newer than this page, so
-// unknown fields pass; a field that is missing or of another type is an error that names it.
+// Checks that turn received JSON into typed values. The daemon can be newer than this page, so
+// unknown fields are ignored. A missing field or a wrong type is an error that names the field.
 
 export class MalformedError extends Error {
   override name = 'MalformedError';
@@ -21,17 +21,17 @@ export type Shaped<S extends Shape> = {
 } & { [K in OptionalKeys<S>]?: Exclude<ReturnType<S[K]>, undefined> };
 
 export const text: Check<string> = (value, path) => {
-  if (typeof value !== 'string') throw new MalformedError(`${path} is no text`);
+  if (typeof value !== 'string') throw new MalformedError(`${path} is not a string`);
   return value;
 };
 
 export const number: Check<number> = (value, path) => {
-  if (typeof value !== 'number') throw new MalformedError(`${path} is no number`);
+  if (typeof value !== 'number') throw new MalformedError(`${path} is not a number`);
   return value;
 };
 
 export const flag: Check<boolean> = (value, path) => {
-  if (typeof value !== 'boolean') throw new MalformedError(`${path} is neither true nor false`);
+  if (typeof value !== 'boolean') throw new MalformedError(`${path} is not a boolean`);
   return value;
 };
 
@@ -40,7 +40,7 @@ export const anything: Check<unknown> = (value) => value;
 export function oneOf<const T extends string>(...values: T[]): Check<T> {
   return (value, path) => {
     const found = values.find((each) => each === value);
-    if (found === undefined) throw new MalformedError(`${path} is none of ${values.join(', ')}`);
+    if (found === undefined) throw new MalformedError(`${path} is not one of ${values.join(', ')}`);
     return found;
   };
 }
@@ -51,12 +51,12 @@ export function orNull<T>(check: Check<T>): Check<T | null> {
 
 export function listOf<T>(check: Check<T>): Check<T[]> {
   return (value, path) => {
-    if (!Array.isArray(value)) throw new MalformedError(`${path} is no list`);
+    if (!Array.isArray(value)) throw new MalformedError(`${path} is not a list`);
     return value.map((each, index) => check(each, `${path}[${index}]`));
   };
 }
 
-/** A field that is `null` is not there. */
+/** `null` counts as missing. */
 export function optional<T>(check: Check<T>): OptionalCheck<T> {
   const wrapped: Check<T | undefined> = (value, path) =>
     value === undefined || value === null ? undefined : check(value, path);
@@ -69,7 +69,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 
 export function shape<S extends Shape>(fields: S): Check<Shaped<S>> {
   return (value, path) => {
-    if (!isRecord(value)) throw new MalformedError(`${path} is no object`);
+    if (!isRecord(value)) throw new MalformedError(`${path} is not an object`);
     const shaped: Record<string, unknown> = {};
     for (const [name, check] of Object.entries(fields)) {
       const checked = check(value[name], path === '' ? name : `${path}.${name}`);

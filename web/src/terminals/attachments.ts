@@ -1,5 +1,5 @@
-// The screens of the tabs and the channels they are attached by. Screens stay while connections come and go; channels
-// end with their connection.
+// The tabs' screens and the channels that feed them. Screens outlive connections; channels end with
+// theirs.
 
 import { RefusedError } from '../protocol/connection';
 import type { Frame } from '../protocol/frames';
@@ -9,7 +9,7 @@ import type { Requests } from './requests';
 import { type Action, type State, tabOf } from './state';
 import type { Store } from './store';
 
-/** A terminal emulator that belongs to a tab, for as long as the tab is there. */
+/** A tab's terminal emulator. It lives as long as the tab. */
 export interface TabScreen extends Screen {
   dispose(): void;
 }
@@ -17,11 +17,14 @@ export interface TabScreen extends Screen {
 interface Shown {
   screen: TabScreen;
   feed: Feed;
-  /** Which terminal of that id the screen shows: an id can be used again. */
+  /** Tells apart terminals that had the same id: ids can be reused. */
   createdAt?: string;
 }
 
-/** Bytes that the daemon may send ahead of what is rendered: enough for a fast network, and little before a Ctrl-C. */
+/**
+ * How many bytes the daemon may send ahead of what is rendered: enough for a fast network, but
+ * little to wait for after a Ctrl-C.
+ */
 const window = 128 * 1024;
 
 export class Attachments {
@@ -46,7 +49,7 @@ export class Attachments {
     return this.shown.get(terminalId)?.screen;
   }
 
-  /** Gives the terminal a screen, if it has none. */
+  /** Creates the terminal's screen if it has none. */
   show(terminalId: string): void {
     if (this.shown.has(terminalId)) return;
     const screen = this.createScreen(terminalId);
@@ -63,18 +66,18 @@ export class Attachments {
     this.shown.delete(terminalId);
   }
 
-  /** Another session is to be shown. */
+  /** Drops everything, to show another session. */
   removeAll(): void {
     for (const channel of this.channels.keys()) this.requests.connection?.tell('detach', { channel });
     for (const terminalId of [...this.shown.keys()]) this.remove(terminalId);
   }
 
-  /** What the screen shows is not this terminal's any more. */
+  /** Forgets what the screen shows: it no longer belongs to this terminal. */
   forget(terminalId: string): void {
     this.shown.get(terminalId)?.feed.forget();
   }
 
-  /** Gives up the channel, and what the screen shows: the next attachment brings a snapshot. */
+  /** Drops the channel and the screen's content, so the next attachment brings a snapshot. */
   leave(terminalId: string): void {
     const channel = this.channelOf(terminalId);
     if (channel !== undefined) {
@@ -85,13 +88,13 @@ export class Attachments {
     this.forget(terminalId);
   }
 
-  /** The connection is gone, and its channels with it. */
+  /** The connection was lost, and its channels with it. */
   disconnected(): void {
     this.channels.clear();
     for (const { feed } of this.shown.values()) feed.detached();
   }
 
-  /** Goes on where the screen is, if it shows this very terminal. Rejects with a RefusedError. */
+  /** Continues from the screen's offset if it shows this terminal. Rejects with a RefusedError. */
   async attach(terminalId: string, createdAt?: string): Promise<void> {
     const { connection } = this.requests;
     const shown = this.shown.get(terminalId);
@@ -111,11 +114,11 @@ export class Attachments {
       });
     } catch (error) {
       if (error instanceof RefusedError) throw error;
-      // Lost: the next connection attaches anew.
+      // The connection was lost; the next one attaches again.
     }
   }
 
-  // --- what the daemon says ------------------------------------------------------------------------------------------
+  // --- messages from the daemon ------------------------------------------------------------------
 
   attached(data: ServerData<'attached'>): void {
     const { terminalId, channel, offset, rows, cols, status, exitCode, title } = data;
@@ -155,7 +158,7 @@ export class Attachments {
     if (!tabOf(state, terminalId)?.activity) this.store.dispatch({ type: 'tab_activity', terminalId });
   }
 
-  // --- what the person does ------------------------------------------------------------------------------------------
+  // --- user actions ------------------------------------------------------------------------------
 
   input(terminalId: string, data: string | Uint8Array): void {
     const channel = this.channelOf(terminalId);
@@ -168,14 +171,14 @@ export class Attachments {
     if (channel !== undefined) this.requests.connection?.paste(channel, this.encoder.encode(text));
   }
 
-  /** Asks for this window's size. */
+  /** Requests this window's size. */
   resize(terminalId: string): void {
     const channel = this.channelOf(terminalId);
     const { room } = this.store.get();
     if (channel !== undefined && room) this.requests.connection?.tell('resize', { channel, ...room });
   }
 
-  /** The person is here: the terminal takes this window's size. */
+  /** The user is active in this window, so the terminal takes its size. */
   focus(terminalId: string): void {
     const channel = this.channelOf(terminalId);
     const { room } = this.store.get();

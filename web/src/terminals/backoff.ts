@@ -1,9 +1,9 @@
-// How long to wait before the next try. Jitter keeps the browsers of many people from coming back in step.
+// How long to wait before the next attempt. Jitter keeps browsers from reconnecting in step.
 
 const first = 250;
 const longest = 15_000;
 
-/** Milliseconds before try number `attempt`, counted from 0. `random` is in [0, 1). */
+/** Milliseconds before attempt number `attempt`, counted from 0. `random` is in [0, 1). */
 export function delayBefore(attempt: number, random: number): number {
   if (attempt <= 0) return 0;
   const full = Math.min(longest, first * 2 ** (attempt - 1));

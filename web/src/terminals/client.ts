@@ -1,5 +1,6 @@
-// The tabs of one session against one daemon: creates, attaches and closes terminals, feeds their screens, and
-// brings everything back after a loss. It knows nothing of React; components read its store and call it.
+// The tabs of one session of one daemon. Creates, attaches and closes terminals, feeds their
+// screens, and restores everything after a lost connection. It does not depend on React: components
+// read its store and call its methods.
 
 import type { Connection, Socket } from '../protocol/connection';
 import { RefusedError } from '../protocol/connection';
@@ -27,14 +28,14 @@ import {
 import { createStore, type Store } from './store';
 
 export interface ClientOptions {
-  /** Names the daemon in what is stored. */
+  /** Identifies the daemon in storage. */
   origin: string;
   session?: string;
   storage: Storage;
   openSocket(): Socket;
   probe(): Promise<Refusal | undefined>;
   createScreen(terminalId: string): TabScreen;
-  /** The size that this window had room for when it last looked like this. */
+  /** The size that fitted the last time the window had this layout. */
   initialRoom?: Size | undefined;
   newId?(): string;
   random?(): number;
@@ -52,9 +53,9 @@ export class TerminalsClient {
   private readonly connector: Connector;
   private readonly renewals = new Renewals((terminalId) => this.renewScreen(terminalId));
   private theme: Theme | undefined;
-  /** Between a welcome and the moment when it is clear what each tab needs. */
+  /** True between a welcome and deciding what each tab needs. */
   private isRestoring = false;
-  /** As the daemon calls it; until it has said so, as it is called unless configured. */
+  /** The default session's name: the usual one until the daemon tells. */
   private defaultSession = 'main';
   constructor(options: ClientOptions) {
     this.options = options;
@@ -116,7 +117,7 @@ export class TerminalsClient {
     this.connector.retry();
   }
 
-  /** After `online`, or when the page is looked at again. */
+  /** Call after `online`, or when the page becomes visible again. */
   wake(): void {
     this.connector.wake();
   }
@@ -125,7 +126,7 @@ export class TerminalsClient {
     return this.attachments.screenOf(terminalId);
   }
 
-  // --- terminals -----------------------------------------------------------------------------------------------------
+  // --- terminals ---------------------------------------------------------------------------------
 
   async newTerminal(from: From = {}): Promise<void> {
     const terminalId = this.opener.newId();
@@ -135,7 +136,7 @@ export class TerminalsClient {
     await this.opener.create(terminalId, from);
   }
 
-  /** Closes it, but asks first if a program other than its shell runs in it. */
+  /** Closes a terminal. Asks first if a program other than its shell is running in it. */
   async closeTerminal(terminalId: string): Promise<void> {
     const tab = tabOf(this.state, terminalId);
     if (!tab || !this.connection) return;
@@ -162,7 +163,7 @@ export class TerminalsClient {
     this.store.dispatch({ type: 'closing', closing: null });
   }
 
-  /** A fresh terminal in the tab of one that has exited, with what ran in it. */
+  /** Replaces an exited terminal with a new one in the same tab, running the same command. */
   async runAgain(terminalId: string): Promise<void> {
     const tab = tabOf(this.state, terminalId);
     if (!tab || tab.status.kind === 'connected') return;
@@ -191,7 +192,7 @@ export class TerminalsClient {
     else this.takeSize(terminalId);
   }
 
-  /** Makes a terminal again that ended with the machine. */
+  /** Restores a terminal that ended with the machine. */
   async restoreTerminal(terminalId: string): Promise<void> {
     if (this.connection) await this.opener.restore(terminalId);
   }
@@ -200,19 +201,19 @@ export class TerminalsClient {
     if (this.connection) await this.opener.restoreAll();
   }
 
-  /** Another viewer took the terminal over: takes it back. */
+  /** Takes the terminal back from another viewer. */
   takeBack(terminalId: string): void {
     void this.opener.attach(terminalId);
   }
 
-  /** The tab's emulator threw. A snapshot replaces all it shows. */
+  /** The tab's emulator threw. A snapshot replaces everything it shows. */
   screenFailed(terminalId: string, error: unknown): void {
     if (!this.renewals.failed(terminalId)) return;
     console.error('the terminal emulator failed', error);
-    this.toast('warning', 'Some output could not be drawn. The screen is drawn anew.');
+    this.toast('warning', 'Some output could not be drawn. Redrawing the screen.');
   }
 
-  // --- input and size ------------------------------------------------------------------------------------------------
+  // --- input and size ----------------------------------------------------------------------------
 
   input(terminalId: string, data: string | Uint8Array): void {
     const status = tabOf(this.state, terminalId)?.status.kind;
@@ -224,7 +225,7 @@ export class TerminalsClient {
     if (tabOf(this.state, terminalId)?.status.kind === 'connected') this.attachments.paste(terminalId, text);
   }
 
-  /** The size that this window has room for. */
+  /** Sets the size that fits this window. */
   setRoom(room: Size): void {
     const known = this.state.room;
     if (known?.rows === room.rows && known.cols === room.cols) return;
@@ -233,7 +234,7 @@ export class TerminalsClient {
     if (this.state.active !== null) this.attachments.resize(this.state.active);
   }
 
-  /** The person is here: the terminal takes this window's size. */
+  /** The user is active in this window, so the terminal takes its size. */
   takeSize(terminalId: string): void {
     this.attachments.focus(terminalId);
   }
@@ -243,7 +244,7 @@ export class TerminalsClient {
     this.connection?.tell('theme', theme);
   }
 
-  // --- what screens tell ---------------------------------------------------------------------------------------------
+  // --- screen events -----------------------------------------------------------------------------
 
   titleChanged(terminalId: string, title: string): void {
     if (tabOf(this.state, terminalId)?.title !== title)
@@ -255,9 +256,9 @@ export class TerminalsClient {
       this.store.dispatch({ type: 'tab_bell', terminalId });
   }
 
-  // --- sessions ------------------------------------------------------------------------------------------------------
+  // --- sessions ----------------------------------------------------------------------------------
 
-  /** Shows another session, if the extensions of this one let it go. */
+  /** Switches to another session, unless an extension of this one refuses. */
   async switchSession(to: string): Promise<void> {
     const from = this.state.session;
     if (to === from) return;
@@ -306,12 +307,12 @@ export class TerminalsClient {
   }
 
   private renewScreen(terminalId: string): void {
-    // A tab without a connection gets its snapshot with the next one.
+    // Without a connection, the tab gets its snapshot when the next one opens.
     this.attachments.leave(terminalId);
     if (tabOf(this.state, terminalId)?.status.kind === 'connected') void this.opener.attach(terminalId);
   }
 
-  // --- coming back ---------------------------------------------------------------------------------------------------
+  // --- reconnecting ------------------------------------------------------------------------------
 
   private async restore(connection: Connection): Promise<void> {
     this.requests.connection = connection;
@@ -330,7 +331,7 @@ export class TerminalsClient {
       terminals = (await connection.request('list', { session })).terminals;
     } catch (error) {
       this.isRestoring = false;
-      // Somebody closed the session while this page was away.
+      // The session was closed while this page was away.
       if (error instanceof RefusedError && error.code === 'not_found' && session !== this.defaultSession)
         return await this.showSession(this.defaultSession);
       if (error instanceof RefusedError) this.requests.refused(error);
@@ -367,7 +368,7 @@ export class TerminalsClient {
     this.attachments.disconnected();
   }
 
-  // --- what the daemon says ------------------------------------------------------------------------------------------
+  // --- messages from the daemon ------------------------------------------------------------------
 
   private receive(message: ServerMessage): void {
     const isEvent = message.request === undefined;
@@ -407,13 +408,16 @@ export class TerminalsClient {
     }
   }
 
-  /** What a person closed is gone. What ended while nobody looked is made afresh by a page that is coming back. */
+  /**
+   * A terminal that a person closed is gone. One that ended while this page was reconnecting gets a
+   * new terminal.
+   */
   private closed({ terminalId, reason }: ServerData<'closed'>): void {
     const isComingBack = this.isRestoring && reason !== 'user_requested';
     if (!isComingBack && !this.opener.isCreating(terminalId)) this.removeTab(terminalId);
   }
 
-  // --- small things --------------------------------------------------------------------------------------------------
+  // --- helpers -----------------------------------------------------------------------------------
 
   private removeTab(terminalId: string): void {
     this.store.dispatch({ type: 'tab_removed', terminalId });

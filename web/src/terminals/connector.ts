@@ -1,5 +1,5 @@
-// Keeps a connection to the daemon: opens one, notices when it is gone, and opens the next after a pause.
-// There is never more than one, opening or open, whatever wakes it up and however often.
+// Keeps a connection to the daemon: opens one, notices when it is lost, and opens the next after a
+// pause. There is never more than one, no matter how often it is woken.
 
 import { Connection, type Socket } from '../protocol/connection';
 import type { Frame } from '../protocol/frames';
@@ -9,10 +9,10 @@ import type { ConnectionState, Refusal } from './state';
 
 export interface ConnectorOptions {
   openSocket(): Socket;
-  /** Why no WebSocket could be opened; `undefined` if it is worth trying again. */
+  /** Why the daemon refused the WebSocket; `undefined` if retrying may help. */
   probe(): Promise<Refusal | undefined>;
   events: {
-    /** The daemon said welcome. */
+    /** The daemon sent `welcome`. */
     connected(connection: Connection, welcome: ServerMessage & { type: 'welcome' }): void;
     message(message: ServerMessage): void;
     frame(frame: Frame): void;
@@ -26,7 +26,7 @@ const openTimeout = 10_000;
 const pingInterval = 10_000;
 const pingTimeout = 5_000;
 
-/** The code of a connection that ended without one, as in the browser. */
+/** The close code that browsers report when a connection ends without one. */
 const abnormal = 1006;
 const serviceRestart = 1012;
 
@@ -35,12 +35,12 @@ export class Connector {
   private connection: Connection | undefined;
   private welcomed = false;
   private stopped = true;
-  /** How often it failed in a row. */
+  /** Failures in a row. */
   private attempt = 0;
   private retryTimer: ReturnType<typeof setTimeout> | undefined;
   private openTimer: ReturnType<typeof setTimeout> | undefined;
   private pingTimer: ReturnType<typeof setInterval> | undefined;
-  /** Counts probes, so that an answer that came too late is not acted on. */
+  /** Numbers the probes, so that a late answer is ignored. */
   private lastProbe = 0;
 
   constructor(options: ConnectorOptions) {
@@ -59,14 +59,14 @@ export class Connector {
     this.connection?.drop();
   }
 
-  /** Now, not when the pause is over. Does nothing while a connection is open or being opened. */
+  /** Skips the pause. Does nothing while a connection is open or opening. */
   retry(): void {
     if (this.stopped || this.connection) return;
     clearTimeout(this.retryTimer);
     this.open();
   }
 
-  /** The network or the machine may have been away: finds out whether the connection still is one. */
+  /** The network or the machine may have been down: checks whether the connection still works. */
   wake(): void {
     if (this.connection && this.welcomed) this.ping(this.connection);
     else this.retry();
@@ -99,7 +99,7 @@ export class Connector {
     this.options.events.connected(connection, message);
   }
 
-  /** A network that swallows everything closes nothing: silence after a ping is the only sign. */
+  /** A dead network does not close the connection. An unanswered ping is the only sign. */
   private ping(connection: Connection): void {
     const { heard } = connection;
     connection.request('ping', {}).catch(() => {});
@@ -116,7 +116,7 @@ export class Connector {
     this.welcomed = false;
     if (this.stopped) return;
     if (wasWelcomed && (code === serviceRestart || code === abnormal)) {
-      // The daemon restarts, or a connection just broke: most are back at once.
+      // The daemon is restarting or the connection just broke: the first retry usually works.
       this.options.events.state({ kind: 'connecting' });
       this.attempt = 1;
       return this.open();
@@ -128,7 +128,7 @@ export class Connector {
     if (this.stopped || this.connection || probe !== this.lastProbe || why === undefined) return;
     clearTimeout(this.retryTimer);
     this.options.events.state({ kind: 'refused', why });
-    // Limits pass by themselves; the others wait for a person.
+    // Retry only after a limit; the other refusals need the user.
     if (why === 'too_many') this.retryTimer = setTimeout(() => this.open(), 15_000);
   }
 

@@ -1,5 +1,5 @@
-// What the extensions of the session show and ask, and the commands they offer. What is meant for another session is
-// not shown in this one.
+// What the session's extensions show and ask, and their commands. Messages for other sessions are
+// ignored.
 
 import type { CommandInfo, RunResult, ServerMessage } from '../protocol/messages';
 import type { Requests } from './requests';
@@ -8,7 +8,7 @@ import type { Store } from './store';
 
 const longestNotice = 200;
 
-/** What a notice can say that goes away by itself; more is to be read in the command bar. */
+/** Whether a result fits in a notice, which disappears. The command bar shows longer ones. */
 export function isBrief({ text = '', error = '' }: RunResult): boolean {
   return [text, error].every((each) => each.length <= longestNotice && !each.trim().includes('\n'));
 }
@@ -26,7 +26,7 @@ export class Extensions {
   }
 
   /**
-   * Makes this connection one that shows the session: what its extensions show and ask now and from now on follows
+   * Makes this connection a surface of the session. Everything its extensions show and ask follows
    * the answer. A daemon without extensions refuses, and has nothing to show.
    */
   async open(): Promise<void> {
@@ -56,7 +56,7 @@ export class Extensions {
     if (answer !== 'failed' && answer !== undefined) return this.ended(id, line, answer);
     this.store.dispatch({ type: 'run_dropped', id });
     if (!this.requests.connection)
-      this.requests.toast('error', `There is no connection: what became of ${line} is not known.`);
+      this.requests.toast('error', `The connection was lost. ${line} may still be running.`);
   }
 
   private ended(id: number, line: string, result: RunResult): void {
@@ -77,12 +77,12 @@ export class Extensions {
     else if (text) this.requests.toast('info', text.trim());
   }
 
-  /** What has been read of the results. */
+  /** Removes the results that have been shown. */
   dismissRuns(): void {
     this.store.dispatch({ type: 'runs_dismissed' });
   }
 
-  /** `null` says that the question was dismissed. */
+  /** `null` means that the question was dismissed. */
   answer(id: string, value: unknown): void {
     this.requests.connection?.tell('ui_answer', { id, value });
     this.store.dispatch({ type: 'question_closed', id });

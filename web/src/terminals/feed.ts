@@ -1,13 +1,14 @@
-// Brings what the daemon sends for one terminal onto its screen, in order, and says how far the screen has come.
+// Writes one terminal's output to its screen, in order, and acknowledges it.
 //
-// Two offsets matter. What was *received* is certain to be shown, so that is where a later attachment goes on from.
-// What was *rendered* is acked, so that a flood waits in the journal and not in this page.
+// Two offsets matter:
+// - *received*: these bytes will be shown, so a later attachment continues from here;
+// - *rendered*: these bytes are acked, so a flood waits in the journal and not in this page.
 
 import type { Size } from './state';
 
-/** A terminal emulator, as far as a feed needs one. */
+/** The part of a terminal emulator that a feed needs. */
 export interface Screen {
-  /** Calls `done` when the bytes have been taken in; calls follow each other in order. */
+  /** Calls `done` when the bytes are processed. Calls come in order. */
   write(bytes: Uint8Array, done: () => void): void;
   resize(size: Size): void;
 }
@@ -20,7 +21,7 @@ type Step =
   | { kind: 'write'; channel: number; offset: number; bytes: Uint8Array }
   | { kind: 'resize'; size: Size };
 
-/** Acks wait for this many bytes, or for this many milliseconds: one for each keystroke's echo would be too many. */
+/** Acks wait for this many bytes or milliseconds: one for every echoed key would be too many. */
 const ackBytes = 32 * 1024;
 const ackDelay = 20;
 
@@ -40,12 +41,12 @@ export class Feed {
     this.events = events;
   }
 
-  /** Where to go on from, if the screen shows the terminal already. */
+  /** Where to continue, if the screen already shows the terminal. */
   get since(): number | undefined {
     return this.received;
   }
 
-  /** The screen no longer shows this terminal: the next attachment needs a snapshot. */
+  /** The screen no longer shows this terminal, so the next attachment needs a snapshot. */
   forget(): void {
     this.received = undefined;
   }
@@ -69,7 +70,7 @@ export class Feed {
     this.advance();
   }
 
-  /** Takes effect between what came before it and what comes after. */
+  /** Takes effect in order with the output around it. */
   resize(size: Size): void {
     this.steps.push({ kind: 'resize', size });
     this.advance();
@@ -93,7 +94,7 @@ export class Feed {
     this.screen.write(bytes, () => {
       --this.writing;
       if (channel === this.channel && channel !== 0) this.acknowledge(offset, bytes.length);
-      // Not from within the emulator's own loop over its writes.
+      // Defer it: this runs inside the emulator's own write loop.
       if (this.writing === 0 && this.steps.length > 0) queueMicrotask(() => this.advance());
     });
   }

@@ -1,35 +1,36 @@
-// What becomes of each tab when a connection is there again: the tabs of this page against the daemon's terminals.
+// Decides what to do with each tab after reconnecting, by comparing the page's tabs with the
+// daemon's terminals.
 
 import type { TerminalInfo } from '../protocol/messages';
 
 export interface KnownTab {
   terminalId: string;
   name?: string;
-  /** Its program had ended, and this page says so: it is not run again behind the user's back. */
+  /** The page already shows that its program exited, so it is not run again unasked. */
   seenExit?: boolean;
 }
 
 export type Step =
-  /** It lives: look at it again. */
+  /** It is running: attach to it. */
   | { kind: 'attach'; terminal: TerminalInfo }
-  /** It does not: a fresh terminal takes its place. `terminal` is the exited one, if it is still kept. */
+  /** It is not: create a new one in its place. `terminal` is the exited one, if still kept. */
   | { kind: 'create'; terminalId: string; name?: string; terminal?: TerminalInfo }
-  /** No tab shows it: it gets one. */
+  /** No tab shows it: add one. */
   | { kind: 'adopt'; terminal: TerminalInfo }
-  /** It ended with the machine, and this page showed it: it is made again, with its history. */
+  /** It ended with the machine, and this page showed it: restore it with its history. */
   | { kind: 'restore'; terminal: TerminalInfo }
-  /** So did this one, but it waits for a person to ask for it. */
+  /** It ended with the machine, and waits until the user restores it. */
   | { kind: 'offer'; terminal: TerminalInfo };
 
 /**
- * A shell comes back by itself where it was open. A program with arguments may do anything, so it is not run behind the
- * person's back.
+ * A shell is restored by itself where it was open. A program with arguments could do anything, so
+ * it is not run unasked.
  */
 function isShell({ command }: TerminalInfo): boolean {
   return command.length <= 1;
 }
 
-/** The steps stand in the order of the tabs, with adopted terminals behind them in the daemon's order. */
+/** Steps in tab order, followed by adopted terminals in the daemon's order. */
 export function matchTerminals(tabs: readonly KnownTab[], terminals: readonly TerminalInfo[]): Step[] {
   const byId = new Map(terminals.map((each) => [each.terminalId, each]));
   const steps: Step[] = [];

@@ -1,4 +1,5 @@
-// Brings terminals into their tabs: attaches those that live, makes the others, and says in the tab what went wrong.
+// Opens terminals in their tabs: attaches the running ones, creates the others, and shows failures
+// in the tab.
 
 import { RefusedError } from '../protocol/connection';
 import type { TerminalInfo } from '../protocol/messages';
@@ -8,7 +9,7 @@ import type { Requests } from './requests';
 import { type Action, type Size, type State, tabOf } from './state';
 import type { Store } from './store';
 
-/** What a terminal is made from; by default the user's shell in the home directory. */
+/** What to run. Default: the user's shell in the home directory. */
 export interface From {
   workDir?: string;
   command?: string[];
@@ -16,10 +17,10 @@ export interface From {
 }
 
 const fallbackSize: Size = { rows: 24, cols: 80 };
-/** A page that cannot measure itself within this many milliseconds gets terminals all the same. */
+/** Wait at most this many milliseconds for the page to be measured before creating terminals. */
 const roomTimeout = 1000;
 
-/** Pages that came without TLS have no crypto.randomUUID. */
+/** Pages served without TLS have no crypto.randomUUID. */
 export function randomId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -45,7 +46,7 @@ export class Opener {
     this.newId = newId;
   }
 
-  /** While an old terminal of that id makes room for a fresh one: its end closes no tab. */
+  /** Ids of terminals being replaced by new ones: their end does not close the tab. */
   isCreating(terminalId: string): boolean {
     return this.creating.has(terminalId);
   }
@@ -59,7 +60,7 @@ export class Opener {
     await Promise.race([this.room.promise, new Promise((resolve) => setTimeout(resolve, roomTimeout))]);
   }
 
-  /** What a tab needs to be there again. */
+  /** Does what a tab needs after reconnecting. */
   async take(step: Step): Promise<void> {
     if (step.kind === 'restore') return await this.restore(step.terminal.terminalId);
     if (step.kind === 'offer') return this.offer(step.terminal);
@@ -76,7 +77,7 @@ export class Opener {
     });
   }
 
-  /** A fresh terminal in a tab that is there. */
+  /** Creates a new terminal in an existing tab. */
   async create(terminalId: string, from: From): Promise<void> {
     this.creating.add(terminalId);
     try {
@@ -93,9 +94,9 @@ export class Opener {
       await this.begin(terminal);
     } catch (error) {
       if (!(error instanceof RefusedError)) return;
-      // Another window of the same tabs was faster.
+      // Another window with the same tabs was faster.
       if (error.code === 'already_exists') return await this.attach(terminalId, '');
-      // The stored id is that of another user's terminal: whoever signed in is somebody else.
+      // The stored id belongs to another user's terminal: somebody else has signed in.
       if (error.code === 'permission_denied') return await this.createUnderNewId(terminalId, from);
       if (from.workDir !== undefined && error.code !== 'too_large') {
         const { workDir: _gone, ...rest } = from;
@@ -107,23 +108,23 @@ export class Opener {
     }
   }
 
-  /** A terminal that somebody else made gets a tab. */
+  /** Adds a tab for a terminal that another client created. */
   adopt(terminal: TerminalInfo): void {
     const tab = tabOf(this.store.get(), terminal.terminalId);
-    // A tab that is there made it itself, unless it waited for somebody to restore it.
+    // If it has a tab, this page created it, unless the tab was waiting to be restored.
     if (tab && tab.status.kind !== 'restorable') return;
     this.show(terminal);
     void this.attach(terminal.terminalId, terminal.createdAt);
   }
 
-  /** It ended with the machine, or with its keeper. What it showed stays readable, and it can be restored. */
+  /** The machine or the keeper went down. The screen stays readable, and can be restored. */
   offer(terminal: TerminalInfo): void {
     this.show(terminal);
     const { terminalId } = terminal;
     this.store.dispatch({ type: 'tab_status', terminalId, status: { kind: 'restorable' } });
   }
 
-  /** Attaches to a terminal that was made just now: whatever its tab showed before was another's. */
+  /** Attaches to a new terminal. What its tab showed before belonged to another one. */
   private async begin(terminal: TerminalInfo): Promise<void> {
     this.attachments.forget(terminal.terminalId);
     this.store.dispatch({ type: 'tab_info', info: terminal });
@@ -141,7 +142,7 @@ export class Opener {
     await Promise.all(waiting.map(({ terminalId }) => this.restore(terminalId)));
   }
 
-  /** Makes a terminal again that ended with the machine, in its tab. */
+  /** Restores a terminal that ended with the machine, in its tab. */
   async restore(terminalId: string): Promise<void> {
     this.store.dispatch({ type: 'tab_status', terminalId, status: { kind: 'reconnecting' } });
     try {

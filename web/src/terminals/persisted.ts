@@ -1,5 +1,6 @@
-// What a page remembers over a refresh: the tabs of one session of one daemon. It lives in sessionStorage, so
-// each browser tab has its own. What is read back may be anything, and is only ever a hint: the daemon is the truth.
+// What the page remembers over a refresh: the tabs of one session of one daemon. It is kept in
+// sessionStorage, so each browser tab has its own. Stored data can be damaged and is only a hint;
+// the daemon decides.
 
 import { isRecord } from '../protocol/shape';
 
@@ -39,7 +40,7 @@ function parseTab(value: unknown): PersistedTab | undefined {
   return { terminalId, number };
 }
 
-/** Whole tabs are kept, damaged ones dropped; nothing that is stored makes this fail. */
+/** Drops damaged tabs and keeps the others. Never fails, whatever is stored. */
 export function parseTabs(stored: string | null): PersistedTabs {
   const none: PersistedTabs = { tabs: [], active: null, counter: 0 };
   if (stored === null) return none;
@@ -65,7 +66,7 @@ export function loadTabs(storage: Storage, origin: string, session: string): Per
   try {
     return parseTabs(storage.getItem(tabsKey(origin, session)));
   } catch {
-    return parseTabs(null); // A browser may forbid storage.
+    return parseTabs(null); // The browser forbids storage.
   }
 }
 
@@ -86,7 +87,7 @@ export function saveTabs(
       }),
     );
   } catch {
-    // Full or forbidden: the tabs are then rebuilt from the daemon alone.
+    // Storage is full or forbidden, so tabs come from the daemon alone.
   }
 }
 

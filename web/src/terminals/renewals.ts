@@ -1,4 +1,4 @@
-// Screens that failed are drawn anew: at once, but each no more often than every few seconds, in case that fails, too.
+// Redraws screens that failed: at once, but each only every few seconds in case it fails again.
 
 const every = 5000;
 
@@ -11,7 +11,7 @@ export class Renewals {
     this.renew = renew;
   }
 
-  /** False if the screen waits to be drawn anew already. */
+  /** False if the screen is already waiting to be redrawn. */
   failed(terminalId: string): boolean {
     if (this.waiting.has(terminalId)) return false;
     const delay = Math.max(0, (this.last.get(terminalId) ?? 0) + every - Date.now());

@@ -1,4 +1,4 @@
-// Asks the daemon while there is one, and tells the person what it refuses.
+// Sends requests while connected, and shows the daemon's refusals.
 
 import { type Connection, LostError, RefusedError } from '../protocol/connection';
 import type { NotifyLevel } from '../protocol/messages';
@@ -6,7 +6,7 @@ import type { Action, State } from './state';
 import type { Store } from './store';
 
 export class Requests {
-  /** None while the daemon is away. */
+  /** `undefined` while disconnected. */
   connection: Connection | undefined;
   private readonly store: Store<State, Action>;
 
@@ -14,7 +14,7 @@ export class Requests {
     this.store = store;
   }
 
-  /** A refusal is shown, unless its code is one of `expected`: then nothing is given. */
+  /** Shows a refusal, unless its code is in `expected`: then it resolves to nothing. */
   async ask<T>(
     request: (connection: Connection) => Promise<T>,
     expected: string[] = [],
@@ -31,7 +31,7 @@ export class Requests {
   }
 
   refused({ message, details }: { message: string; details?: string | undefined }): void {
-    this.toast('error', [message, details].filter(Boolean).join('. '));
+    this.toast('error', details ? `${message.replace(/\.$/, '')}. ${details}` : message);
   }
 
   toast(level: NotifyLevel, text: string): void {

@@ -1,4 +1,4 @@
-// Terminals that ended with the machine: offered, made again, discarded.
+// Terminals that ended with the machine: offered, restored, discarded.
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FakeDaemon, terminalInfo } from '../testing/fakeDaemon';

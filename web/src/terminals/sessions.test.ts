@@ -1,4 +1,4 @@
-// Sessions that are switched between, and what their extensions show, ask and run.
+// Switching sessions, and what their extensions show, ask and run.
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FakeDaemon, terminalInfo } from '../testing/fakeDaemon';
@@ -111,6 +111,16 @@ test('an extension may keep the session, and says why', async () => {
   expect(statuses()).toEqual({ a: 'connected', b: 'connected' });
 });
 
+test('a refusal and its details are two sentences, with one period between them', async () => {
+  for (const error of ['The session is busy', 'The session is busy.']) {
+    const data = { code: 'busy', error, details: 'Try again.' };
+    daemon.special = (_, type) => (type === 'session_switch' ? { type: 'error', data } : undefined);
+    await client.switchSession('work');
+    expect(notices()).toEqual(['The session is busy. Try again.']);
+    for (const { id } of client.state.toasts) client.dismissToast(id);
+  }
+});
+
 test('a daemon that knows no switching and no commands is used without', async () => {
   daemon.refuse = ({ type }) =>
     type === 'session_switch' || type === 'commands' ? 'unsupported' : undefined;
@@ -169,5 +179,5 @@ test('a connection that is lost while a line runs is told', async () => {
   daemon.socket.end(1006);
   await running;
   expect(client.state.runs).toEqual([]);
-  expect(notices()).toEqual(['There is no connection: what became of /deploy is not known.']);
+  expect(notices()).toEqual(['The connection was lost. /deploy may still be running.']);
 });

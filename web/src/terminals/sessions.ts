@@ -1,4 +1,4 @@
-// The user's sessions: their list, and making, renaming and closing them. Which one is shown is the client's business.
+// The user's sessions: listing, creating, renaming, closing. The client decides which one to show.
 
 import { RefusedError } from '../protocol/connection';
 import type { ServerMessage } from '../protocol/messages';
@@ -32,7 +32,7 @@ export class Sessions {
     }
   }
 
-  /** Makes one, and shows it. */
+  /** Creates a session and switches to it. */
   async create(name: string): Promise<void> {
     const made = await this.requests.ask((connection) => connection.request('session_create', { name }));
     if (made === 'failed') return;
@@ -44,7 +44,7 @@ export class Sessions {
     await this.requests.ask((connection) => connection.request('session_rename', { name, newName }));
   }
 
-  /** Closes it with its terminals. */
+  /** Closes a session and its terminals. */
   async close(name: string): Promise<void> {
     await this.requests.ask((connection) => connection.request('session_close', { name }));
   }

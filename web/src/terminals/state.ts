@@ -1,5 +1,5 @@
-// Everything the page shows, and how it changes: a pure reducer. Terminal bytes are not in here; they go
-// straight to the terminal emulators.
+// The page's state and its reducer. Terminal output is not part of it; it goes straight to the
+// terminal emulators.
 
 import type {
   CommandInfo,
@@ -17,7 +17,7 @@ export interface Size {
   cols: number;
 }
 
-/** Why the daemon does not let this page in. */
+/** Why the daemon refuses this page. */
 export type Refusal = 'sign_in' | 'origin' | 'host' | 'too_many';
 
 export type ConnectionState =
@@ -31,7 +31,7 @@ export type TabStatus =
   | { kind: 'reconnecting' }
   | { kind: 'connected' }
   | { kind: 'exited'; exitCode: number }
-  /** It ended with the machine or the keeper, and can be made again with what it showed. */
+  /** It ended with the machine or the keeper, and can be restored with its output. */
   | { kind: 'restorable' }
   /** Another viewer took it over. */
   | { kind: 'detached' }
@@ -47,7 +47,7 @@ export interface Tab {
   size?: Size;
   workingDirectory?: string;
   command?: string[];
-  /** Output since it was last looked at. */
+  /** There is output since it was last shown. */
   activity: boolean;
   bell: boolean;
 }
@@ -58,11 +58,11 @@ export interface Toast {
   text: string;
 }
 
-/** A line of the command bar that runs, or has more to say than a notice can. */
+/** A command bar line that is running, or whose result is too long for a notice. */
 export interface Run {
   id: number;
   line: string;
-  /** Lines that came while it ran. */
+  /** Output so far. */
   progress: string;
   result: RunResult | null;
 }
@@ -73,12 +73,12 @@ export interface State {
   version: string | null;
   session: string;
   sessions: SessionInfo[];
-  /** False for a daemon that has but one session. */
+  /** False for a daemon that has only one session. */
   sessionsSupported: boolean;
   tabs: Tab[];
   active: string | null;
   counter: number;
-  /** The size that this window has room for; none before the first terminal is drawn. */
+  /** The size that fits this window; `null` before the first terminal is drawn. */
   room: Size | null;
   commands: CommandInfo[];
   runs: Run[];
@@ -86,7 +86,7 @@ export interface State {
   lastToast: number;
   questions: UiRequest[];
   statusItems: { key: string; text: string }[];
-  /** A terminal whose closing waits for a yes, because a program runs in it. */
+  /** A terminal to close once the user confirms, because a program is running in it. */
   closing: { terminalId: string; process: string } | null;
 }
 
@@ -196,7 +196,7 @@ function changeRun(state: State, id: number, change: (run: Run) => Run): State {
   return { ...state, runs: state.runs.map((run) => (run.id === id ? change(run) : run)) };
 }
 
-/** Each text on lines of its own; the oldest go when there are too many. */
+/** Adds the text as lines of its own, and drops the oldest if there are too many. */
 function addLines(progress: string, text: string): string {
   return `${progress}${text.trimEnd()}\n`.slice(-mostProgress);
 }
@@ -242,7 +242,7 @@ function removeTab(state: State, terminalId: string): State {
   };
 }
 
-/** Ids that are named come first, in that order; the others keep theirs behind them. */
+/** The named ids come first, in that order. The others follow in their old order. */
 function reorder(tabs: readonly Tab[], terminalIds: readonly string[]): Tab[] {
   const place = new Map(terminalIds.map((id, index) => [id, index]));
   const placeOf = (tab: Tab) => place.get(tab.terminalId) ?? terminalIds.length;

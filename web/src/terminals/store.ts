@@ -1,4 +1,4 @@
-// The state, and who wants to know of its changes; made for React's useSyncExternalStore.
+// The state and its subscribers, shaped for React's useSyncExternalStore.
 
 export interface Store<State, Action> {
   get(): State;

@@ -1,4 +1,4 @@
-// A daemon for tests, as far as a client can tell: terminals, channels, and sockets that a test can break.
+// A fake daemon: terminals, channels, and sockets that a test can break.
 
 import type { Socket } from '../protocol/connection';
 import { decodeFrame, encodeFrame, type Frame } from '../protocol/frames';
@@ -51,7 +51,7 @@ export class FakeSocket implements Socket {
     this.readyState = 3;
   }
 
-  /** The daemon, or the network, ends it. */
+  /** The daemon or the network ends the connection. */
   end(code: number): void {
     this.readyState = 3;
     this.onclose?.({ code } as never);
@@ -76,12 +76,12 @@ export class FakeDaemon {
   readonly sockets: FakeSocket[] = [];
   readonly received: Received[] = [];
   terminals: TerminalInfo[] = [];
-  /** Refuses a request, if it returns an error's code. */
+  /** Return an error code to refuse the request. */
   refuse: (message: Received) => string | undefined = () => undefined;
-  /** What it answers in place of what follows, where a test wants something else. */
+  /** Return an answer to override the default one. */
   special: (data: Received['data'], type: string) => { type: string; data: object } | undefined = () =>
     undefined;
-  /** Types that get no answer until `release`. */
+  /** Message types that get no answer until `release`. */
   held = new Set<string>();
   private waiting: (() => void)[] = [];
   private lastChannel = 0;
@@ -110,7 +110,7 @@ export class FakeDaemon {
   receive(socket: FakeSocket, message: Received): void {
     const whole = { ...message, data: message.data ?? {} };
     this.received.push(whole);
-    // Answers come later, as over a network.
+    // Answer asynchronously, as over a network.
     const answer = () => queueMicrotask(() => this.answer(socket, whole));
     if (this.held.has(message.type)) this.waiting.push(answer);
     else answer();

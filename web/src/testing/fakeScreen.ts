@@ -1,4 +1,4 @@
-// A screen for tests: remembers what it was told, and takes bytes in when the test says so, or at once.
+// A fake screen: records its calls, and processes bytes at once or when the test says so.
 
 import type { TabScreen } from '../terminals/attachments';
 import type { Size } from '../terminals/state';
@@ -27,7 +27,7 @@ export class FakeScreen implements TabScreen {
     this.isDisposed = true;
   }
 
-  /** Takes in what was written so far. */
+  /** Processes what was written so far. */
   catchUp(): void {
     for (const take of this.waiting.splice(0)) take();
   }

@@ -1,4 +1,4 @@
-// What xterm.js asks of a browser when it is loaded and made, and jsdom does not have.
+// Browser features that xterm.js needs on loading and jsdom lacks.
 
 const unmatched = {
   matches: false,

@@ -1,4 +1,4 @@
-// A client with doubles for all that it stands on.
+// A client with fakes for everything it depends on.
 
 import { vi } from 'vitest';
 import { TerminalsClient } from '../terminals/client';
@@ -27,7 +27,7 @@ export function startClient(daemon: FakeDaemon, screens = new Map<string, FakeSc
   return client;
 }
 
-/** Everything that is under way has come to its end. */
+/** Waits until all pending work is done. */
 export async function settle(): Promise<void> {
   await vi.advanceTimersByTimeAsync(0);
 }

@@ -1,4 +1,4 @@
-// An exception while xterm.js takes bytes in would stop it for good: what it was given later waits behind them.
+// An exception while xterm.js parses output would stop it for good: later writes would never run.
 
 import type { Terminal } from '@xterm/xterm';
 
@@ -6,7 +6,9 @@ interface Core {
   _core: { _inputHandler: { parse(data: string | Uint8Array, result?: boolean): unknown } };
 }
 
-/** Has `failed` called instead, and the rest of those bytes left out. What is shown is not to be trusted any more. */
+/**
+ * Calls `failed` instead, and skips the rest of those bytes. The screen can be wrong from then on.
+ */
 export function catchFailures(terminal: Terminal, failed: (error: unknown) => void): void {
   const handler = (terminal as unknown as Core)._core._inputHandler;
   const parse = handler.parse.bind(handler);

@@ -1,11 +1,11 @@
-// The daemon answers what programs ask their terminal, once, for all viewers. So this terminal emulator answers
-// nothing: what it sends is what a person typed, pasted or clicked.
+// The daemon answers programs' queries, once for all viewers. So this emulator answers none: it
+// only sends what a person typed, pasted or clicked.
 
 import type { Terminal } from '@xterm/xterm';
 
 const focusReports = ['\x1b[I', '\x1b[O'];
 
-/** Takes queries out, and returns a filter for what the emulator wants to send. */
+/** Removes queries, and returns a filter for what the emulator sends. */
 export function keepQuiet(terminal: Terminal): (data: string) => boolean {
   const { parser } = terminal;
   const swallow = () => true;
@@ -23,7 +23,8 @@ export function keepQuiet(terminal: Terminal): (data: string) => boolean {
   for (const number of [4, 10, 11, 12])
     parser.registerOscHandler(number, (data) => data.split(';').includes('?'));
 
-  // Switching focus reports on makes xterm.js report the focus at once, from within the parser. Nobody moved it then.
+  // When a program enables focus reports, xterm.js sends one from within the parser, though the
+  // focus did not move.
   let switching = false;
   parser.registerCsiHandler({ prefix: '?', final: 'h' }, (params) => {
     if (params.flat().includes(1004)) {

@@ -1,5 +1,5 @@
-// A tab's xterm.js: made with the tab, opened in a page element when the tab is first shown, kept through every
-// disconnect, and disposed of with the tab alone.
+// A tab's xterm.js. It is created with the tab, opened in a page element when the tab is first
+// shown, kept through disconnects, and disposed of only with the tab.
 
 import { FitAddon } from '@xterm/addon-fit';
 import type { SearchAddon } from '@xterm/addon-search';
@@ -17,15 +17,15 @@ import { WholeCharacters } from './utf8';
 export interface ScreenEvents {
   /** A person typed or clicked. */
   input(data: string | Uint8Array): void;
-  /** A person pasted. The daemon makes the text harmless, and brackets it if the program has asked for that. */
+  /** A person pasted. The daemon sanitizes the text, and brackets it if the program wants that. */
   paste(text: string): void;
   title(title: string): void;
   bell(): void;
-  /** Some output could not be taken in; only a snapshot makes it right again. */
+  /** Some output could not be processed. Only a snapshot repairs the screen. */
   failed(error: unknown): void;
-  /** Many lines are to be pasted into a program that would run each. Resolves to whether they should be. */
+  /** Asks before pasting several lines into a program that would run each of them. */
   confirmPaste(text: string): Promise<boolean>;
-  /** True if the page has its own use for the key. */
+  /** True if the page handles the key itself. */
   isShortcut(event: KeyboardEvent): boolean;
 }
 
@@ -50,7 +50,7 @@ function openLink(event: MouseEvent, address: string): void {
   window.open(address, '_blank', 'noopener,noreferrer');
 }
 
-/** Apart from the rest, so that a page can ask for it before its first terminal does. */
+/** Separate, so that a page can load it before its first terminal needs it. */
 export function webglAddon(): Promise<typeof import('@xterm/addon-webgl')> {
   return import('@xterm/addon-webgl');
 }
@@ -115,7 +115,7 @@ export class XtermScreen implements TabScreen {
     this.terminal.dispose();
   }
 
-  /** Puts it into the page. An element that React made anew gets the same terminal. */
+  /** Puts the terminal into the page. If React recreates the element, the terminal moves to it. */
   open(parent: HTMLElement): void {
     const { element } = this.terminal;
     if (element) {
@@ -127,7 +127,7 @@ export class XtermScreen implements TabScreen {
     this.terminal.textarea?.addEventListener('blur', () => this.leave());
   }
 
-  /** The size that its element has room for; none before it is clear what draws it, since cells differ. */
+  /** The size that fits its element; `undefined` before the renderer, and so cell size, is known. */
   room(): Size | undefined {
     if (!this.isRendererChosen) return undefined;
     const proposed = this.fit.proposeDimensions();
@@ -136,7 +136,7 @@ export class XtermScreen implements TabScreen {
     return { rows: within(proposed.rows), cols: within(proposed.cols) };
   }
 
-  /** Browsers have few WebGL contexts, so only a screen that is looked at has one. */
+  /** Browsers allow few WebGL contexts, so only the visible screen has one. */
   async draw(isVisible: boolean): Promise<void> {
     this.drawn = isVisible;
     if (!isVisible) {
@@ -156,7 +156,7 @@ export class XtermScreen implements TabScreen {
       this.terminal.loadAddon(webgl);
       this.webgl = webgl;
     } catch {
-      // No WebGL here: xterm.js goes on drawing with page elements.
+      // Without WebGL, xterm.js keeps drawing with page elements.
     }
     this.isRendererChosen = this.drawn;
   }
@@ -172,7 +172,7 @@ export class XtermScreen implements TabScreen {
     options.screenReaderMode = screenReader;
   }
 
-  /** The search is loaded when it is first asked for. */
+  /** Loads the search addon on first use. */
   search(): Promise<SearchAddon> {
     this.searching ??= import('@xterm/addon-search').then(({ SearchAddon }) => {
       const addon = new SearchAddon();
@@ -183,8 +183,8 @@ export class XtermScreen implements TabScreen {
   }
 
   /**
-   * A key that moves the focus away is released elsewhere. xterm.js would go on believing that it is down, and
-   * take text that comes without a key, from an input method or a phone, for that key's and drop it.
+   * A key that moves the focus away is released elsewhere, so xterm.js believes that it is still
+   * down. It would then drop text that comes without a key, from an input method or a phone.
    */
   private leave(): void {
     this.isLeaving = true;

@@ -1,4 +1,4 @@
-// The terminal's colours for each of the page's themes, and what the daemon is told of them.
+// The terminal's colours for each theme, and how the daemon is told about them.
 
 import type { ITheme } from '@xterm/xterm';
 import type { Theme } from '../protocol/messages';
@@ -124,7 +124,7 @@ export function xtermTheme(name: ThemeName): ITheme {
   return theme;
 }
 
-/** As the daemon tells it to programs that ask. */
+/** The colours that the daemon reports to programs that ask. */
 export function toldTheme(name: ThemeName): Theme {
   const { foreground, background, cursor, palette } = colours[name];
   return { foreground, background, cursor, palette };

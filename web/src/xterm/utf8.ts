@@ -1,6 +1,6 @@
-// xterm.js's decoder loses some characters that are cut in two between writes, so it gets whole ones.
+// xterm.js's decoder loses some characters that are split between writes, so it gets whole ones.
 
-/** How many bytes at the end begin a character that is not finished. */
+/** How many bytes at the end belong to an incomplete character. */
 export function unfinishedBytes(bytes: Uint8Array): number {
   for (let back = 1; back <= 3 && back <= bytes.length; ++back) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -11,7 +11,7 @@ export function unfinishedBytes(bytes: Uint8Array): number {
   return 0;
 }
 
-/** Holds the beginning of a character back until its end has come. */
+/** Holds back an incomplete character until the rest arrives. */
 export class WholeCharacters {
   private rest = new Uint8Array();
 

@@ -75,7 +75,7 @@ test('bytes that are no UTF-8 are not held back for ever', () => {
   expect([...characters.take(Uint8Array.of(0x61))]).toEqual([0xff, 0x61]);
 });
 
-// Without it, neither these nor later writes would ever be done.
+// Without this, neither these nor later writes would ever complete.
 test('an exception of xterm.js is told, and does not stop it', async () => {
   const terminal = new Terminal({ allowProposedApi: true });
   const failures: unknown[] = [];
