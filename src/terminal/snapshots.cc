@@ -13,9 +13,9 @@ namespace asio = boost::asio;
 
 namespace {
 
-// As many rows as clients keep: more would only take longer to arrive.
+// As many rows as clients keep. More would only take longer to send.
 constexpr int kHistoryRows = 10'000;
-// Written in a few tenths of a millisecond.
+// Writing this much takes a few tenths of a millisecond.
 constexpr std::size_t kTurn = 64 * 1024;
 
 }  // namespace
@@ -57,7 +57,7 @@ std::shared_ptr<const Snapshot> Snapshots::make(const vt::Screen& screen, Viewer
   return nullptr;
 }
 
-// To those who wait; there are none yet if it took one turn.
+// Nobody waits yet if it took one turn.
 void Snapshots::hand_out(const std::shared_ptr<const Snapshot>& made) {
   if (waiting_.empty()) at_once_ = made;
   for (Viewer* viewer : std::exchange(waiting_, {})) viewer->take_made(made);

@@ -1,9 +1,10 @@
-// Snapshots of a terminal are made one turn at a time, so that a large screen or a long history
-// keeps no other terminal waiting.
+// Makes snapshots of a terminal one turn at a time, so that a large screen or a long history does not
+// keep other terminals waiting.
 //
 // Invariants
-// 1. While one is being made the screen does not change. Whoever has to change it abandons it.
-// 2. All viewers who wait get the same one. If it is abandoned, they are told to ask again.
+// 1. The screen does not change while a snapshot is being made. Whoever must change it abandons the
+//    snapshot first.
+// 2. All viewers that wait get the same snapshot. If it is abandoned, they are told to ask again.
 
 #pragma once
 
@@ -30,7 +31,7 @@ class InTurns {
   InTurns(boost::asio::any_io_executor executor, base::TaskScope& tasks)
       : executor_(executor), tasks_(tasks) {}
 
-  // Calls `made` when it is: before this returns, if that takes no more than a turn.
+  // Calls `made` with the result: before this returns, if one turn is enough.
   void start(vt::SnapshotInSteps steps, std::function<void(vt::Checkpoint)> made);
   [[nodiscard]] bool is_at_work() const { return steps_.has_value(); }
   void abandon() { steps_.reset(); }
@@ -60,8 +61,7 @@ class Snapshots {
   Snapshots(boost::asio::any_io_executor executor, base::TaskScope& tasks)
       : in_turns_(executor, tasks) {}
 
-  // The snapshot, if it takes no more than a turn. Otherwise none, and the viewer is handed it when
-  // it is made.
+  // The snapshot, if one turn is enough. Otherwise null, and the viewer gets it when it is ready.
   [[nodiscard]] std::shared_ptr<const Snapshot> make(const vt::Screen& screen, Viewer& viewer);
   [[nodiscard]] bool is_at_work() const { return in_turns_.is_at_work(); }
   void abandon();

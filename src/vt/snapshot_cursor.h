@@ -1,5 +1,5 @@
-// The part of a snapshot that is about cursors: the saved one, and what comes last of all: where
-// the cursor is, with which pen and character sets, and what it can still join.
+// The part of a snapshot that is about cursors: the saved cursor, and how a snapshot ends: with the
+// cursor in its place, its pen and character sets, and the character that a mark could still join.
 
 #pragma once
 
