@@ -229,18 +229,13 @@ void Client::enqueue(Attachment& attachment) {
   wake_.cancel();
 }
 
-Client::Attachment& Client::attach(const session::Held& held,
-                                   const terminal::ViewerOptions& options) {
+Client::Attachment& Client::attach(const session::Held& held, terminal::ViewerOptions options) {
+  options.theme = theme_;
   audit(held, "attached");
   Attachment& attachment = attachments_.emplace_back(*this, ++last_channel_, held.id.str());
   attachment.viewer = std::make_unique<terminal::Viewer>(held.terminal, options, attachment);
-  apply_theme(*attachment.viewer);
   enqueue(attachment);
   return attachment;
-}
-
-void Client::apply_theme(const terminal::Viewer& viewer) const {
-  if (theme_ && viewer.role() == terminal::Role::control) viewer.terminal().set_theme(*theme_);
 }
 
 void Client::detach(Attachment& attachment) {

@@ -104,9 +104,8 @@ class Client : public session::Watcher {
   void audit(const session::Held& held, std::string_view event);
   // An error if the connection has reached its viewer limit.
   [[nodiscard]] base::Status may_attach();
-  Attachment& attach(const session::Held& held, const terminal::ViewerOptions& options);
+  Attachment& attach(const session::Held& held, terminal::ViewerOptions options);
   void detach(Attachment& attachment);
-  void apply_theme(const terminal::Viewer& viewer) const;
   [[nodiscard]] Attachment* attachment_of(std::string_view terminal_id);
   [[nodiscard]] Attachment* attachment_of(std::uint32_t channel);
 

@@ -276,7 +276,6 @@ void CompatibleClient::typed(Attachment& attachment, std::string_view data) {
     attachment.viewer->resize(*size);
   else
     attachment.viewer->became_active();
-  apply_theme(*attachment.viewer);
 }
 
 // Pages report sizes for all their terminals whenever they draw, including terminals that have

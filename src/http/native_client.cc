@@ -129,7 +129,6 @@ bool NativeClient::may_type(Attachment& attachment) {
     return false;
   }
   viewer.became_active();
-  apply_theme(viewer);
   return true;
 }
 
@@ -287,10 +286,7 @@ awaitable<void> NativeClient::handle(Id id, native::Resize request) {
 }
 
 awaitable<void> NativeClient::handle(Id id, native::Focus request) {
-  if (Attachment* attachment = channel(request.channel, id)) {
-    attachment->viewer->became_active();
-    apply_theme(*attachment->viewer);
-  }
+  if (Attachment* attachment = channel(request.channel, id)) attachment->viewer->became_active();
   co_return;
 }
 
@@ -299,7 +295,6 @@ awaitable<void> NativeClient::handle(Id id, native::ChangeRole request) {
     co_return refuse(allowed.error(), id);
   if (Attachment* attachment = channel(request.channel, id)) {
     attachment->viewer->set_role(role_of(request.role));
-    apply_theme(*attachment->viewer);
     send(native::role(id, request.channel, request.role));
   }
   co_return;
@@ -313,7 +308,7 @@ awaitable<void> NativeClient::handle(Id, native::Theme request) {
   if (request.palette)
     for (std::size_t i = 0; i < theme.ansi.size(); ++i) theme.ansi[i] = rgb((*request.palette)[i]);
   set_theme(theme);
-  for (const Attachment& attachment : attachments_) apply_theme(*attachment.viewer);
+  for (const Attachment& attachment : attachments_) attachment.viewer->set_theme(theme);
   co_return;
 }
 

@@ -17,24 +17,6 @@ vt::Size size_of(int rows, int cols) {
   return {.cols = cols, .rows = rows};
 }
 
-// Collects edits and answers no queries.
-class EditCollector final : public vt::StreamSink {
- public:
-  explicit EditCollector(bool knows_cursor) : knows_cursor_(knows_cursor) {}
-  void query(vt::ByteSpan /*span*/, const vt::Reply& /*reply*/) override {}
-  void edit(vt::Edit edit, By by) override {
-    if (by == By::stream || knows_cursor_) edits.add(edit);
-  }
-  Edits edits;
-
- private:
-  bool knows_cursor_;
-};
-
-// The journal may begin inside a control string. A screen that was fed this first treats everything
-// up to the next sequence as part of a string.
-constexpr std::string_view kWithinAString = "\x1b_";
-
 }  // namespace
 
 vt::History Terminal::history_at(vt::HistoryPosition position) {
@@ -68,7 +50,7 @@ void Terminal::recover(const std::optional<Preamble>& preamble) {
   std::span<const std::byte> screen;
   std::string before;
   Offset from = 0;
-  has_preamble_ = preamble.has_value();
+  if (preamble) stream_.has_preamble();
   if (preamble && !checkpoint) {
     history = show_preamble(*preamble, size, before);
     screen = std::as_bytes(std::span(before));
@@ -86,20 +68,18 @@ void Terminal::recover(const std::optional<Preamble>& preamble) {
   }
   screen_ = std::make_unique<vt::Screen>(size, screen, from, history_at(history),
                                          static_cast<vt::StreamSink*>(this));
-  edits_known_from_ = from;
-  checkpoint_offset_ = from;
-  checkpoint_history_ = history.end;
-  checkpoint_resizes_ = checkpoint ? checkpoint->resizes : 0;
-  if (!before.empty() && from == 0) this->checkpoint();
+  stream_.follow(*screen_, from);
+  checkpoints_.recovered(from, history.end, checkpoint ? checkpoint->resizes : 0);
+  if (!before.empty() && from == 0) checkpoints_.write(*screen_);
   replay_from(from);
-  if (screen_->freeze_history(checkpoint_history_, 0)) tidy_after(kQuiet);
+  if (screen_->freeze_history(checkpoints_.history(), 0)) tidy_after(kQuiet);
   input_.set_size(screen_->size().rows, screen_->size().cols);
   if (child_.info.exit) process_exited(*child_.info.exit);
 }
 
 void Terminal::replay_from(Offset from) {
   journal::ResizeLog& log = child_.journal.resizes();
-  const auto missing = log.since(checkpoint_resizes_);
+  const auto missing = log.since(checkpoints_.resizes());
   for (const journal::Resize& resize : missing) {
     if (resize.offset > from) {
       const auto bytes = child_.journal.view(from, resize.offset - from);
@@ -110,8 +90,8 @@ void Terminal::replay_from(Offset from) {
     screen_->resize(size_of(resize.rows, resize.cols));
   }
   for (const journal::Resize& resize : log.since(0))
-    resizes_.push_back({.offset = resize.offset, .size = size_of(resize.rows, resize.cols)});
-  if (!missing.empty()) checkpoint();
+    stream_.add(Stream::Resize{.offset = resize.offset, .size = size_of(resize.rows, resize.cols)});
+  if (!missing.empty()) checkpoints_.write(*screen_);
   catch_up();
 }
 
@@ -122,33 +102,10 @@ void Terminal::restart_screen_at(Offset offset) {
                                            history_at(screen_->state().history.position()),
                                            static_cast<vt::StreamSink*>(this));
   screen_ = std::move(next);
-  edits_ = {};
-  edits_known_from_ = offset;
-  checkpoint();
+  screen_->set_theme(theme_);
+  stream_.follow(*screen_, offset);
+  checkpoints_.write(*screen_);
   consume();
-}
-
-void Terminal::learn_older_edits() {
-  // The program may overwrite the oldest bytes during the copy. That is most likely the first time,
-  // when the ring's pages are not mapped yet.
-  constexpr int kAttempts = 5;
-  Offset from = child_.journal.tail();
-  if (from >= edits_known_from_) return;
-  auto bytes = child_.journal.copy(from, edits_known_from_ - from);
-  for (int i = 1; i < kAttempts && !bytes; ++i) {
-    from = child_.journal.tail();
-    if (from >= edits_known_from_) return;
-    bytes = child_.journal.copy(from, edits_known_from_ - from);
-  }
-  if (!bytes) return;
-  const bool from_start = from == 0 && resizes_.empty() && !has_preamble_;
-  const std::string_view before = from_start ? "" : kWithinAString;
-  EditCollector collector(from_start);
-  vt::Screen scratch(screen_->size(), std::as_bytes(std::span(before)), from, vt::History(),
-                     &collector);
-  scratch.feed(*bytes);
-  edits_.add_older(collector.edits);
-  edits_known_from_ = from;
 }
 
 }  // namespace terminal

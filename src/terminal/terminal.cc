@@ -29,11 +29,9 @@ constexpr auto kNoThrow = asio::as_tuple(asio::use_awaitable);
 constexpr std::size_t kTurn = 64 * 1024;
 constexpr std::int64_t kTurnWork = 100'000;
 constexpr std::int64_t kCatchUpWork = 9 * kTurnWork;
-constexpr Offset kCheckpointEvery = 64 * 1024;
 // Freezes the history for a third of a millisecond at a time. 2 MiB take a third of a second.
 constexpr int kFrozenATurn = 8;
 constexpr std::chrono::milliseconds kBetweenFreezes{20};
-constexpr std::size_t kKnownResizes = 256;
 const base::SystemClock kClock;
 
 }  // namespace
@@ -62,9 +60,14 @@ Terminal::Terminal(asio::any_io_executor executor, AttachedChild child,
       tasks_(executor),
       input_(executor, std::move(child_.input), settings.input_limit, kClock,
              [this](std::uint64_t count) { replies_left_out(count); }),
+      stream_(executor, tasks_, child_.journal),
+      audience_({.size_wanted = [this](vt::Size size) { resize(size); },
+                 .theme_wanted = [this](const vt::Theme& theme) { set_theme(theme); },
+                 .first_came = [this] { first_viewer_came(); },
+                 .last_left = [this] { orphaned(); },
+                 .lossless_moved = [this] { consume(); }}),
+      checkpoints_(executor, tasks_, child_.journal, child_.info.id.str()),
       last_activity_(std::chrono::system_clock::now()),
-      snapshots_(executor, tasks_),
-      checkpointing_(executor, tasks_),
       tidying_(executor),
       grace_(executor) {}
 
@@ -73,7 +76,7 @@ Terminal::~Terminal() = default;
 awaitable<void> Terminal::stop() {
   tidying_.cancel();
   grace_.cancel();
-  if (checkpoint_is_due_) checkpoint();
+  if (checkpoints_.is_due()) checkpoints_.write(*screen_);
   tasks_.cancel();
   co_await tasks_.join();
   co_await input_.stop();
@@ -122,11 +125,8 @@ awaitable<void> Terminal::pump() {
 // to do.
 bool Terminal::take() {
   if (is_held()) return false;
-  // Write large checkpoints less often, as far as the journal allows.
-  const Offset every = std::max<Offset>(kCheckpointEvery, 2 * checkpoint_size_);
-  const Offset since = screen_->settled() - checkpoint_offset_;
-  if (since > 0 && since >= std::min(every, replay())) {
-    checkpoint_in_turns();
+  if (checkpoints_.is_overdue(*screen_)) {
+    checkpoints_.write_in_turns(*screen_, [this] { consume(); });
     return true;
   }
   const Offset from = screen_->position();
@@ -145,13 +145,13 @@ bool Terminal::take() {
   screen_->feed(*bytes, kTurnWork);
   last_activity_ = std::chrono::system_clock::now();
   last_output_ = std::chrono::steady_clock::now();
-  checkpoint_is_due_ = true;
+  checkpoints_.screen_changed();
   tidy_after(kQuiet);
   consume();
-  edits_.forget_below(child_.journal.tail());
+  stream_.forget_overwritten();
   if (!std::exchange(printed_, true) && events_.printed) events_.printed(*this);
   look_for_exit();
-  wake_viewers();
+  audience_.wake();
   return true;
 }
 
@@ -164,18 +164,13 @@ void Terminal::catch_up() {
 }
 
 void Terminal::consume() {
-  Offset to = std::min<Offset>(screen_->position(), checkpoint_offset_ + replay());
-  for (const Viewer* viewer : viewers_)
-    if (viewer->loss() == Loss::never) to = std::min(to, viewer->offset());
+  Offset to =
+      std::min<Offset>(screen_->position(), checkpoints_.offset() + checkpoints_.most_after());
+  if (const auto needed = audience_.needed_from()) to = std::min(to, *needed);
   if (to <= child_.journal.consumed()) return;
   if (auto advanced = child_.journal.advance(to); !advanced)
     base::log(base::Level::error, "cannot consume a journal",
               {{"terminal", id().str()}, {"error", advanced.error()}});
-}
-
-Offset Terminal::replay() const {
-  const journal::Constants& constants = child_.journal.constants();
-  return constants.output_capacity - constants.slack - constants.write_window;
 }
 
 void Terminal::query(vt::ByteSpan span, const vt::Reply& reply) {
@@ -187,49 +182,6 @@ void Terminal::query(vt::ByteSpan span, const vt::Reply& reply) {
 void Terminal::replies_left_out(std::uint64_t count) {
   base::log(base::Level::info, "a program queries its terminal but does not read the answers",
             {{"terminal", id().str()}, {"unanswered", count}});
-}
-
-// At once: the caller depends on it.
-void Terminal::checkpoint() {
-  write_checkpoint(vt::checkpoint(*screen_, child_.journal.checkpoints().room()));
-}
-
-void Terminal::checkpoint_in_turns() {
-  checkpointing_.start(
-      vt::SnapshotInSteps::checkpoint(*screen_, child_.journal.checkpoints().room()),
-      [this](const vt::Checkpoint& made) {
-        write_checkpoint(made);
-        consume();
-      });
-}
-
-void Terminal::write_checkpoint(const vt::Checkpoint& made) {
-  const auto& [screen, is_whole] = made;
-  checkpoint_is_due_ = false;
-  journal::Consumer& journal = child_.journal;
-  // Log it once, until a checkpoint is whole again.
-  if (!is_whole && !std::exchange(checkpoint_is_cut_, true))
-    base::log(base::Level::warning,
-              "A terminal's screen is too large for its checkpoint; leaving out colours and links",
-              {{"terminal", id().str()}});
-  if (is_whole) checkpoint_is_cut_ = false;
-  checkpoint_size_ = screen.size();
-  checkpoint_history_ = screen_->state().history.position().end;
-  const auto* bytes = reinterpret_cast<const std::byte*>(screen.data());
-  auto written =
-      journal.checkpoints().write({.offset = screen_->settled(),
-                                   .history = checkpoint_history_,
-                                   .rows = static_cast<std::uint16_t>(screen_->size().rows),
-                                   .cols = static_cast<std::uint16_t>(screen_->size().cols),
-                                   .resizes = journal.resizes().count(),
-                                   .screen = {bytes, bytes + screen.size()}});
-  if (!written) {
-    base::log(base::Level::error, "cannot write a checkpoint",
-              {{"terminal", id().str()}, {"error", written.error()}});
-  }
-  // Also after a failure: output must not wait for a checkpoint that never fits.
-  checkpoint_offset_ = screen_->settled();
-  checkpoint_resizes_ = journal.resizes().count();
 }
 
 void Terminal::tidy_after(std::chrono::milliseconds time) {
@@ -246,12 +198,13 @@ void Terminal::tidy_after(std::chrono::milliseconds time) {
 // the part that no successor will write again.
 void Terminal::tidy() {
   const auto silent = std::chrono::steady_clock::now() - last_output_;
-  if (checkpoint_is_due_ && silent >= kQuiet && !is_held()) checkpoint_in_turns();
+  if (checkpoints_.is_due() && silent >= kQuiet && !is_held())
+    checkpoints_.write_in_turns(*screen_, [this] { consume(); });
   if (is_held())
     tidy_after(kBetweenFreezes);
-  else if (screen_->freeze_history(checkpoint_history_, kFrozenATurn))
+  else if (screen_->freeze_history(checkpoints_.history(), kFrozenATurn))
     tidy_after(kBetweenFreezes);
-  else if (checkpoint_is_due_)
+  else if (checkpoints_.is_due())
     tidy_after(kQuiet);
 }
 
@@ -263,12 +216,8 @@ void Terminal::process_exited(const ChildExit& exit) {
 void Terminal::look_for_exit() {
   if (exit_ || !reported_exit_ || screen_->position() < reported_exit_->offset) return;
   exit_ = reported_exit_->status;
-  wake_viewers();
+  audience_.wake();
   if (events_.exited) events_.exited(*this);
-}
-
-void Terminal::wake_viewers() {
-  for (Viewer* viewer : viewers_) viewer->events_.viewer_ready(*viewer);
 }
 
 // --- input and size ---
@@ -281,15 +230,6 @@ base::Status Terminal::write(std::string_view bytes) {
 
 base::Status Terminal::paste(std::string_view text) {
   return write(pasted(text, screen_->state().modes.bracketed_paste));
-}
-
-void Terminal::choose_size() {
-  const Viewer* chosen = nullptr;
-  for (const Viewer* viewer : viewers_)
-    if (viewer->role() == Role::control && viewer->size() &&
-        (chosen == nullptr || viewer->activity() > chosen->activity()))
-      chosen = viewer;
-  if (chosen != nullptr) resize(*chosen->size());
 }
 
 void Terminal::resize(vt::Size size) {
@@ -307,18 +247,18 @@ void Terminal::apply_size() {
   if (!wanted_size_) return;
   const vt::Size size = *std::exchange(wanted_size_, std::nullopt);
   if (size == screen_->size()) return;
-  snapshots_.abandon();
-  checkpointing_.abandon();
+  stream_.snapshots().abandon();
+  checkpoints_.abandon();
   catch_up();
-  checkpointing_.abandon();
+  checkpoints_.abandon();
   const journal::Resize record{.offset = screen_->settled(),
                                .rows = static_cast<std::uint16_t>(size.rows),
                                .cols = static_cast<std::uint16_t>(size.cols)};
   journal::ResizeLog& log = child_.journal.resizes();
-  auto recorded = log.record(record, checkpoint_resizes_);
+  auto recorded = log.record(record, checkpoints_.resizes());
   if (!recorded) {
-    checkpoint();
-    recorded = log.record(record, checkpoint_resizes_);
+    checkpoints_.write(*screen_);
+    recorded = log.record(record, checkpoints_.resizes());
   }
   if (!recorded)
     base::log(base::Level::error, "cannot record a resize",
@@ -328,13 +268,9 @@ void Terminal::apply_size() {
   input_.set_size(size.rows, size.cols);
   // A resize reads the history. Checkpoint it before more history is written, so that a successor
   // need not repeat it.
-  checkpoint();
-  resizes_.push_back({.offset = record.offset, .size = size, .uncovers = uncovers});
-  if (resizes_.size() > kKnownResizes) {
-    resizes_.pop_front();
-    ++resizes_begin_;
-  }
-  wake_viewers();
+  checkpoints_.write(*screen_);
+  stream_.add(Stream::Resize{.offset = record.offset, .size = size, .uncovers = uncovers});
+  audience_.wake();
 }
 
 std::string Terminal::working_directory() const {
@@ -354,36 +290,27 @@ Foreground Terminal::foreground() const {
 // --- viewers ---
 
 void Terminal::attach(Viewer& viewer) {
-  viewers_.push_back(&viewer);
-  ++grace_number_;
-  grace_.cancel();
-  viewer.became_active();
+  audience_.attach(viewer);
   apply_size();
-  if (viewers_.size() == 1 && events_.attached) events_.attached(*this);
 }
 
-void Terminal::detach(Viewer& viewer) {
-  std::erase(viewers_, &viewer);
-  snapshots_.forget(viewer);
-  viewer.detached_ = true;
-  choose_size();
-  consume();
-  if (!viewers_.empty()) return;
-  start_grace();
-  if (events_.orphaned) events_.orphaned(*this);
-}
-
-void Terminal::detach_viewers(Detached why, const Viewer* except) {
-  for (Viewer* viewer : std::vector<Viewer*>(viewers_)) {
-    if (viewer == except) continue;
-    detach(*viewer);
-    viewer->events_.viewer_detached(*viewer, why);
-  }
+void Terminal::set_theme(const vt::Theme& theme) {
+  theme_ = theme;
+  screen_->set_theme(theme);
 }
 
 void Terminal::set_orphan_grace(std::chrono::milliseconds grace) {
   settings_.orphan_grace = grace;
-  if (!viewers_.empty()) return;
+  if (audience_.size() == 0) orphaned();
+}
+
+void Terminal::first_viewer_came() {
+  ++grace_number_;
+  grace_.cancel();
+  if (events_.attached) events_.attached(*this);
+}
+
+void Terminal::orphaned() {
   start_grace();
   if (events_.orphaned) events_.orphaned(*this);
 }

@@ -14,12 +14,10 @@
 
 #include <chrono>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
@@ -27,10 +25,11 @@
 
 #include "base/result.h"
 #include "base/task_scope.h"
-#include "terminal/edits.h"
+#include "terminal/audience.h"
+#include "terminal/checkpoints.h"
 #include "terminal/input.h"
 #include "terminal/keeper_client.h"
-#include "terminal/snapshots.h"
+#include "terminal/stream.h"
 #include "terminal/viewer.h"
 #include "vt/screen.h"
 
@@ -87,7 +86,9 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
 
   // A successor finds everything in the journal.
   boost::asio::awaitable<void> stop();
-  void detach_viewers(Detached why, const Viewer* except = nullptr);
+  void detach_viewers(Detached why, const Viewer* except = nullptr) {
+    audience_.let_go_all(why, except);
+  }
 
   // The keeper reports that the process has ended.
   void process_exited(const ChildExit& exit);
@@ -97,7 +98,6 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   [[nodiscard]] base::Status paste(std::string_view text);
   // For clients that are not viewers. Viewers use Viewer::resize.
   void resize(vt::Size size);
-  void set_theme(const vt::Theme& theme) { screen_->set_theme(theme); }
   void set_orphan_grace(std::chrono::milliseconds grace);
 
   [[nodiscard]] const ChildId& id() const { return child_.info.id; }
@@ -115,16 +115,20 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   void forget_printed() { printed_ = false; }
   // How the process ended. None while it runs or its last output is still being read.
   [[nodiscard]] const std::optional<ExitStatus>& exit() const { return exit_; }
-  [[nodiscard]] std::size_t viewers() const { return viewers_.size(); }
+  [[nodiscard]] std::size_t viewers() const { return audience_.size(); }
+
+  // --- for viewers
+
+  void attach(Viewer& viewer);
+  [[nodiscard]] Stream& stream() { return stream_; }
+  [[nodiscard]] Audience& audience() { return audience_; }
 
  private:
-  friend class Viewer;
-
   Terminal(boost::asio::any_io_executor executor, AttachedChild child,
            const TerminalSettings& settings, Events events);
 
   void query(vt::ByteSpan span, const vt::Reply& reply) override;
-  void edit(vt::Edit edit, By /*by*/) override { edits_.add(edit); }
+  void edit(vt::Edit edit, By /*by*/) override { stream_.add(edit); }
   void replies_left_out(std::uint64_t count);
 
   // recovery.cc
@@ -134,29 +138,22 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   void replay_from(journal::Offset from);
   [[nodiscard]] vt::History history_at(vt::HistoryPosition position);
   void restart_screen_at(journal::Offset offset);
-  void learn_older_edits();
 
   boost::asio::awaitable<void> pump();
   bool take();
   void catch_up();
   void consume();
-  [[nodiscard]] journal::Offset replay() const;
-  void checkpoint();
-  void checkpoint_in_turns();
-  void write_checkpoint(const vt::Checkpoint& made);
   // A snapshot of the screen is being made, so it must not change.
-  [[nodiscard]] bool is_held() const {
-    return snapshots_.is_at_work() || checkpointing_.is_at_work();
+  [[nodiscard]] bool is_held() {
+    return stream_.snapshots().is_at_work() || checkpoints_.is_at_work();
   }
   void tidy_after(std::chrono::milliseconds time);
   void tidy();
   void look_for_exit();
-  void wake_viewers();
-
-  void attach(Viewer& viewer);
-  void detach(Viewer& viewer);
-  void choose_size();
   void apply_size();
+  void set_theme(const vt::Theme& theme);
+  void first_viewer_came();
+  void orphaned();
   void start_grace();
 
   boost::asio::any_io_executor executor_;
@@ -167,39 +164,21 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   Input input_;
 
   std::unique_ptr<vt::Screen> screen_;
-  Edits edits_;
-  journal::Offset edits_known_from_ = 0;
-  bool has_preamble_ = false;
+  vt::Theme theme_;
+  Stream stream_;
+  Audience audience_;
+  Checkpoints checkpoints_;
   bool printed_ = false;
   std::optional<ChildExit> reported_exit_;
   std::optional<ExitStatus> exit_;
   std::chrono::system_clock::time_point last_activity_;
   std::chrono::steady_clock::time_point last_output_;
-
-  struct KnownResize {
-    journal::Offset offset;
-    vt::Size size;
-    // It brings back something that our screen has forgotten, so viewers need a snapshot.
-    bool uncovers = false;
-  };
-  std::deque<KnownResize> resizes_;  // The latest.
-  std::uint64_t resizes_begin_ = 0;  // How many came before those.
   std::optional<vt::Size> wanted_size_;
 
-  Snapshots snapshots_;
-  InTurns checkpointing_;
-  journal::Offset checkpoint_offset_ = 0;
-  std::uint64_t checkpoint_resizes_ = 0;
-  bool checkpoint_is_due_ = false;
-  bool checkpoint_is_cut_ = false;
-  std::size_t checkpoint_size_ = 0;
-  std::uint64_t checkpoint_history_ = 0;
   static constexpr std::chrono::milliseconds kQuiet{100};
   boost::asio::steady_timer tidying_;
   bool is_tidying_ = false;
 
-  std::vector<Viewer*> viewers_;
-  std::uint64_t activity_ = 0;
   boost::asio::steady_timer grace_;
   // A cancelled timer may still fire; the number tells it from the current one.
   std::uint64_t grace_number_ = 0;

@@ -3,59 +3,54 @@
 #include <algorithm>
 #include <utility>
 
+#include "terminal/audience.h"
+#include "terminal/stream.h"
 #include "terminal/terminal.h"
-#include "vt/parser.h"
 
 namespace terminal {
-namespace {
-
-// Without an incomplete UTF-8 character at the end.
-std::span<const std::byte> without_partial_character(std::span<const std::byte> bytes) {
-  const std::string_view text{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-  return bytes.first(bytes.size() - vt::unfinished_suffix(text));
-}
-
-}  // namespace
 
 Viewer::Viewer(std::shared_ptr<Terminal> terminal, ViewerOptions options, ViewerEvents& events)
-    : terminal_(std::move(terminal)), options_(options), events_(events) {
+    : terminal_(std::move(terminal)),
+      stream_(terminal_->stream()),
+      audience_(terminal_->audience()),
+      options_(std::move(options)),
+      events_(events) {
   if (options_.window != 0) options_.window = std::max(options_.window, kSmallestWindow);
   terminal_->attach(*this);
-  offset_ = terminal_->screen().settled();
-  resizes_seen_ = terminal_->resizes_begin_ + terminal_->resizes_.size();
-  resumed_ = options_.since && can_resume(*options_.since);
+  offset_ = stream_.end();
+  resizes_seen_ = stream_.resizes();
+  resumed_ = options_.since && stream_.can_resume(*options_.since);
   if (resumed_) {
     offset_ = *options_.since;
     wants_snapshot_ = false;
   }
   acknowledged_ = offset_;
-  astray_ = options_.size != terminal_->screen().size();
+  astray_ = options_.size != stream_.screen().size();
 }
 
 Viewer::~Viewer() {
-  if (!detached_) terminal_->detach(*this);
+  if (!detached_) leave();
 }
 
-bool Viewer::can_resume(journal::Offset since) const {
-  const auto& resizes = terminal_->resizes_;
-  if (since > offset_ || since < terminal_->child_.journal.tail()) return false;
-  // A client that has seen no output has not seen the preamble either.
-  if (since == 0 && terminal_->has_preamble_) return false;
-  // Output for another size would be shown at this one.
-  if (!resizes.empty() && resizes.back().offset >= since) return false;
-  if (since < terminal_->edits_known_from_) terminal_->learn_older_edits();
-  return since >= terminal_->edits_known_from_;
+void Viewer::leave() {
+  detached_ = true;
+  stream_.snapshots().forget(*this);
+  audience_.detach(*this);
+}
+
+void Viewer::let_go(Detached why) {
+  leave();
+  events_.viewer_detached(*this, why);
 }
 
 bool Viewer::fell_behind() const {
   if (options_.loss == Loss::never) return false;
-  if (offset_ < terminal_->child_.journal.tail() || resizes_seen_ < terminal_->resizes_begin_)
-    return true;
-  return options_.window != 0 && terminal_->screen().settled() - offset_ > options_.window;
+  if (offset_ < stream_.begin() || resizes_seen_ < stream_.forgotten_resizes()) return true;
+  return options_.window != 0 && stream_.end() - offset_ > options_.window;
 }
 
 bool Viewer::is_back_in_step() const {
-  return options_.sizing == Sizing::own && astray_ && options_.size == terminal_->screen().size();
+  return options_.sizing == Sizing::own && astray_ && options_.size == stream_.screen().size();
 }
 
 Slice Viewer::resized_to(vt::Size size) {
@@ -68,33 +63,30 @@ std::optional<Slice> Viewer::next(std::string& out, std::size_t most) {
   if (!wants_snapshot_ && (fell_behind() || is_back_in_step())) wants_snapshot_ = true;
   if (wants_snapshot_) return may_take_snapshot() ? resize_or_snapshot(out) : std::nullopt;
 
-  const auto resize = resizes_seen_ - terminal_->resizes_begin_;
-  if (resize < terminal_->resizes_.size() && terminal_->resizes_[resize].offset <= offset_) {
+  const Stream::Resize* const resize = stream_.resize(resizes_seen_);
+  if (resize != nullptr && resize->offset <= offset_) {
     ++resizes_seen_;
-    if (terminal_->resizes_[resize].uncovers && options_.loss != Loss::never)
-      wants_snapshot_ = true;
-    return resized_to(terminal_->resizes_[resize].size);
+    if (resize->uncovers && options_.loss != Loss::never) wants_snapshot_ = true;
+    return resized_to(resize->size);
   }
   if (auto slice = take_output(out, most)) return slice;
 
-  const auto& exit = terminal_->exit_;
-  if (!exit || exit_told_ || offset_ < terminal_->screen().settled()) return std::nullopt;
+  if (!terminal_->exit() || exit_told_ || offset_ < stream_.end()) return std::nullopt;
   exit_told_ = true;
-  return Slice{.kind = Slice::Kind::exited, .offset = offset_, .size = terminal_->screen().size()};
+  return Slice{.kind = Slice::Kind::exited, .offset = offset_, .size = stream_.screen().size()};
 }
 
 // A snapshot is for the screen's current size, so tell the client that size first.
 std::optional<Slice> Viewer::resize_or_snapshot(std::string& out) {
-  const auto resizes = terminal_->resizes_begin_ + terminal_->resizes_.size();
-  if (resizes_seen_ == resizes) return take_snapshot(out);
-  resizes_seen_ = resizes;
+  if (resizes_seen_ == stream_.resizes()) return take_snapshot(out);
+  resizes_seen_ = stream_.resizes();
   made_.reset();
-  return resized_to(terminal_->screen().size());
+  return resized_to(stream_.screen().size());
 }
 
 std::optional<Slice> Viewer::take_snapshot(std::string& out) {
   if (waits_for_snapshot_) return std::nullopt;
-  if (!made_) made_ = terminal_->snapshots_.make(terminal_->screen(), *this);
+  if (!made_) made_ = stream_.snapshots().make(stream_.screen(), *this);
   waits_for_snapshot_ = made_ == nullptr;
   if (waits_for_snapshot_) return std::nullopt;
   const auto made = std::exchange(made_, nullptr);
@@ -108,7 +100,7 @@ std::optional<Slice> Viewer::take_snapshot(std::string& out) {
 void Viewer::take_made(std::shared_ptr<const Snapshot> snapshot) {
   waits_for_snapshot_ = false;
   made_ = std::move(snapshot);
-  events_.viewer_ready(*this);
+  wake();
 }
 
 // A snapshot replaces everything before it, so wait until the client has processed that. Clients
@@ -124,41 +116,33 @@ std::size_t Viewer::room() const {
 }
 
 std::optional<Slice> Viewer::take_output(std::string& out, std::size_t most) {
-  journal::Offset end = terminal_->screen().settled();
-  const auto resize = resizes_seen_ - terminal_->resizes_begin_;
-  if (resize < terminal_->resizes_.size()) end = std::min(end, terminal_->resizes_[resize].offset);
-  const journal::Consumer& journal = terminal_->child_.journal;
+  journal::Offset end = stream_.end();
+  if (const Stream::Resize* next = stream_.resize(resizes_seen_)) end = std::min(end, next->offset);
   const std::size_t before = out.size();
-  // Output that is nothing but queries makes no slice. Skip it.
+  // A stretch of queries alone gives no slice; skip it.
   while (offset_ < end && out.size() == before) {
-    const std::size_t wanted = std::min({most, room(), static_cast<std::size_t>(end - offset_)});
-    if (wanted == 0) break;
-    const auto bytes = journal.view(offset_, wanted);
-    if (!bytes) break;
-    const auto whole = wanted < end - offset_ ? without_partial_character(*bytes) : *bytes;
-    if (whole.empty()) break;
-    const journal::Offset reached = terminal_->edits_.append_edited(out, offset_, whole);
-    if (!journal.intact(offset_)) {
-      out.resize(before);
+    const auto [reached, is_intact] = stream_.read(out, offset_, end, std::min(most, room()));
+    if (!is_intact) {
       wants_snapshot_ = true;
       return resize_or_snapshot(out);
     }
+    if (reached == offset_) break;
     offset_ = reached;
   }
-  if (options_.loss == Loss::never) terminal_->consume();
+  if (options_.loss == Loss::never) audience_.lossless_moved();
   if (out.size() == before) return std::nullopt;
-  return Slice{.kind = Slice::Kind::output, .offset = offset_, .size = terminal_->screen().size()};
+  return Slice{.kind = Slice::Kind::output, .offset = offset_, .size = stream_.screen().size()};
 }
 
 void Viewer::acknowledge(journal::Offset offset) {
   acknowledged_ = std::max(acknowledged_, std::min(offset, offset_));
-  if (!detached_) events_.viewer_ready(*this);
+  if (!detached_) wake();
 }
 
 void Viewer::resize(vt::Size size) {
   options_.size = size;
   became_active();
-  if (!detached_ && is_back_in_step()) events_.viewer_ready(*this);
+  if (!detached_ && is_back_in_step()) wake();
 }
 
 void Viewer::set_role(Role role) {
@@ -166,10 +150,13 @@ void Viewer::set_role(Role role) {
   became_active();
 }
 
+void Viewer::set_theme(const vt::Theme& theme) {
+  options_.theme = theme;
+  if (!detached_) audience_.theme_changed(*this);
+}
+
 void Viewer::became_active() {
-  if (detached_) return;
-  activity_ = ++terminal_->activity_;
-  terminal_->choose_size();
+  if (!detached_) audience_.take_control(*this);
 }
 
 }  // namespace terminal

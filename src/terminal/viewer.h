@@ -21,10 +21,12 @@
 #include <string>
 
 #include "journal/format.h"
-#include "vt/state.h"
+#include "vt/screen.h"
 
 namespace terminal {
 
+class Audience;
+class Stream;
 class Terminal;
 class Viewer;
 struct Snapshot;
@@ -39,9 +41,10 @@ struct ViewerOptions {
   Role role = Role::control;
   Loss loss = Loss::resync;
   Sizing sizing = Sizing::follows;
-  std::optional<vt::Size> size;          // The client's size. None: the terminal's.
-  std::optional<journal::Offset> since;  // The client has the output up to here.
-  std::uint64_t window = 0;              // Maximum of unacknowledged bytes; 0: no limit.
+  std::optional<vt::Size> size{};          // The client's size. None: the terminal's.
+  std::optional<journal::Offset> since{};  // The client has the output up to here.
+  std::optional<vt::Theme> theme{};        // The colours it shows, which programs may ask for.
+  std::uint64_t window = 0;                // Maximum of unacknowledged bytes; 0: no limit.
 };
 
 struct Slice {
@@ -87,25 +90,30 @@ class Viewer {
   }
   void became_active();
   void set_role(Role role);
-  // The snapshot that it waited for; none: it has to ask again.
+  void set_theme(const vt::Theme& theme);
+
+  // --- for the terminal
+
+  // There may be something to pull.
+  void wake() { events_.viewer_ready(*this); }
+  // The snapshot that it waited for; null: it has to ask again.
   void take_made(std::shared_ptr<const Snapshot> snapshot);
+  void let_go(Detached why);
 
   [[nodiscard]] Terminal& terminal() const { return *terminal_; }
   [[nodiscard]] Role role() const { return options_.role; }
   [[nodiscard]] Loss loss() const { return options_.loss; }
   [[nodiscard]] std::uint64_t window() const { return options_.window; }
   [[nodiscard]] const std::optional<vt::Size>& size() const { return options_.size; }
+  [[nodiscard]] const std::optional<vt::Theme>& theme() const { return options_.theme; }
   [[nodiscard]] journal::Offset offset() const { return offset_; }
   // Whether it continues where the client left off, unless the next slice is a snapshot.
   [[nodiscard]] bool resumed() const { return resumed_; }
   // Whether the next slice is a snapshot that is still being made.
   [[nodiscard]] bool waits_for_snapshot() const { return waits_for_snapshot_; }
-  [[nodiscard]] std::uint64_t activity() const { return activity_; }
 
  private:
-  friend class Terminal;
-
-  [[nodiscard]] bool can_resume(journal::Offset since) const;
+  void leave();
   [[nodiscard]] bool fell_behind() const;
   [[nodiscard]] bool is_back_in_step() const;
   [[nodiscard]] Slice resized_to(vt::Size size);
@@ -116,6 +124,8 @@ class Viewer {
   [[nodiscard]] std::size_t room() const;
 
   std::shared_ptr<Terminal> terminal_;
+  Stream& stream_;
+  Audience& audience_;
   ViewerOptions options_;
   ViewerEvents& events_;
 
@@ -128,7 +138,6 @@ class Viewer {
   bool exit_told_ = false;
   bool astray_ = false;  // Was sent something for a size other than its own.
   bool detached_ = false;
-  std::uint64_t activity_ = 0;  // When it was last active, on the terminal's counter.
   journal::Offset acknowledged_ = 0;
 };
 

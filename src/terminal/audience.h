@@ -1,0 +1,55 @@
+// The viewers of a terminal, and which of them is in control: it decides the terminal's size and the
+// colours that programs are told.
+//
+// Invariants
+// 1. The viewer that did something last is in control, of those whose role allows it. Only viewers
+//    that show the terminal in a size of their own decide its size.
+// 2. A viewer that is let go is told so once, and is never woken again.
+
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "journal/format.h"
+#include "terminal/viewer.h"
+#include "vt/screen.h"
+
+namespace terminal {
+
+class Audience {
+ public:
+  struct Events {
+    std::function<void(vt::Size)> size_wanted;
+    std::function<void(const vt::Theme&)> theme_wanted;
+    std::function<void()> first_came;
+    std::function<void()> last_left;
+    std::function<void()> lossless_moved;  // A lossless viewer has read on, or is gone.
+  };
+
+  explicit Audience(Events events) : events_(std::move(events)) {}
+
+  void attach(Viewer& viewer);
+  void detach(Viewer& viewer);
+  void let_go_all(Detached why, const Viewer* except);
+  // The viewer did something that puts it in control, if its role allows that.
+  void take_control(Viewer& viewer);
+  void theme_changed(const Viewer& viewer);
+  void lossless_moved() { events_.lossless_moved(); }
+
+  // There may be something to read.
+  void wake();
+  // The oldest output that a lossless viewer has yet to read; none without such viewers.
+  [[nodiscard]] std::optional<journal::Offset> needed_from() const;
+  [[nodiscard]] std::size_t size() const { return viewers_.size(); }
+
+ private:
+  void choose_size();
+  [[nodiscard]] const Viewer* in_control() const;
+
+  Events events_;
+  std::vector<Viewer*> viewers_;  // Who did something last comes last.
+};
+
+}  // namespace terminal

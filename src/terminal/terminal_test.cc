@@ -1,0 +1,142 @@
+// A terminal that follows its journal, is stopped or killed, and comes back.
+
+#include "terminal/terminal.h"
+
+#include "terminal/test_terminal.h"
+#include "vt/capture.h"
+
+namespace terminal {
+namespace {
+
+TEST(TerminalTest, ASuccessorHasTheSameScreen) {
+  TestTerminal terminal;
+  terminal.print("\x1b[31mred\r\nand more\x1b[4m");
+  terminal->resize({.cols = 7, .rows = 3});
+  terminal.run();
+  terminal.print("narrow");
+  const std::string text = vt::text(terminal->screen());
+  terminal.stop();
+  terminal.start();
+  EXPECT_EQ(vt::text(terminal->screen()), text);
+  EXPECT_EQ(terminal->screen().size(), (vt::Size{.cols = 7, .rows = 3}));
+  terminal.print(" on");
+  TestViewer viewer(terminal);
+  viewer.pull();
+  EXPECT_EQ(viewer.difference(), "");
+}
+
+TEST(TerminalTest, AQueryIsAnsweredOnceAlsoByASuccessor) {
+  TestTerminal terminal;
+  terminal.print("\x1b[5n");
+  EXPECT_EQ(terminal.typed(), "\x1b[0n");
+  terminal.stop();
+  terminal.print_without_running("\x1b[6n");
+  terminal.start();
+  EXPECT_EQ(terminal.typed(), "\x1b[1;1R") << "the one that nobody had answered";
+}
+
+TEST(TerminalTest, OutputWhileNobodyWasThereIsRead) {
+  TestTerminal terminal;
+  terminal.stop();
+  terminal.print_without_running("meanwhile");
+  terminal.start();
+  EXPECT_TRUE(vt::text(terminal->screen()).starts_with("meanwhile"));
+}
+
+TEST(TerminalTest, APreambleIsShownBeforeAllElseAndOnce) {
+  TestTerminal terminal;
+  terminal.stop();
+  terminal.start(Preamble{.rows = "old rows", .cols = 10, .mark = "--\r\n"});
+  terminal.print("new");
+  EXPECT_TRUE(vt::text(terminal->screen()).starts_with("old rows\n--\nnew"))
+      << vt::text(terminal->screen());
+  TestViewer viewer(terminal, {.since = 0});
+  EXPECT_FALSE(viewer->resumed()) << "it has not seen the preamble";
+  viewer.leave();
+  terminal.stop();
+  terminal.start(Preamble{.rows = "old rows", .cols = 10, .mark = "--\r\n"});
+  EXPECT_TRUE(vt::text(terminal->screen()).starts_with("old rows\n--\nnew"));
+}
+
+TEST(TerminalTest, TheExitWaitsForTheOutputBeforeIt) {
+  TestTerminal terminal;
+  terminal.print_without_running("last");
+  terminal->process_exited({.status = {.signal = 9}, .offset = 4});
+  EXPECT_FALSE(terminal->exit());
+  terminal.run();
+  ASSERT_TRUE(terminal->exit());
+  EXPECT_EQ(exit_code(*terminal->exit()), 137);
+  EXPECT_EQ(terminal.happened, (std::vector<std::string>{"printed", "exited"}));
+}
+
+TEST(TerminalTest, TheFirstOutputIsToldAgainWhenItWasForgotten) {
+  TestTerminal terminal;
+  terminal.print("a");
+  terminal.print("b");
+  EXPECT_EQ(terminal.happened, std::vector<std::string>{"printed"});
+  terminal->forget_printed();
+  terminal.print("c");
+  EXPECT_EQ(terminal.happened.size(), 2U);
+}
+
+TEST(TerminalTest, WhatIsTypedAndPastedArrives) {
+  TestTerminal terminal;
+  ASSERT_TRUE(terminal->write("typed"));
+  EXPECT_EQ(terminal.typed(), "typed");
+  terminal.print("\x1b[?2004h");
+  ASSERT_TRUE(terminal->paste("pasted"));
+  EXPECT_EQ(terminal.typed(), "\x1b[200~pasted\x1b[201~");
+}
+
+TEST(TerminalTest, AnOrphanIsToldWhenItsTimeIsOver) {
+  TestTerminal terminal;
+  terminal->set_orphan_grace(std::chrono::milliseconds(1));
+  EXPECT_EQ(terminal.happened, std::vector<std::string>{"orphaned"});
+  terminal.io().restart();
+  terminal.io().run_one_for(std::chrono::seconds(10));
+  EXPECT_EQ(terminal.happened.back(), "grace over");
+}
+
+TEST(TerminalTest, AViewerInTimeStopsTheGracePeriod) {
+  TestTerminal terminal;
+  terminal->set_orphan_grace(std::chrono::hours(1));
+  {
+    TestViewer viewer(terminal);
+    terminal.run();
+    EXPECT_EQ(terminal.happened.back(), "attached");
+  }
+  EXPECT_EQ(terminal.happened.back(), "orphaned");
+}
+
+// The keeper overwrites what no daemon reads for long.
+TEST(TerminalTest, LostOutputIsSkippedAndTheScreenGoesOn) {
+  TestTerminal terminal;
+  terminal.print("\x1b[1mbold ");
+  terminal.stop();
+  terminal.overwrite("a line that nobody reads\r\n");
+  terminal.start();
+  terminal.print("\r\nafter");
+  EXPECT_TRUE(vt::text(terminal->screen()).contains("after"));
+  TestViewer viewer(terminal);
+  viewer.pull();
+  EXPECT_EQ(viewer.difference(), "");
+}
+
+// Checkpoints are written while output flows, so that what the journal keeps is enough.
+TEST(TerminalTest, AKilledOneComesBackAtEveryMoment) {
+  for (int lines = 1; lines < 4000; lines += 331) {
+    TestTerminal terminal;
+    for (int i = 0; i < lines; ++i) {
+      terminal.print_without_running("line " + std::to_string(i) + "\r\n");
+      if (i % 7 == 0) terminal.run();
+    }
+    terminal.run();
+    const std::string text = vt::text(terminal->screen());
+    terminal.kill();
+    terminal.start();
+    EXPECT_EQ(vt::text(terminal->screen()), text) << lines << " lines";
+  }
+}
+
+}  // namespace
+}  // namespace terminal

@@ -1,0 +1,210 @@
+// A terminal on a journal that the test writes, and viewers that keep their own screen of it.
+
+#pragma once
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <pty.h>
+#include <termios.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+
+#include "journal/test_journal.h"
+#include "terminal/terminal.h"
+#include "vt/state.h"
+
+namespace terminal {
+
+inline constexpr journal::Shape kTestShape{.replay = 64 * 1024,
+                                           .slack = 4096,
+                                           .history = 64 * 1024,
+                                           .checkpoint = 256 * 1024,
+                                           .rows = 4,
+                                           .cols = 10};
+
+class TestTerminal {
+ public:
+  explicit TestTerminal(const journal::Shape& shape = kTestShape) : journal_(shape) {
+    int master = -1;
+    int slave = -1;
+    termios raw{};
+    ::cfmakeraw(&raw);
+    EXPECT_EQ(::openpty(&master, &slave, nullptr, &raw, nullptr), 0);
+    master_.reset(master);
+    slave_.reset(slave);
+    EXPECT_TRUE(base::set_nonblocking(master_));
+    EXPECT_TRUE(base::set_nonblocking(slave_));
+    start();
+  }
+  ~TestTerminal() {
+    stop();
+    for (Daemon& daemon : dead_) end(daemon);
+  }
+
+  // A daemon that takes over where the last one was when it stopped, or was killed.
+  void start(std::optional<Preamble> preamble = {}) {
+    daemon_.io = std::make_unique<boost::asio::io_context>();
+    ChildInfo info;
+    info.id = ChildId::parse("t").value();
+    AttachedChild child{.info = std::move(info),
+                        .journal = journal_.open_consumer(),
+                        .input = base::duplicate(master_).value()};
+    daemon_.terminal =
+        Terminal::start(daemon_.io->get_executor(), std::move(child), settings,
+                        {.exited = [this](Terminal&) { happened.emplace_back("exited"); },
+                         .grace_over = [this](Terminal&) { happened.emplace_back("grace over"); },
+                         .attached = [this](Terminal&) { happened.emplace_back("attached"); },
+                         .orphaned = [this](Terminal&) { happened.emplace_back("orphaned"); },
+                         .printed = [this](Terminal&) { happened.emplace_back("printed"); }},
+                        std::move(preamble));
+    run();
+  }
+  void stop() { end(daemon_); }
+  // It gets no further, as after SIGKILL.
+  void kill() { dead_.push_back(std::exchange(daemon_, {})); }
+
+  // Everything that can happen now.
+  void run() { run(daemon_); }
+  // What the program prints. With `run`, the terminal has read it when this returns.
+  void print_without_running(std::string_view text) {
+    while (!text.empty()) {
+      const std::size_t size = journal_.write(text);
+      text.remove_prefix(size);
+      if (size == 0) run();
+    }
+  }
+  void print(std::string_view text) {
+    print_without_running(text);
+    run();
+  }
+  // Prints it so often that the journal has forgotten all else, as nobody reads.
+  void overwrite(std::string_view text) {
+    for (std::size_t printed = 0; printed < 4 * kTestShape.replay; printed += text.size())
+      journal_.write(text, journal::Limit::free);
+  }
+  void exit(int code = 0) {
+    daemon_.terminal->process_exited(
+        {.status = {.code = code}, .offset = journal_.producer.produced()});
+    run();
+  }
+  // What was typed, or answered.
+  std::string typed() {
+    run();
+    std::string text(4096, '\0');
+    const ssize_t size = ::read(slave_.get(), text.data(), text.size());
+    text.resize(size > 0 ? static_cast<std::size_t>(size) : 0);
+    return text;
+  }
+
+  Terminal* operator->() { return daemon_.terminal.get(); }
+  const std::shared_ptr<Terminal>& shared() { return daemon_.terminal; }
+  boost::asio::io_context& io() { return *daemon_.io; }
+
+  TerminalSettings settings;
+  std::vector<std::string> happened;
+
+ private:
+  struct Daemon {
+    std::unique_ptr<boost::asio::io_context> io;
+    std::shared_ptr<Terminal> terminal;
+  };
+  static void run(Daemon& daemon) {
+    daemon.io->restart();
+    while (daemon.io->poll() > 0) {
+    }
+  }
+  static void end(Daemon& daemon) {
+    if (!daemon.terminal) return;
+    boost::asio::co_spawn(
+        *daemon.io, [&] { return daemon.terminal->stop(); }, [](const std::exception_ptr&) {});
+    run(daemon);
+    daemon.terminal.reset();
+  }
+
+  journal::TestJournal journal_;
+  base::Fd master_;
+  base::Fd slave_;
+  Daemon daemon_;
+  std::vector<Daemon> dead_;
+};
+
+// A client: it pulls slices, and feeds a screen of its own with them.
+class TestViewer final : public ViewerEvents {
+ public:
+  explicit TestViewer(TestTerminal& terminal, ViewerOptions options = {})
+      : terminal_(terminal), viewer_(std::in_place, terminal.shared(), options, *this) {
+    resize_screen(terminal->screen().size());
+  }
+
+  void viewer_ready(Viewer&) override { ++woken; }
+  void viewer_detached(Viewer&, Detached why) override {
+    seen.push_back(why == Detached::takeover ? "taken over" : "closed");
+  }
+
+  // Pulls everything, snapshots that take several turns too; what came, in order.
+  std::vector<std::string> pull(std::size_t most = 1 << 20) {
+    const std::size_t before = seen.size();
+    while (pull_one(most) || viewer_->waits_for_snapshot()) terminal_.run();
+    return {seen.begin() + static_cast<std::ptrdiff_t>(before), seen.end()};
+  }
+  bool pull_one(std::size_t most = 1 << 20) {
+    std::string bytes;
+    const auto slice = viewer_->next(bytes, most);
+    if (!slice) return false;
+    take(*slice, bytes);
+    return true;
+  }
+  void leave() { viewer_.reset(); }
+
+  Viewer* operator->() { return &*viewer_; }
+  [[nodiscard]] const vt::Screen& screen() const { return *screen_; }
+  // Empty if what it shows is what the terminal shows.
+  [[nodiscard]] std::string difference() const {
+    return vt::describe_difference(screen_->state(), terminal_->screen().state());
+  }
+
+  std::vector<std::string> seen;
+  std::string output;  // All of it, without snapshots.
+  int woken = 0;
+
+ private:
+  void take(const Slice& slice, const std::string& bytes) {
+    switch (slice.kind) {
+      case Slice::Kind::output:
+        seen.push_back("output " + bytes);
+        output += bytes;
+        screen_->feed(bytes);
+        break;
+      case Slice::Kind::snapshot:
+        seen.emplace_back("snapshot");
+        resize_screen(slice.size);
+        screen_->feed(bytes);
+        break;
+      case Slice::Kind::resized:
+        seen.push_back("resized " + std::to_string(slice.size.cols) + "x" +
+                       std::to_string(slice.size.rows));
+        screen_->resize(slice.size);
+        break;
+      case Slice::Kind::exited:
+        seen.emplace_back("exited");
+        break;
+    }
+  }
+  void resize_screen(vt::Size size) {
+    screen_.emplace(size);
+    screen_->attach_history(vt::History(ring_));
+  }
+
+  TestTerminal& terminal_;
+  std::vector<std::byte> ring_ = std::vector<std::byte>(1 << 20);
+  std::optional<vt::Screen> screen_;
+  std::optional<Viewer> viewer_;
+};
+
+}  // namespace terminal

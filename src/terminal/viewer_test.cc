@@ -1,0 +1,240 @@
+// What a viewer gets, in every order of what can happen to it.
+
+#include "terminal/viewer.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "terminal/test_terminal.h"
+
+namespace terminal {
+namespace {
+
+using Seen = std::vector<std::string>;
+constexpr vt::Size kWide{.cols = 12, .rows = 4};
+constexpr vt::Size kNarrow{.cols = 7, .rows = 4};
+
+TEST(ViewerTest, ASnapshotComesFirstAndOutputFollows) {
+  TestTerminal terminal;
+  terminal.print("before");
+  TestViewer viewer(terminal);
+  EXPECT_EQ(viewer.pull(), Seen{"snapshot"});
+  EXPECT_EQ(viewer.difference(), "");
+  EXPECT_EQ(viewer.pull(), Seen{});
+  terminal.print(" after");
+  EXPECT_EQ(viewer.woken, 1);
+  EXPECT_EQ(viewer.pull(), Seen{"output  after"});
+  EXPECT_EQ(viewer.difference(), "");
+}
+
+TEST(ViewerTest, AClientThatHasTheOutputContinuesThere) {
+  TestTerminal terminal;
+  terminal.print("before");
+  const auto since = terminal->screen().settled();
+  terminal.print(" meanwhile");
+  TestViewer viewer(terminal, {.since = since});
+  EXPECT_TRUE(viewer->resumed());
+  EXPECT_EQ(viewer.pull(), Seen{"output  meanwhile"});
+}
+
+TEST(ViewerTest, AClientFromAnotherTimeOrSizeGetsASnapshot) {
+  TestTerminal terminal;
+  terminal.print("before");
+  EXPECT_FALSE(TestViewer(terminal, {.since = 99})->resumed()) << "nothing is there yet";
+  terminal->resize(kWide);
+  terminal.run();
+  EXPECT_FALSE(TestViewer(terminal, {.since = 3})->resumed()) << "that was for another size";
+  terminal.print("x");
+  EXPECT_TRUE(TestViewer(terminal, {.since = 7})->resumed());
+  for (int i = 0; i < 3000; ++i) terminal.print("line after line after line after line\r\n");
+  EXPECT_FALSE(TestViewer(terminal, {.since = 7})->resumed()) << "that was overwritten";
+}
+
+TEST(ViewerTest, AResizeComesWhereItHappened) {
+  TestTerminal terminal;
+  TestViewer viewer(terminal);
+  viewer.pull();
+  terminal.print("one");
+  terminal->resize(kWide);
+  terminal.run();
+  terminal.print("two");
+  EXPECT_EQ(viewer.pull(), (Seen{"output one", "resized 12x4", "output two"}));
+  EXPECT_EQ(viewer.difference(), "");
+}
+
+TEST(ViewerTest, OutputComesInPiecesOfWholeCharacters) {
+  TestTerminal terminal;
+  TestViewer viewer(terminal);
+  viewer.pull();
+  terminal.print("a€b");
+  EXPECT_EQ(viewer.pull(3), (Seen{"output a", "output €", "output b"}));
+}
+
+TEST(ViewerTest, QueriesAreAnsweredHereAndPassedOver) {
+  TestTerminal terminal;
+  TestViewer viewer(terminal);
+  viewer.pull();
+  terminal.print("\x1b[5n");
+  EXPECT_EQ(viewer.pull(), Seen{});
+  EXPECT_EQ(viewer->offset(), terminal->screen().settled());
+  EXPECT_EQ(terminal.typed(), "\x1b[0n");
+}
+
+TEST(ViewerTest, ASlowOneGetsASnapshotWhenItHasDealtWithTheRest) {
+  TestTerminal terminal;
+  TestViewer viewer(terminal, {.window = Viewer::kSmallestWindow});
+  viewer.pull();
+  for (int i = 0; i < 1000; ++i) terminal.print("a line of output that nobody reads\r\n");
+  EXPECT_EQ(viewer.pull(), Seen{"snapshot"});
+  viewer->acknowledge(viewer->offset());
+  terminal.print("x");
+  const auto sent = viewer->offset();
+  EXPECT_EQ(viewer.pull(), Seen{"output x"});
+  for (int i = 0; i < 300; ++i) terminal.print("a line of output that is read\r\n");
+  viewer.pull();
+  EXPECT_LE(viewer->offset() - sent, Viewer::kSmallestWindow);
+  for (int i = 0; i < 1000; ++i) terminal.print("a line of output that nobody reads\r\n");
+  EXPECT_EQ(viewer.pull(), Seen{}) << "it has yet to deal with what it was sent";
+  viewer->acknowledge(viewer->offset());
+  EXPECT_EQ(viewer.pull(), Seen{"snapshot"});
+  EXPECT_EQ(viewer.difference(), "");
+}
+
+TEST(ViewerTest, ALosslessOneGetsEverything) {
+  TestTerminal terminal;
+  TestViewer viewer(terminal, {.loss = Loss::never});
+  viewer.pull();
+  std::string expected;
+  for (int i = 0; i < 4000; ++i) {
+    const std::string line = "line " + std::to_string(i) + "\r\n";
+    expected += line;
+    terminal.print_without_running(line);
+    if (i % 50 == 0) {
+      terminal.run();
+      viewer.pull();
+    }
+  }
+  terminal.run();
+  viewer.pull();
+  EXPECT_EQ(std::ranges::count(viewer.seen, "snapshot"), 1);
+  EXPECT_TRUE(viewer.output == expected);
+}
+
+// Its history takes several turns to write.
+TEST(ViewerTest, ALongSnapshotIsMadeInTurnsAndSharedByThoseWhoWait) {
+  journal::Shape shape = kTestShape;
+  shape.history = 1 << 20;
+  shape.cols = 80;
+  TestTerminal terminal(shape);
+  const std::string text(70, 'x');
+  for (int i = 0; i < 9000; ++i) terminal.print_without_running(std::to_string(i) + text + "\r\n");
+  terminal.run();
+  TestViewer one(terminal);
+  TestViewer other(terminal);
+  TestViewer third(terminal);
+  EXPECT_FALSE(one.pull_one());
+  EXPECT_TRUE(one->waits_for_snapshot());
+  EXPECT_FALSE(other.pull_one());
+  EXPECT_FALSE(third.pull_one());
+  terminal.print_without_running("meanwhile");
+  third.leave();
+  terminal.run();
+  EXPECT_EQ(one.woken, 2) << "for the snapshot and for what came meanwhile";
+  EXPECT_EQ(one.pull(), (Seen{"snapshot", "output meanwhile"}));
+  EXPECT_EQ(other.pull(), (Seen{"snapshot", "output meanwhile"}));
+  EXPECT_EQ(one.difference(), "");
+  EXPECT_EQ(other.difference(), "");
+
+  TestViewer late(terminal);
+  EXPECT_FALSE(late.pull_one());
+  terminal->resize({.cols = 79, .rows = 4});
+  terminal.run();
+  EXPECT_EQ(late.pull(), (Seen{"resized 79x4", "snapshot"})) << "the old one was abandoned";
+  EXPECT_EQ(late.difference(), "");
+}
+
+TEST(ViewerTest, TheExitComesLastAndOnce) {
+  TestTerminal terminal;
+  TestViewer viewer(terminal);
+  viewer.pull();
+  terminal.print("last words");
+  terminal.exit(3);
+  EXPECT_EQ(viewer.pull(), (Seen{"output last words", "exited"}));
+  EXPECT_EQ(viewer.pull(), Seen{});
+  EXPECT_EQ(terminal->exit()->code, 3);
+  TestViewer late(terminal);
+  EXPECT_EQ(late.pull(), (Seen{"snapshot", "exited"}));
+}
+
+TEST(ViewerTest, OneThatIsLetGoGetsNothingMore) {
+  TestTerminal terminal;
+  TestViewer one(terminal);
+  TestViewer other(terminal);
+  one.pull();
+  terminal->detach_viewers(Detached::takeover, other.operator->());
+  terminal.print("x");
+  EXPECT_EQ(one.pull(), Seen{});
+  EXPECT_EQ(one.seen.back(), "taken over");
+  EXPECT_EQ(other.pull(), Seen{"snapshot"});
+  EXPECT_EQ(terminal->viewers(), 1U);
+}
+
+// One whose client keeps its own size sees something else while the sizes differ.
+TEST(ViewerTest, OneWithItsOwnSizeIsDrawnAnewWhenTheSizesAreTheSameAgain) {
+  TestTerminal terminal;
+  TestViewer viewer(terminal, {.sizing = Sizing::own, .size = kWide});
+  EXPECT_EQ(viewer.pull(), Seen{"snapshot"});
+  TestViewer other(terminal, {.size = kNarrow});
+  terminal.print("x");
+  EXPECT_EQ(viewer.pull(), (Seen{"resized 7x4", "output x"}));
+  viewer->became_active();
+  terminal.run();
+  EXPECT_EQ(viewer.pull(), (Seen{"resized 12x4", "snapshot"}));
+  EXPECT_EQ(viewer.difference(), "");
+}
+
+// Printing, a resize, another viewer that comes, it being taken over, the exit, and this viewer
+// pulling: whatever the order, what it shows in the end is what the terminal shows.
+TEST(ViewerTest, InEveryOrder) {
+  constexpr int kEvents = 6;
+  std::vector<int> order(kEvents);
+  for (int i = 0; i < kEvents; ++i) order[static_cast<std::size_t>(i)] = i;
+  int orders = 0;
+  do {
+    TestTerminal terminal;
+    TestViewer viewer(terminal);
+    std::optional<TestViewer> other;
+    bool has_exited = false;
+    const std::function<void()> events[kEvents] = {
+        [&] { has_exited ? void() : terminal.print("some text\r\nand more"); },
+        [&] {
+          terminal->resize(kNarrow);
+          terminal.run();
+        },
+        [&] { other.emplace(terminal, ViewerOptions{.size = kWide}); },
+        [&] {
+          if (other) terminal->detach_viewers(Detached::takeover, viewer.operator->());
+        },
+        [&] {
+          has_exited = true;
+          terminal.exit();
+        },
+        [&] { viewer.pull_one(5); },
+    };
+    for (const int event : order) events[event]();
+    terminal.run();
+    viewer.pull(5);
+    ASSERT_EQ(viewer.difference(), "");
+    ASSERT_EQ(std::ranges::count(viewer.seen, "exited"), 1);
+    ASSERT_EQ(viewer.seen.back(), "exited");
+    if (other && std::ranges::count(other->seen, "taken over") == 0) {
+      other->pull();
+      ASSERT_EQ(other->difference(), "");
+    }
+    ++orders;
+  } while (std::ranges::next_permutation(order).found);
+  EXPECT_EQ(orders, 720);
+}
+
+}  // namespace
+}  // namespace terminal
