@@ -8,6 +8,8 @@ import type { Refusal } from './state';
 let daemon: FakeDaemon;
 let told: string[];
 let refusal: Refusal | undefined;
+/** Answers to the probes that are under way, if they are held. */
+let held: ((answer: Refusal | undefined) => void)[] | undefined;
 let connector: Connector;
 
 beforeEach(() => {
@@ -15,9 +17,10 @@ beforeEach(() => {
   daemon = new FakeDaemon();
   told = [];
   refusal = undefined;
+  held = undefined;
   connector = new Connector({
     openSocket: daemon.openSocket,
-    probe: () => Promise.resolve(refusal),
+    probe: () => (held ? new Promise((resolve) => held?.push(resolve)) : Promise.resolve(refusal)),
     random: () => 1,
     isOffline: () => false,
     events: {
@@ -109,6 +112,20 @@ test('a refusal that is heard of after the next connection has begun is not told
   await vi.advanceTimersByTimeAsync(0);
   daemon.socket.open();
   expect(told).not.toContain('refused');
+});
+
+test('an answer to an earlier question about a refusal does not count', async () => {
+  held = [];
+  daemon.socket.end(1006);
+  connector.retry();
+  daemon.socket.end(1006);
+  const [first, second] = held;
+  first?.('sign_in');
+  await vi.advanceTimersByTimeAsync(0);
+  expect(told).not.toContain('refused');
+  second?.('host');
+  await vi.advanceTimersByTimeAsync(0);
+  expect(told.at(-1)).toBe('refused');
 });
 
 test('once stopped it opens nothing, whatever wakes it', async () => {
