@@ -21,6 +21,10 @@ endif()
 if(HOLDFAST_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
+if(HOLDFAST_COVERAGE)
+  add_compile_options(-fprofile-instr-generate -fcoverage-mapping)
+  add_link_options(-fprofile-instr-generate)
+endif()
 
 # holdfast_library(name SOURCES a.cc … LINKS lib …): src/<name> as the library holdfast_<name>.
 function(holdfast_library name)
@@ -30,7 +34,7 @@ function(holdfast_library name)
 endfunction()
 
 # holdfast_test(name SOURCES a_test.cc … LINKS lib … [LABEL unit] [DEPENDS target …]): one test program. The
-# target LABEL_tests builds all programs of a label.
+# target LABEL_tests builds all programs of a label, and FOLDER_tests those beside the sources of src/FOLDER.
 function(holdfast_test name)
   cmake_parse_arguments(arg "" "LABEL;TIMEOUT" "SOURCES;LINKS;DEPENDS" ${ARGN})
   if(NOT arg_LABEL)
@@ -44,10 +48,18 @@ function(holdfast_test name)
   if(arg_DEPENDS)
     add_dependencies(${name} ${arg_DEPENDS})
   endif()
-  if(NOT TARGET ${arg_LABEL}_tests)
-    add_custom_target(${arg_LABEL}_tests)
+  set(groups ${arg_LABEL})
+  cmake_path(GET CMAKE_CURRENT_SOURCE_DIR PARENT_PATH parent)
+  if(parent STREQUAL "${PROJECT_SOURCE_DIR}/src")
+    cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME folder)
+    list(APPEND groups ${folder})
   endif()
-  add_dependencies(${arg_LABEL}_tests ${name})
+  foreach(group IN LISTS groups)
+    if(NOT TARGET ${group}_tests)
+      add_custom_target(${group}_tests)
+    endif()
+    add_dependencies(${group}_tests ${name})
+  endforeach()
   # What measures has the machine for itself: its suites are called …MeasuringTest.
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST TEST_FILTER "-*MeasuringTest.*"
     PROPERTIES LABELS ${arg_LABEL} TIMEOUT ${arg_TIMEOUT})

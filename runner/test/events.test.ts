@@ -107,7 +107,13 @@ test('a handler that takes too long is not waited for', async () => {
 test('while a handler asks, the time of the question counts', async () => {
   const body = 'return (await ctx.ui.confirm("Sure?")) ? undefined : { cancel: true }';
   const daemon = await deciding('session_before_switch', body, '', { handlerTimeout: 100 });
-  daemon.answers['ui.ask'] = () => new Promise((resolve) => setTimeout(() => resolve(false), 300));
+  daemon.write('endless.ts', 'export default (pi) => pi.on("user_bash", () => new Promise(() => {}));');
+  await daemon.open('other', ['endless.ts']);
+  daemon.answers['ui.ask'] = async () => {
+    // Answer when the time of a handler that was called later, and does not ask, is over.
+    await daemon.event('other', 'user_bash', {});
+    return false;
+  };
   expect(await daemon.event('main', 'session_before_switch', {})).toEqual({ cancel: true });
 });
 

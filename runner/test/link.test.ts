@@ -1,9 +1,18 @@
 // The daemon dies and comes back: the runner outlives it, tells what it holds, and extensions notice nothing.
 
 import { spawnSync } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Daemon } from './daemon.ts';
 import { startDaemon } from './start.ts';
+
+/** Code that waits in a program until `release`. */
+const untilReleased = 'await pi.exec("sh", ["-c", "until [ -e released ]; do sleep 0.02; done"]);';
+
+function release(daemon: Daemon): void {
+  writeFileSync(join(daemon.folder, 'released'), '');
+}
 
 const code = `export default async (pi, session) => {
   await session.resources.getOrCreate("r", () => ({}), { describe: () => "a thing", pids: () => [999999] });
@@ -15,7 +24,7 @@ const code = `export default async (pi, session) => {
     globalThis.outcomes = (async () => (await Promise.allSettled(all)).map((each) => each.status + " " + (each.value ?? each.reason?.message)))();
   } });
   pi.registerCommand("outcomes", { handler: async () => JSON.stringify(await globalThis.outcomes) });
-  pi.registerCommand("slow", { handler: async () => { await pi.exec("sleep", ["0.2"]); console.info("slow is done"); return "slow"; } });
+  pi.registerCommand("slow", { handler: async () => { ${untilReleased} console.info("slow is done"); return "slow"; } });
   pi.registerCommand("spawn", { handler: async () => { void pi.exec("sleep", ["600"]); } });
 };`;
 
@@ -96,9 +105,11 @@ test('what happens while nobody listens: results are dropped, the log is kept, w
   daemon.write('x.ts', code);
   await daemon.open('main', ['x.ts']);
   void daemon.command('main', 'x', 'slow');
-  await daemon.wait('children', ({ pids }) => pids.length > 0);
+  const { pids } = await daemon.wait('children', (children) => children.pids.length > 0);
   daemon.die();
   daemon.told.length = 0;
+  release(daemon);
+  await daemon.until(() => !existsSync(`/proc/${pids[0]}`), 'the program did not end');
   await comeBack(daemon, 0);
   expect(await daemon.wait('log')).toMatchObject({ session: 'main', text: 'slow is done' });
   expect(await daemon.command('main', 'x', 'slow')).toBe('slow');
@@ -107,16 +118,14 @@ test('what happens while nobody listens: results are dropped, the log is kept, w
 test('a load whose asker is gone is told to the next', async () => {
   const daemon = await startDaemon();
   daemon.write('x.ts', code);
-  daemon.write(
-    'slow.ts',
-    'export default async (pi) => { await pi.exec("sleep", ["0.5"]); console.info("came"); };',
-  );
+  daemon.write('slow.ts', `export default async (pi) => { ${untilReleased} console.info("came"); };`);
   await daemon.open('main', ['x.ts']);
   void daemon.reload('main', ['x.ts', 'slow.ts']);
   await daemon.wait('children', ({ pids }) => pids.length > 0);
   daemon.die();
   const { sessions } = await comeBack(daemon, 1);
   expect(sessions[0]).toMatchObject({ id: 'main', loading: true });
+  release(daemon);
   const { extensions } = await daemon.wait('loaded', ({ session }) => session === 'main');
   expect(extensions).toEqual([
     { name: 'x', generation: 2, status: 'loaded' },
@@ -129,12 +138,13 @@ test('a worker that dies while nobody listens is missing afterwards', async () =
   daemon.write(
     'x.ts',
     `export default (pi) => pi.registerCommand("die", { handler: async (_args, ctx) => {
-      ctx.ui.notify("soon"); await pi.exec("sleep", ["0.1"]); process.exit(1); } });`,
+      ctx.ui.notify("soon"); ${untilReleased} process.exit(1); } });`,
   );
   await daemon.open('main', ['x.ts']);
   void daemon.command('main', 'x', 'die').catch(() => {});
   await daemon.wait('ui.notify');
   daemon.die();
+  release(daemon);
   let sessions = [{}];
   const until = Date.now() + 5000;
   for (let times = 1; sessions.length > 0 && Date.now() < until; times += 1) {

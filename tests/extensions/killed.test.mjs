@@ -2,7 +2,7 @@
 // records match what is alive, nothing is left behind, and everything works.
 
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readlinkSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { held, isRunning, limit, records, runners, theRunner, times, until, withDaemon } from "./fixture.mjs";
@@ -207,20 +207,31 @@ test("why a session's extensions are started is told", limit, async () => {
   });
 });
 
-// Loads slowly.
-const slow = (version) => `export default async (pi, session) => {
-  await new Promise((resolve) => setTimeout(resolve, 400));
+// Loads while the file `go` is there, and waits for it otherwise.
+const slow = (version) => `import { existsSync, writeFileSync } from "node:fs";
+const home = process.env.HOME;
+export default async (pi, session) => {
+  writeFileSync(home + "/loading", "");
+  while (!existsSync(home + "/go")) await new Promise((resolve) => setTimeout(resolve, 10));
   pi.registerCommand("version", { handler: () => "${version} " + session.reason });
 };`;
 
+const letLoad = (daemon) => writeFileSync(`${daemon.home}/go`, "");
+const holdLoads = (daemon) => ["go", "loading"].forEach((name) => rmSync(`${daemon.home}/${name}`));
+const isLoading = (daemon) => until(() => existsSync(`${daemon.home}/loading`), "a session to be loading");
+
 test("the runner is killed while a session is opened", limit, async () => {
   await withDaemon({ slow: slow(1) }, async (daemon, connect) => {
+    letLoad(daemon);
     const client = await connect();
     assert.equal(await client.ok("/version"), "1 startup");
     const runner = await theRunner(daemon);
+    holdLoads(daemon);
     await client.ask("session_create", { name: "b" });
     const waiting = client.run("/version", "b");
+    await isLoading(daemon);
     process.kill(runner, "SIGKILL");
+    letLoad(daemon);
     await waiting;
     await until(async () => (await client.run("/version", "b")).text === "1 recover", "the new session to recover");
     assert.equal(await client.ok("/version"), "1 recover");
@@ -230,13 +241,17 @@ test("the runner is killed while a session is opened", limit, async () => {
 for (const signal of ["SIGKILL", "SIGTERM"])
   test(`the daemon ends by ${signal} while a session is loaded anew: the next one hears how that ended`, limit, async () => {
     await withDaemon({ slow: slow(1) }, async (daemon, connect) => {
+      letLoad(daemon);
       const client = await connect();
       assert.equal(await client.ok("/version"), "1 startup");
       daemon.extension("slow", slow(2));
+      holdLoads(daemon);
       client.begin("run", { session: "main", line: "/reload" });
       await client.ask("session_create", { name: "b" });
+      await isLoading(daemon);
       await daemon.kill(signal);
       await daemon.run();
+      letLoad(daemon);
       const next = await connect();
       assert.equal(await next.ok("/version"), "2 reload");
       assert.equal(await next.ok("/version", "b"), "2 new");
@@ -262,16 +277,19 @@ test("another daemon takes over, again and again, in the middle of commands", li
 
 test("the daemon is killed while a session is loaded anew, and then the runner", limit, async () => {
   await withDaemon({ slow: slow(1) }, async (daemon, connect) => {
+    letLoad(daemon);
     const first = await connect();
     const runner = await theRunner(daemon);
     assert.equal(await first.ok("/version"), "1 startup");
+    holdLoads(daemon);
     first.begin("run", { session: "main", line: "/reload" });
-    await first.ask("ping");
+    await isLoading(daemon);
     await daemon.kill();
     await daemon.run();
     const client = await connect();
     const waiting = client.run("/version");
     process.kill(runner, "SIGKILL");
+    letLoad(daemon);
     await waiting;
     await until(async () => (await client.run("/version")).text === "1 recover", "the session to recover");
   });

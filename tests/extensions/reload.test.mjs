@@ -2,6 +2,7 @@
 // wrong.
 
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
 import { describe, test } from "node:test";
 
 import { isRunning, limit, logged, records, until, withDaemon } from "./fixture.mjs";
@@ -149,8 +150,9 @@ test("closing a session closes what it holds", limit, async () => {
 });
 
 test("commands that arrive during a reload wait for it, and run in the code that is there then", limit, async () => {
-  const slow = (version) => `export default async (pi) => {
-    await new Promise((resolve) => setTimeout(resolve, 300));
+  const slow = (version) => `import { existsSync } from "node:fs";
+  export default async (pi) => {
+    if (${version} === 2) while (!existsSync(process.env.HOME + "/go")) await new Promise((resolve) => setTimeout(resolve, 10));
     pi.registerCommand("version", { handler: () => "${version}" });
   };`;
   await withDaemon({ slow: slow(1) }, async (daemon, connect) => {
@@ -159,7 +161,10 @@ test("commands that arrive during a reload wait for it, and run in the code that
     daemon.extension("slow", slow(2));
     const order = [];
     const noting = (what) => (value) => order.push(`${what} ${value}`);
-    await Promise.all([client.ok("/reload").then(noting("reload")), client.ok("/version").then(noting("version")), client.ok("/slow version").then(noting("version"))]);
+    const all = [client.ok("/reload").then(noting("reload")), client.ok("/version").then(noting("version")), client.ok("/slow version").then(noting("version"))];
+    await client.ask("ping"); // By now they have arrived.
+    writeFileSync(`${daemon.home}/go`, "");
+    await Promise.all(all);
     assert.deepEqual(order, ["reload Reloaded 1 extension.", "version 2", "version 2"]);
   });
 });

@@ -1,14 +1,14 @@
 // The package's public exports.
 
-export { MultiTerminal, type MultiTerminalProps } from './components/MultiTerminal';
-export { probe } from './components/probe';
 export {
   createTerminals,
   type PageEvents,
-  type Terminals,
   type TerminalsOptions,
-  useTerminals,
-} from './components/useTerminals';
+  type TerminalsParts,
+} from './browser/createTerminals';
+export { probe } from './browser/probe';
+export { MultiTerminal, type MultiTerminalProps } from './components/MultiTerminal';
+export { type Terminals, useTerminals } from './components/useTerminals';
 export { Connection, LostError, RefusedError, type Socket, subprotocol } from './protocol/connection';
 export { decodeFrame, encodeFrame, type Frame, type FrameKind } from './protocol/frames';
 export * from './protocol/messages';

@@ -2,7 +2,6 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Run } from '../terminals/state';
 import { CommandBar } from './CommandBar';
-import { addLine, parseHistory } from './history';
 
 beforeEach(() => {
   localStorage.clear();
@@ -97,10 +96,4 @@ test('arrow up brings back what was run', () => {
   const second = show();
   second.press('ArrowUp');
   expect(second.line.value).toBe('/deploy staging');
-});
-
-test('the history has each line once, the newest last, and survives what is no history', () => {
-  expect(addLine(['a', 'b'], 'a')).toEqual(['b', 'a']);
-  for (const stored of [null, '', '{', '7', '{"a":1}']) expect(parseHistory(stored)).toEqual([]);
-  expect(parseHistory('["a",1,"b"]')).toEqual(['a', 'b']);
 });

@@ -2,17 +2,12 @@
 // shell, and anything else searches the page's own actions.
 
 import { useEffect, useState } from 'react';
+import type { PageAction } from '../actions/pageActions';
+import { addLine, loadHistory, saveHistory } from '../browser/lineHistory';
 import type { CommandInfo } from '../protocol/messages';
 import type { Run } from '../terminals/state';
-import { addLine, loadHistory, saveHistory } from './history';
 import { Picker, type PickerItem } from './Picker';
 import { Runs } from './Runs';
-
-export interface PageAction {
-  label: string;
-  keys?: string;
-  run(): void;
-}
 
 interface Props {
   commands: CommandInfo[];

@@ -2,7 +2,7 @@
 
 import { Dialog } from './Dialog';
 import './Help.css';
-import { moreKeys, shortcuts } from './shortcuts';
+import { moreKeys, shortcuts } from '../actions/shortcuts';
 
 export function Help({ onClose }: { onClose(): void }) {
   return (

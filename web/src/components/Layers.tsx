@@ -1,10 +1,11 @@
 // What opens on top of the terminals: the command bar, the sessions, the help and all questions.
 
 import { useCallback } from 'react';
+import type { PageAction } from '../actions/pageActions';
+import type { Layer } from '../actions/perform';
 import type { TerminalsClient } from '../terminals/client';
 import type { State } from '../terminals/state';
-import type { Layer } from './actions';
-import { CommandBar, type PageAction } from './CommandBar';
+import { CommandBar } from './CommandBar';
 import { Help } from './Help';
 import { Confirm, Question } from './Questions';
 import { SessionSwitcher } from './SessionSwitcher';

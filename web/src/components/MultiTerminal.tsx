@@ -3,26 +3,28 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import '@xterm/xterm/css/xterm.css';
 import './common.css';
+import { bytesOf, withControl } from '../actions/extraKeys';
+import { pageActions } from '../actions/pageActions';
+import { type ActionContext, type Layer, perform } from '../actions/perform';
+import { actionOf, type ShortcutAction } from '../actions/shortcuts';
+import { notifyBell } from '../browser/bell';
+import type { TerminalsOptions } from '../browser/createTerminals';
 import type { TerminalsClient } from '../terminals/client';
 import { labelOf, tabOf } from '../terminals/state';
 import { toldTheme } from '../xterm/themes';
-import { type ActionContext, type Layer, perform } from './actions';
-import { notifyBell } from './bell';
-import { bytesOf, KeyRow, withControl } from './KeyRow';
+import { KeyRow } from './KeyRow';
 import { Layers, type PasteQuestion } from './Layers';
 import './MultiTerminal.css';
-import { pageActions } from './pageActions';
-import { usePreferences, useTheme } from './preferences';
 import { Refused } from './Refused';
 import { useRunNotice } from './Runs';
 import { SearchBar } from './SearchBar';
 import { StatusBar } from './StatusBar';
-import { actionOf, type ShortcutAction } from './shortcuts';
 import { TabBar } from './TabBar';
 import { TerminalView } from './TerminalView';
 import { Toasts } from './Toasts';
 import { usePageKeys } from './usePageKeys';
-import { type TerminalsOptions, useTerminals } from './useTerminals';
+import { usePreferences, useTheme } from './usePreferences';
+import { useTerminals } from './useTerminals';
 
 export interface MultiTerminalProps extends TerminalsOptions {
   /** This component fills the page, so it also handles keys while nothing has the focus. */

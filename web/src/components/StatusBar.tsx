@@ -1,8 +1,8 @@
 // The line at the bottom: the connection, the session, extensions' status items and the size.
 
 import { useEffect, useState } from 'react';
+import type { ThemeChoice } from '../browser/preferences';
 import { type ConnectionState, type State, tabOf } from '../terminals/state';
-import type { ThemeChoice } from './preferences';
 import './StatusBar.css';
 
 interface Props {

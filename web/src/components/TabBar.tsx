@@ -1,6 +1,7 @@
 // The tabs: select, rename in place, drag, close. Arrow keys move between them.
 
 import { type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { moved } from '../terminals/order';
 import { labelOf, type Tab } from '../terminals/state';
 import './TabBar.css';
 
@@ -16,14 +17,6 @@ interface Props {
   onReorder(terminalIds: string[]): void;
   /** The focus returns to the terminal, on Escape for instance. */
   onLeave(): void;
-}
-
-/** The ids with `id` moved before `before`, or to the end if that is null. */
-export function moved(ids: readonly string[], id: string, before: string | null): string[] {
-  if (id === before) return [...ids];
-  const others = ids.filter((each) => each !== id);
-  const at = before === null ? others.length : others.indexOf(before);
-  return at < 0 ? [...ids] : [...others.slice(0, at), id, ...others.slice(at)];
 }
 
 export function TabBar(props: Props) {

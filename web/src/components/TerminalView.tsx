@@ -3,6 +3,7 @@
 import { type CSSProperties, useEffect, useLayoutEffect, useRef } from 'react';
 import type { TerminalsClient } from '../terminals/client';
 import { labelOf, type Size, type Tab } from '../terminals/state';
+import { scaleFor } from '../xterm/scale';
 import type { ScreenOptions, XtermScreen } from '../xterm/screen';
 import { ConnectionOverlay } from './ConnectionOverlay';
 import './TerminalView.css';
@@ -17,14 +18,6 @@ interface Props {
   rings: boolean;
   /** How many terminals can be restored. */
   waiting: number;
-}
-
-const smallestScale = 0.5;
-
-/** The scale that fits a terminal into this window when a larger window set its size. */
-export function scaleFor(size: Size | undefined, room: Size | null): number {
-  if (!size || !room) return 1;
-  return Math.max(smallestScale, Math.min(1, room.cols / size.cols, room.rows / size.rows));
 }
 
 export function TerminalView({ client, screen, tab, isActive, room, options, rings, waiting }: Props) {

@@ -2,7 +2,7 @@
 // handles keys pressed while nothing has the focus.
 
 import { type RefObject, useEffect, useRef } from 'react';
-import { actionOf, type ShortcutAction } from './shortcuts';
+import { actionOf, type ShortcutAction } from '../actions/shortcuts';
 
 interface Options {
   root: RefObject<HTMLElement | null>;

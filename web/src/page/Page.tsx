@@ -1,9 +1,9 @@
 // One MultiTerminal that fills the window, after signing in with a link's code if there is one.
 
 import { useEffect, useState } from 'react';
+import { isSignedIn, type SignInAnswer, signIn, signOut, signOutOthers } from '../browser/signIn';
 import { MultiTerminal } from '../components/MultiTerminal';
-import { usePreferences, useTheme } from '../components/preferences';
-import { isSignedIn, type SignInAnswer, signIn, signOut, signOutOthers } from '../components/signIn';
+import { usePreferences, useTheme } from '../components/usePreferences';
 import type { TerminalsClient } from '../terminals/client';
 import { cameFromElsewhere, takeCode } from './arrival';
 

@@ -3,17 +3,19 @@
 // read its store and call its methods.
 
 import type { Connection, Socket } from '../protocol/connection';
-import { RefusedError } from '../protocol/connection';
-import type { NotifyLevel, ServerData, ServerMessage, TerminalInfo, Theme } from '../protocol/messages';
+import type { NotifyLevel, ServerData, ServerMessage, Theme } from '../protocol/messages';
 import { Attachments, type TabScreen } from './attachments';
+import { Closer } from './closer';
 import { Connector } from './connector';
+import { receive } from './daemonEvents';
 import { Extensions } from './extensions';
-import { matchTerminals } from './match';
 import { type From, Opener, randomId } from './opener';
-import { forgetTabs, loadSession, loadTabs, type Storage, saveSession, saveTabs } from './persisted';
+import { loadSession, loadTabs, type Storage, saveTabs } from './persisted';
 import { Renewals } from './renewals';
 import { Requests } from './requests';
+import { Restorer } from './restorer';
 import { Sessions } from './sessions';
+import { ShownSession, usualDefault } from './shownSession';
 import {
   type Action,
   initialState,
@@ -22,7 +24,6 @@ import {
   reduce,
   type Size,
   type State,
-  type TabStatus,
   tabOf,
 } from './state';
 import { createStore, type Store } from './store';
@@ -46,57 +47,38 @@ export class TerminalsClient {
   readonly store: Store<State, Action>;
   readonly sessions: Sessions;
   readonly extensions: Extensions;
+  private readonly connector: Connector;
   private readonly requests: Requests;
   private readonly attachments: Attachments;
   private readonly opener: Opener;
-  private readonly options: ClientOptions;
-  private readonly connector: Connector;
+  private readonly closer: Closer;
+  private readonly restorer: Restorer;
+  private readonly shown: ShownSession;
   private readonly renewals = new Renewals((terminalId) => this.renewScreen(terminalId));
   private theme: Theme | undefined;
-  /** True between a welcome and deciding what each tab needs. */
-  private isRestoring = false;
-  /** The default session's name: the usual one until the daemon tells. */
-  private defaultSession = 'main';
-  constructor(options: ClientOptions) {
-    this.options = options;
-    const { storage, origin } = options;
-    const session = options.session ?? loadSession(storage, origin) ?? this.defaultSession;
-    this.store = createStore(reduce, initialState(session, loadTabs(storage, origin, session)));
-    this.requests = new Requests(this.store);
-    this.attachments = new Attachments(this.store, this.requests, options.createScreen);
-    this.opener = new Opener(this.store, this.requests, this.attachments, options.newId ?? randomId);
-    this.extensions = new Extensions(this.store, this.requests, (name) => void this.showSession(name));
-    this.sessions = new Sessions(this.store, this.requests, {
-      created: (name) => void this.switchSession(name),
-      renamed: (name, newName) => this.sessionRenamed(name, newName),
-      closed: (name) => this.sessionClosed(name),
-    });
-    if (options.initialRoom) this.setRoom(options.initialRoom);
-    for (const { terminalId } of this.state.tabs) this.attachments.show(terminalId);
-    this.store.subscribe(() => this.save());
-    this.connector = new Connector({
-      openSocket: options.openSocket,
-      probe: options.probe,
-      ...(options.random ? { random: options.random } : {}),
-      ...(options.isOffline ? { isOffline: options.isOffline } : {}),
-      events: {
-        connected: (connection, welcome) => {
-          this.store.dispatch({ type: 'welcomed', ...welcome.data });
-          this.defaultSession = welcome.data.session;
-          void this.restore(connection);
-        },
-        message: (message) => this.receive(message),
-        frame: (frame) => this.attachments.frame(frame),
-        state: (connection) => {
-          if (connection.kind !== 'connected') this.disconnected();
-          this.store.dispatch({ type: 'connection', connection });
-        },
-      },
-    });
-  }
 
-  private get connection(): Connection | undefined {
-    return this.requests.connection;
+  constructor(options: ClientOptions) {
+    const { storage, origin } = options;
+    const session = options.session ?? loadSession(storage, origin) ?? usualDefault;
+    const store = createStore(reduce, initialState(session, loadTabs(storage, origin, session)));
+    const requests = new Requests(store);
+    const attachments = new Attachments(store, requests, options.createScreen);
+    const opener = new Opener(store, requests, attachments, options.newId ?? randomId);
+    const restorer = new Restorer(store, requests, attachments, opener);
+    const extensions = new Extensions(store, requests, (name) => void this.shown.show(name));
+    this.store = store;
+    this.requests = requests;
+    this.attachments = attachments;
+    this.opener = opener;
+    this.restorer = restorer;
+    this.extensions = extensions;
+    this.closer = new Closer(store, requests, attachments, (closed) => this.isComingBack(closed));
+    this.shown = new ShownSession({ store, requests, attachments, restorer, extensions, storage, origin });
+    this.sessions = new Sessions(store, requests, this.shown);
+    this.connector = this.connectorTo(options);
+    if (options.initialRoom) this.setRoom(options.initialRoom);
+    for (const { terminalId } of this.state.tabs) attachments.show(terminalId);
+    store.subscribe(() => saveTabs(storage, origin, this.state.session, persistedOf(this.state)));
   }
 
   get state(): State {
@@ -128,51 +110,27 @@ export class TerminalsClient {
 
   // --- terminals ---------------------------------------------------------------------------------
 
+  /** Opens a terminal in a new tab, and shows it. */
   async newTerminal(from: From = {}): Promise<void> {
-    const terminalId = this.opener.newId();
-    this.attachments.show(terminalId);
-    const named = from.name === undefined ? {} : { name: from.name };
-    this.store.dispatch({ type: 'tab_added', terminalId, ...named, activate: true });
-    await this.opener.create(terminalId, from);
+    await this.opener.open(from);
   }
 
   /** Closes a terminal. Asks first if a program other than its shell is running in it. */
   async closeTerminal(terminalId: string): Promise<void> {
-    const tab = tabOf(this.state, terminalId);
-    if (!tab || !this.connection) return;
-    if (tab.status.kind === 'failed') return this.removeTab(terminalId);
-    const info = await this.infoOf(terminalId);
-    if (info?.status === 'running' && info.busy) {
-      const process = info.process ?? info.command[0] ?? 'A program';
-      this.store.dispatch({ type: 'closing', closing: { terminalId, process } });
-    } else {
-      await this.confirmClose(terminalId);
-    }
+    await this.closer.close(terminalId);
   }
 
   async confirmClose(terminalId: string): Promise<void> {
-    this.store.dispatch({ type: 'closing', closing: null });
-    const closed = await this.requests.ask(
-      (connection) => connection.request('close', { terminalId }),
-      ['not_found'],
-    );
-    if (closed !== 'failed') this.removeTab(terminalId);
+    await this.closer.confirm(terminalId);
   }
 
   cancelClose(): void {
-    this.store.dispatch({ type: 'closing', closing: null });
+    this.closer.cancel();
   }
 
   /** Replaces an exited terminal with a new one in the same tab, running the same command. */
   async runAgain(terminalId: string): Promise<void> {
-    const tab = tabOf(this.state, terminalId);
-    if (!tab || tab.status.kind === 'connected') return;
-    this.setStatus(terminalId, { kind: 'reconnecting' });
-    await this.opener.create(terminalId, {
-      ...(tab.name === undefined ? {} : { name: tab.name }),
-      ...(tab.command === undefined ? {} : { command: tab.command }),
-      ...(tab.workingDirectory === undefined ? {} : { workDir: tab.workingDirectory }),
-    });
+    await this.opener.runAgain(terminalId);
   }
 
   async rename(terminalId: string, name: string): Promise<void> {
@@ -194,11 +152,11 @@ export class TerminalsClient {
 
   /** Restores a terminal that ended with the machine. */
   async restoreTerminal(terminalId: string): Promise<void> {
-    if (this.connection) await this.opener.restore(terminalId);
+    if (this.requests.connection) await this.opener.restore(terminalId);
   }
 
   async restoreAll(): Promise<void> {
-    if (this.connection) await this.opener.restoreAll();
+    if (this.requests.connection) await this.opener.restoreAll();
   }
 
   /** Takes the terminal back from another viewer. */
@@ -241,7 +199,7 @@ export class TerminalsClient {
 
   setTheme(theme: Theme): void {
     this.theme = theme;
-    this.connection?.tell('theme', theme);
+    this.requests.connection?.tell('theme', theme);
   }
 
   // --- screen events -----------------------------------------------------------------------------
@@ -256,46 +214,11 @@ export class TerminalsClient {
       this.store.dispatch({ type: 'tab_bell', terminalId });
   }
 
-  // --- sessions ----------------------------------------------------------------------------------
+  // --- sessions and notices ----------------------------------------------------------------------
 
   /** Switches to another session, unless an extension of this one refuses. */
   async switchSession(to: string): Promise<void> {
-    const from = this.state.session;
-    if (to === from) return;
-    if (this.connection) {
-      const answer = await this.requests.ask(
-        (connection) => connection.request('session_switch', { from, to }),
-        ['unsupported'],
-      );
-      if (answer === 'failed' || this.state.session !== from) return;
-    }
-    await this.showSession(to);
-  }
-
-  private async showSession(session: string): Promise<void> {
-    if (session === this.state.session) return;
-    const { storage, origin } = this.options;
-    this.attachments.removeAll();
-    const stored = loadTabs(storage, origin, session);
-    saveSession(storage, origin, session);
-    for (const { terminalId } of stored.tabs) this.attachments.show(terminalId);
-    this.store.dispatch({ type: 'session_opened', session, stored });
-    if (!this.connection) return;
-    void this.extensions.open();
-    await this.restoreTabs(this.connection);
-  }
-
-  private sessionClosed(name: string): void {
-    forgetTabs(this.options.storage, this.options.origin, name);
-    if (name === this.state.session) void this.showSession(this.defaultSession);
-  }
-
-  private sessionRenamed(name: string, newName: string): void {
-    const { storage, origin } = this.options;
-    if (name === this.state.session) {
-      forgetTabs(storage, origin, name);
-      saveSession(storage, origin, newName);
-    }
+    await this.shown.switchTo(to);
   }
 
   toast(level: NotifyLevel, text: string): void {
@@ -312,132 +235,51 @@ export class TerminalsClient {
     if (tabOf(this.state, terminalId)?.status.kind === 'connected') void this.opener.attach(terminalId);
   }
 
-  // --- reconnecting ------------------------------------------------------------------------------
+  // --- the connection ----------------------------------------------------------------------------
 
-  private async restore(connection: Connection): Promise<void> {
-    this.requests.connection = connection;
-    if (this.theme) connection.tell('theme', this.theme);
-    void this.extensions.open();
-    await this.restoreTabs(connection);
-    if (this.connection === connection) void this.sessions.list();
+  private connectorTo({ openSocket, probe, random, isOffline }: ClientOptions): Connector {
+    return new Connector({
+      openSocket,
+      probe,
+      ...(random ? { random } : {}),
+      ...(isOffline ? { isOffline } : {}),
+      events: {
+        connected: (connection, welcome) => void this.connected(connection, welcome.data),
+        message: (message) => this.receive(message),
+        frame: (frame) => this.attachments.frame(frame),
+        state: (connection) => {
+          if (connection.kind !== 'connected') this.disconnected();
+          this.store.dispatch({ type: 'connection', connection });
+        },
+      },
+    });
   }
 
-  private async restoreTabs(connection: Connection): Promise<void> {
-    const { session } = this.state;
-    const isStale = () => this.connection !== connection || this.state.session !== session;
-    let terminals: TerminalInfo[];
-    this.isRestoring = true;
-    try {
-      terminals = (await connection.request('list', { session })).terminals;
-    } catch (error) {
-      this.isRestoring = false;
-      // The session was closed while this page was away.
-      if (error instanceof RefusedError && error.code === 'not_found' && session !== this.defaultSession)
-        return await this.showSession(this.defaultSession);
-      if (error instanceof RefusedError) this.requests.refused(error);
-      return;
-    }
-    if (isStale()) return;
-    const tabs = this.state.tabs.map(({ terminalId, name, status }) => ({
-      terminalId,
-      ...(name === undefined ? {} : { name }),
-      seenExit: status.kind === 'exited',
-    }));
-    const steps = matchTerminals(
-      tabs,
-      terminals.filter((each) => each.session === session),
-    );
-    for (const step of steps) if (step.kind !== 'create') this.attachments.show(step.terminal.terminalId);
-    this.store.dispatch({ type: 'matched', steps });
-    if (steps.length === 0) {
-      this.isRestoring = false;
-      await this.newTerminal();
-      return;
-    }
-    await this.opener.roomIsKnown();
-    if (isStale()) return;
-    this.isRestoring = false;
-    await Promise.all(steps.map((step) => this.opener.take(step)));
-    if (isStale() || !steps.some((step) => step.kind === 'create')) return;
-    await this.reorder(this.state.tabs.map(({ terminalId }) => terminalId));
+  private async connected(connection: Connection, welcome: ServerData<'welcome'>): Promise<void> {
+    this.store.dispatch({ type: 'welcomed', ...welcome });
+    this.shown.defaultName = welcome.session;
+    this.requests.connection = connection;
+    if (this.theme) connection.tell('theme', this.theme);
+    await this.shown.restore(connection);
+    if (this.requests.connection === connection) void this.sessions.list();
   }
 
   private disconnected(): void {
-    this.isRestoring = false;
     this.requests.connection = undefined;
+    this.restorer.disconnected();
     this.attachments.disconnected();
   }
 
-  // --- messages from the daemon ------------------------------------------------------------------
-
   private receive(message: ServerMessage): void {
-    const isEvent = message.request === undefined;
-    switch (message.type) {
-      case 'attached':
-        return this.attachments.attached(message.data);
-      case 'resized':
-        return this.attachments.resized(message.data);
-      case 'created': {
-        const { terminal } = message.data;
-        if (isEvent && terminal.session === this.state.session) this.opener.adopt(terminal);
-        return;
-      }
-      case 'restorable': {
-        const { terminal } = message.data;
-        if (terminal.session === this.state.session) this.opener.offer(terminal);
-        return;
-      }
-      case 'renamed':
-        return this.store.dispatch({ type: 'tab_renamed', ...message.data });
-      case 'reordered':
-        return this.store.dispatch({ type: 'reordered', ...message.data });
-      case 'exited': {
-        const { terminalId, exitCode } = message.data;
-        return this.setStatus(terminalId, { kind: 'exited', exitCode });
-      }
-      case 'closed':
-        return this.closed(message.data);
-      case 'detached':
-        return this.attachments.detached(message.data);
-      case 'error':
-        if (isEvent) this.requests.refused({ message: message.data.error, details: message.data.details });
-        return;
-      default:
-        this.sessions.receive(message);
-        this.extensions.receive(message);
-    }
+    const { store, requests, attachments, opener, closer, sessions, extensions } = this;
+    receive(message, { store, requests, attachments, opener, closer, sessions, extensions });
   }
 
   /**
    * A terminal that a person closed is gone. One that ended while this page was reconnecting gets a
-   * new terminal.
+   * new terminal, and so does one that is being replaced.
    */
-  private closed({ terminalId, reason }: ServerData<'closed'>): void {
-    const isComingBack = this.isRestoring && reason !== 'user_requested';
-    if (!isComingBack && !this.opener.isCreating(terminalId)) this.removeTab(terminalId);
-  }
-
-  // --- helpers -----------------------------------------------------------------------------------
-
-  private removeTab(terminalId: string): void {
-    this.store.dispatch({ type: 'tab_removed', terminalId });
-    this.attachments.remove(terminalId);
-  }
-
-  private async infoOf(terminalId: string): Promise<TerminalInfo | undefined> {
-    const { session } = this.state;
-    const answer = await this.requests.ask((connection) => connection.request('list', { session }));
-    if (answer === 'failed') return undefined;
-    return answer?.terminals.find((each) => each.terminalId === terminalId);
-  }
-
-  private setStatus(terminalId: string, status: TabStatus): void {
-    this.store.dispatch({ type: 'tab_status', terminalId, status });
-  }
-
-  private save(): void {
-    const { storage, origin } = this.options;
-    const { state } = this;
-    saveTabs(storage, origin, state.session, persistedOf(state));
+  private isComingBack({ terminalId, reason }: ServerData<'closed'>): boolean {
+    return this.opener.isCreating(terminalId) || (this.restorer.isDeciding && reason !== 'user_requested');
   }
 }

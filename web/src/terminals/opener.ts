@@ -27,7 +27,7 @@ export function randomId(): string {
 }
 
 export class Opener {
-  readonly newId: () => string;
+  private readonly newId: () => string;
   private readonly store: Store<State, Action>;
   private readonly requests: Requests;
   private readonly attachments: Attachments;
@@ -60,6 +60,27 @@ export class Opener {
     await Promise.race([this.room.promise, new Promise((resolve) => setTimeout(resolve, roomTimeout))]);
   }
 
+  /** Opens a terminal in a new tab, and shows it. */
+  async open(from: From = {}): Promise<void> {
+    const terminalId = this.newId();
+    this.attachments.show(terminalId);
+    const named = from.name === undefined ? {} : { name: from.name };
+    this.store.dispatch({ type: 'tab_added', terminalId, ...named, activate: true });
+    await this.create(terminalId, from);
+  }
+
+  /** Replaces an exited terminal with a new one in the same tab, running the same command. */
+  async runAgain(terminalId: string): Promise<void> {
+    const tab = tabOf(this.store.get(), terminalId);
+    if (!tab || tab.status.kind === 'connected') return;
+    this.store.dispatch({ type: 'tab_status', terminalId, status: { kind: 'reconnecting' } });
+    await this.create(terminalId, {
+      ...(tab.name === undefined ? {} : { name: tab.name }),
+      ...(tab.command === undefined ? {} : { command: tab.command }),
+      ...(tab.workingDirectory === undefined ? {} : { workDir: tab.workingDirectory }),
+    });
+  }
+
   /** Does what a tab needs after reconnecting. */
   async take(step: Step): Promise<void> {
     if (step.kind === 'restore') return await this.restore(step.terminal.terminalId);
@@ -78,7 +99,7 @@ export class Opener {
   }
 
   /** Creates a new terminal in an existing tab. */
-  async create(terminalId: string, from: From): Promise<void> {
+  private async create(terminalId: string, from: From): Promise<void> {
     this.creating.add(terminalId);
     try {
       await this.roomIsKnown();

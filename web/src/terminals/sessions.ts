@@ -1,26 +1,21 @@
-// The user's sessions: listing, creating, renaming, closing. The client decides which one to show.
+// The user's sessions: listing, creating, renaming, closing.
 
 import { RefusedError } from '../protocol/connection';
 import type { ServerMessage } from '../protocol/messages';
 import type { Requests } from './requests';
+import type { ShownSession } from './shownSession';
 import type { Action, State } from './state';
 import type { Store } from './store';
-
-export interface SessionEvents {
-  created(name: string): void;
-  renamed(name: string, newName: string): void;
-  closed(name: string): void;
-}
 
 export class Sessions {
   private readonly store: Store<State, Action>;
   private readonly requests: Requests;
-  private readonly events: SessionEvents;
+  private readonly shown: ShownSession;
 
-  constructor(store: Store<State, Action>, requests: Requests, events: SessionEvents) {
+  constructor(store: Store<State, Action>, requests: Requests, shown: ShownSession) {
     this.store = store;
     this.requests = requests;
-    this.events = events;
+    this.shown = shown;
   }
 
   async list(): Promise<void> {
@@ -37,7 +32,7 @@ export class Sessions {
     const made = await this.requests.ask((connection) => connection.request('session_create', { name }));
     if (made === 'failed') return;
     await this.list();
-    this.events.created(name);
+    void this.shown.switchTo(name);
   }
 
   async rename(name: string, newName: string): Promise<void> {
@@ -55,11 +50,11 @@ export class Sessions {
         return void this.list();
       case 'session_renamed': {
         const { name, newName } = message.data;
-        this.events.renamed(name, newName);
+        this.shown.renamed(name, newName);
         return this.store.dispatch({ type: 'session_renamed', name, newName });
       }
       case 'session_closed':
-        this.events.closed(message.data.name);
+        this.shown.closed(message.data.name);
         return void this.list();
     }
   }

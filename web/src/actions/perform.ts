@@ -1,10 +1,10 @@
-// The page's actions, for its shortcuts and the command bar.
+// Performs the page's actions, for its shortcuts and the command bar.
 
+import { defaultPreferences, limitFont, type Preferences } from '../browser/preferences';
 import type { TerminalsClient } from '../terminals/client';
+import { moved } from '../terminals/order';
 import type { XtermScreen } from '../xterm/screen';
-import { defaultPreferences, limitFont, type Preferences } from './preferences';
 import type { ShortcutAction } from './shortcuts';
-import { moved } from './TabBar';
 
 /** What is open over the terminals, one at a time. */
 export type Layer = 'none' | 'commands' | 'sessions' | 'help' | 'search';

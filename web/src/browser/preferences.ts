@@ -1,6 +1,5 @@
 // The user's preferences in this browser: theme, font size, screen reader. Kept in localStorage.
 
-import { useCallback, useEffect, useState } from 'react';
 import { isRecord } from '../protocol/shape';
 import type { ThemeName } from '../xterm/themes';
 
@@ -40,7 +39,7 @@ export function parsePreferences(stored: string | null): Preferences {
   };
 }
 
-function load(): Preferences {
+export function loadPreferences(): Preferences {
   try {
     return parsePreferences(localStorage.getItem(key));
   } catch {
@@ -48,39 +47,26 @@ function load(): Preferences {
   }
 }
 
-export function usePreferences(): [Preferences, (change: Partial<Preferences>) => void] {
-  const [preferences, setPreferences] = useState(load);
-  const change = useCallback((part: Partial<Preferences>) => {
-    setPreferences((old) => {
-      const next = { ...old, ...part };
-      try {
-        localStorage.setItem(key, JSON.stringify(next));
-      } catch {
-        // The browser forbids storage, so the choice lasts until the page is closed.
-      }
-      return next;
-    });
-  }, []);
-  return [preferences, change];
+export function savePreferences(preferences: Preferences): void {
+  try {
+    localStorage.setItem(key, JSON.stringify(preferences));
+  } catch {
+    // The browser forbids storage, so the choice lasts until the page is closed.
+  }
 }
 
 const queries = { contrast: '(prefers-contrast: more)', light: '(prefers-color-scheme: light)' };
 
-function systemTheme(): ThemeName {
+export function systemTheme(): ThemeName {
   if (matchMedia(queries.contrast).matches) return 'contrast';
   return matchMedia(queries.light).matches ? 'light' : 'dark';
 }
 
-/** The chosen theme, or the system's current one. */
-export function useTheme(choice: ThemeChoice): ThemeName {
-  const [system, setSystem] = useState(systemTheme);
-  useEffect(() => {
-    const lists = Object.values(queries).map((query) => matchMedia(query));
-    const update = () => setSystem(systemTheme());
-    for (const list of lists) list.addEventListener('change', update);
-    return () => {
-      for (const list of lists) list.removeEventListener('change', update);
-    };
-  }, []);
-  return choice === 'system' ? system : choice;
+/** Calls `changed` whenever the system's theme changes. Returns what ends that. */
+export function watchSystemTheme(changed: () => void): () => void {
+  const lists = Object.values(queries).map((query) => matchMedia(query));
+  for (const list of lists) list.addEventListener('change', changed);
+  return () => {
+    for (const list of lists) list.removeEventListener('change', changed);
+  };
 }

@@ -1,8 +1,13 @@
 // The page's own actions in the command bar, next to the extensions' commands.
 
-import type { PageAction } from './CommandBar';
-import { type Preferences, type ThemeChoice, themeChoices } from './preferences';
+import { type Preferences, type ThemeChoice, themeChoices } from '../browser/preferences';
 import { type ShortcutAction, shortcuts } from './shortcuts';
+
+export interface PageAction {
+  label: string;
+  keys?: string;
+  run(): void;
+}
 
 interface Context {
   preferences: Preferences;

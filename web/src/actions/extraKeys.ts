@@ -1,0 +1,46 @@
+// What the extra keys of a small touch screen send.
+
+export const extraKeys = [
+  'Esc',
+  'Tab',
+  '←',
+  '↓',
+  '↑',
+  '→',
+  'Home',
+  'End',
+  'PgUp',
+  'PgDn',
+  '|',
+  '~',
+  '/',
+  '-',
+] as const;
+export type ExtraKey = (typeof extraKeys)[number];
+
+const letters: Partial<Record<ExtraKey, string>> = {
+  '↑': 'A',
+  '↓': 'B',
+  '→': 'C',
+  '←': 'D',
+  End: 'F',
+  Home: 'H',
+};
+
+/** What the key sends. Cursor keys depend on the terminal's cursor key mode. */
+export function bytesOf(key: ExtraKey, isApplicationMode: boolean): string {
+  const letter = letters[key];
+  if (letter !== undefined) return `\x1b${isApplicationMode ? 'O' : '['}${letter}`;
+  if (key === 'Esc') return '\x1b';
+  if (key === 'Tab') return '\t';
+  if (key === 'PgUp') return '\x1b[5~';
+  if (key === 'PgDn') return '\x1b[6~';
+  return key;
+}
+
+/** The control character for `data`, or `data` itself if there is none. */
+export function withControl(data: string): string {
+  const code = data.length === 1 ? data.toUpperCase().charCodeAt(0) : 0;
+  if (code >= 0x40 && code <= 0x5f) return String.fromCharCode(code & 0x1f);
+  return data === ' ' ? '\x00' : data === '?' ? '\x7f' : data;
+}

@@ -1,0 +1,99 @@
+// The terminals of one session in a browser: a client on a WebSocket, with an xterm.js for each tab.
+
+import { subprotocol } from '../protocol/connection';
+import { TerminalsClient } from '../terminals/client';
+import type { Storage } from '../terminals/persisted';
+import type { Size } from '../terminals/state';
+import { type ScreenEvents, type ScreenOptions, XtermScreen } from '../xterm/screen';
+import { probe } from './probe';
+import { layoutOf, recallRoom, rememberRoom } from './room';
+import { signInProtocols } from './signIn';
+
+export interface TerminalsOptions {
+  /** The WebSocket address of the native protocol. Default: `/ws` on the page's own origin. */
+  url?: string;
+  /** A token to send in the address. By default the browser's sign-in is used. */
+  token?: string;
+  /** The session to show first. Default: the one shown last, or else the daemon's default. */
+  session?: string;
+  /** Where tabs are remembered. Default: sessionStorage. */
+  storage?: Storage;
+}
+
+/** Screen events that the page handles, not the client. */
+export type PageEvents = Pick<ScreenEvents, 'confirmPaste' | 'isShortcut'> & {
+  bell(terminalId: string): void;
+  /** Can change typed text, for a sticky Ctrl key. */
+  typed(data: string): string;
+};
+
+export interface TerminalsParts {
+  client: TerminalsClient;
+  screenOf(terminalId: string): XtermScreen | undefined;
+  /** Sets the options of future screens. Views configure the existing ones. */
+  configure(options: ScreenOptions): void;
+  /** Callbacks for whatever is around the screens to set. */
+  page: PageEvents;
+}
+
+export function defaultUrl(): string {
+  return `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`;
+}
+
+export function createTerminals(options: TerminalsOptions, initial: ScreenOptions): TerminalsParts {
+  const address = new URL(options.url ?? defaultUrl());
+  if (options.token !== undefined) address.searchParams.set('token', options.token);
+  const storage = options.storage ?? sessionStorage;
+  let screenOptions = initial;
+  let remembered: Size | undefined;
+  const page: PageEvents = {
+    confirmPaste: () => Promise.resolve(true),
+    isShortcut: () => false,
+    bell: () => {},
+    typed: (data) => data,
+  };
+
+  function createScreen(terminalId: string): XtermScreen {
+    return new XtermScreen(screenOptions, {
+      input: (data) => client.input(terminalId, typeof data === 'string' ? page.typed(data) : data),
+      paste: (text) => client.paste(terminalId, text),
+      title: (title) => client.titleChanged(terminalId, title),
+      bell: () => {
+        client.bellRang(terminalId);
+        page.bell(terminalId);
+      },
+      failed: (error) => client.screenFailed(terminalId, error),
+      confirmPaste: (text) => page.confirmPaste(text),
+      isShortcut: (event) => page.isShortcut(event),
+    });
+  }
+
+  function screenOf(terminalId: string): XtermScreen | undefined {
+    return client.screenOf(terminalId) as XtermScreen | undefined;
+  }
+
+  const client = new TerminalsClient({
+    origin: address.origin,
+    ...(options.session === undefined ? {} : { session: options.session }),
+    storage,
+    openSocket: () => new WebSocket(address, [subprotocol, ...signInProtocols(address)]),
+    probe: () => probe(address),
+    createScreen,
+    initialRoom: recallRoom(storage, layoutOf(initial.fontSize)),
+    isOffline: () => !navigator.onLine,
+  });
+  client.store.subscribe(() => {
+    const { room } = client.state;
+    if (room === remembered || !room) return;
+    remembered = room;
+    rememberRoom(storage, layoutOf(screenOptions.fontSize), room);
+  });
+  return {
+    client,
+    page,
+    screenOf,
+    configure(next) {
+      screenOptions = next;
+    },
+  };
+}

@@ -1,0 +1,62 @@
+// The client's parts, without the client around them: for tests of one of them.
+
+import { Connection } from '../protocol/connection';
+import { Attachments } from '../terminals/attachments';
+import { Opener } from '../terminals/opener';
+import { parseTabs } from '../terminals/persisted';
+import { Requests } from '../terminals/requests';
+import { type Action, initialState, reduce, type State } from '../terminals/state';
+import { createStore, type Store } from '../terminals/store';
+import type { FakeDaemon } from './fakeDaemon';
+import { FakeScreen } from './fakeScreen';
+
+export interface Parts {
+  store: Store<State, Action>;
+  requests: Requests;
+  attachments: Attachments;
+  opener: Opener;
+  screens: Map<string, FakeScreen>;
+}
+
+/** Not connected, with a tab and a screen for each id. */
+export function makeParts(...terminalIds: string[]): Parts {
+  const store = createStore(reduce, initialState('main', parseTabs(null)));
+  const requests = new Requests(store);
+  const screens = new Map<string, FakeScreen>();
+  const attachments = new Attachments(store, requests, (terminalId) => {
+    const screen = new FakeScreen();
+    screens.set(terminalId, screen);
+    return screen;
+  });
+  let ids = 0;
+  const opener = new Opener(store, requests, attachments, () => `new-${++ids}`);
+  store.dispatch({ type: 'room', room: { rows: 30, cols: 100 } });
+  for (const terminalId of terminalIds) {
+    store.dispatch({ type: 'tab_added', terminalId, activate: false });
+    attachments.show(terminalId);
+  }
+  return { store, requests, attachments, opener, screens };
+}
+
+/** Opens a connection. Only what concerns attachments is handled. */
+export function connectParts({ requests, attachments }: Parts, daemon: FakeDaemon): Connection {
+  const connection = new Connection(daemon.openSocket(), {
+    message: (message) => {
+      if (message.type === 'attached') attachments.attached(message.data);
+      if (message.type === 'detached') attachments.detached(message.data);
+      if (message.type === 'resized') attachments.resized(message.data);
+    },
+    frame: (frame) => attachments.frame(frame),
+    closed: () => {
+      requests.connection = undefined;
+      attachments.disconnected();
+    },
+  });
+  daemon.socket.open();
+  requests.connection = connection;
+  return connection;
+}
+
+export function statusesOf({ store }: Parts): Record<string, string> {
+  return Object.fromEntries(store.get().tabs.map(({ terminalId, status }) => [terminalId, status.kind]));
+}
