@@ -3,7 +3,7 @@
 #include <sys/socket.h>
 
 #include "config/load.h"
-#include "keeper/runtime_dir.h"
+#include "keeper_protocol/runtime_dir.h"
 
 namespace holdfast {
 

@@ -15,7 +15,7 @@
 #include "config/load.h"
 #include "daemon/line.h"
 #include "keeper/ask.h"
-#include "keeper/runtime_dir.h"
+#include "keeper_protocol/runtime_dir.h"
 #include "terminal/keeper_start.h"
 
 namespace holdfast {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "keeper/socket.h"
+#include "keeper_protocol/socket.h"
 
 namespace keeper {
 namespace {

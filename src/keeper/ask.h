@@ -8,8 +8,8 @@
 
 #include "base/result.h"
 #include "keeper/program.h"
-#include "keeper/protocol.h"
 #include "keeper/verified_process.h"
+#include "keeper_protocol/protocol.h"
 
 namespace keeper {
 

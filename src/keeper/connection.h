@@ -14,8 +14,8 @@
 #include "base/fd.h"
 #include "base/result.h"
 #include "keeper/loop.h"
-#include "keeper/protocol.h"
-#include "keeper/socket.h"
+#include "keeper_protocol/protocol.h"
+#include "keeper_protocol/socket.h"
 
 namespace keeper {
 

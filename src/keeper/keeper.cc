@@ -9,8 +9,8 @@
 #include <cerrno>
 
 #include "base/log.h"
-#include "keeper/runtime_dir.h"
 #include "keeper/state.h"
+#include "keeper_protocol/runtime_dir.h"
 
 namespace keeper {
 namespace {

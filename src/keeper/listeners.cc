@@ -10,7 +10,7 @@
 #include <memory>
 
 #include "base/log.h"
-#include "keeper/runtime_dir.h"
+#include "keeper_protocol/runtime_dir.h"
 
 namespace keeper {
 namespace {

@@ -21,10 +21,10 @@
 #include "base/process.h"
 #include "base/version.h"
 #include "keeper/keeper.h"
-#include "keeper/runtime_dir.h"
 #include "keeper/spawn.h"
 #include "keeper/state.h"
 #include "keeper/status.h"
+#include "keeper_protocol/runtime_dir.h"
 
 namespace keeper {
 namespace {

@@ -12,8 +12,8 @@
 
 #include "base/fd.h"
 #include "base/result.h"
-#include "keeper/confinement.h"
-#include "keeper/protocol.h"
+#include "keeper_protocol/confinement.h"
+#include "keeper_protocol/protocol.h"
 
 namespace keeper {
 

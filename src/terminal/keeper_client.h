@@ -31,10 +31,10 @@
 #include "base/result.h"
 #include "base/task_scope.h"
 #include "journal/consumer.h"
-#include "keeper/confinement.h"
 #include "keeper/listeners.h"
-#include "keeper/protocol.h"
-#include "keeper/socket.h"
+#include "keeper_protocol/confinement.h"
+#include "keeper_protocol/protocol.h"
+#include "keeper_protocol/socket.h"
 
 namespace terminal {
 

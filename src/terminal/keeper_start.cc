@@ -15,7 +15,7 @@
 
 #include "base/log.h"
 #include "keeper/ask.h"
-#include "keeper/socket.h"
+#include "keeper_protocol/socket.h"
 
 namespace terminal {
 namespace {

@@ -14,7 +14,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "keeper/socket.h"
+#include "keeper_protocol/socket.h"
 
 namespace e2e {
 

@@ -1,4 +1,4 @@
-#include "keeper/confinement.h"
+#include "keeper_protocol/confinement.h"
 
 #include <grp.h>
 #include <linux/capability.h>

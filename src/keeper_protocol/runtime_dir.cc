@@ -1,4 +1,4 @@
-#include "keeper/runtime_dir.h"
+#include "keeper_protocol/runtime_dir.h"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -11,7 +11,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "keeper/socket.h"
+#include "keeper_protocol/socket.h"
 
 namespace keeper {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "keeper/protocol.h"
+#include "keeper_protocol/protocol.h"
 
 namespace keeper {
 

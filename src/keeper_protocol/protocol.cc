@@ -1,4 +1,4 @@
-#include "keeper/protocol.h"
+#include "keeper_protocol/protocol.h"
 
 #include <array>
 #include <cstring>

@@ -1,4 +1,4 @@
-#include "keeper/socket.h"
+#include "keeper_protocol/socket.h"
 
 #include <sys/socket.h>
 
@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "keeper/runtime_dir.h"
+#include "keeper_protocol/runtime_dir.h"
 
 namespace keeper {
 namespace {

@@ -1,10 +1,10 @@
-#include "keeper/protocol.h"
+#include "keeper_protocol/protocol.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-#include "keeper/confinement.h"
+#include "keeper_protocol/confinement.h"
 
 namespace keeper {
 namespace {

@@ -1,4 +1,4 @@
-#include "keeper/runtime_dir.h"
+#include "keeper_protocol/runtime_dir.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

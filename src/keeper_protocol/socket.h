@@ -10,7 +10,7 @@
 
 #include "base/fd.h"
 #include "base/result.h"
-#include "keeper/protocol.h"
+#include "keeper_protocol/protocol.h"
 
 namespace keeper {
 
@@ -25,7 +25,7 @@ struct Packet {
 // `unavailable` if no keeper runs there.
 [[nodiscard]] base::Result<base::Fd> connect_to_keeper(const std::filesystem::path& runtime_dir);
 // A non-blocking listening socket at `path` that only this user can connect to, in a private
-// directory (keeper/runtime_dir.h). Replaces an existing socket.
+// directory (keeper_protocol/runtime_dir.h). Replaces an existing socket.
 [[nodiscard]] base::Result<base::Fd> listen_at(const std::filesystem::path& path, int type);
 
 // Whether a failed send or receive should be tried again later.
