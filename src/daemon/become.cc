@@ -24,7 +24,6 @@
 
 #include "base/log.h"
 #include "daemon/line.h"
-#include "keeper/spawn.h"
 
 namespace holdfast {
 
@@ -47,7 +46,7 @@ std::string content_of(const base::Fd& file) {
 
 class Trial {
  public:
-  static base::Result<Trial> start(const keeper::Program& program,
+  static base::Result<Trial> start(const base::Program& program,
                                    const std::vector<std::string>& arguments) {
     Trial trial;
     for (base::Fd* said : {&trial.output_, &trial.errors_}) {
@@ -65,7 +64,7 @@ class Trial {
     ::posix_spawn_file_actions_adddup2(&actions, program.file().get(), 3);
     ::posix_spawn_file_actions_addclosefrom_np(&actions, 4);
     const int failed = ::posix_spawn(&trial.pid_, "/proc/self/fd/3", &actions, nullptr,
-                                     keeper::pointers_to(argv).data(), environ);
+                                     base::pointers_to(argv).data(), environ);
     ::posix_spawn_file_actions_destroy(&actions);
     if (failed != 0) {
       trial.pid_ = 0;
@@ -123,7 +122,7 @@ class Trial {
 
 // Executes the program with only these descriptors, listed in that order in the variable. Returns
 // only if it fails.
-base::Error execute(const keeper::Program& program, const std::vector<std::string>& arguments,
+base::Error execute(const base::Program& program, const std::vector<std::string>& arguments,
                     const std::vector<const base::Fd*>& kept) {
   ::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
   std::string numbers;
@@ -154,7 +153,7 @@ Inherited take_inherited() {
   return inherited;
 }
 
-awaitable<base::Result<std::string>> try_out(std::shared_ptr<const keeper::Program> program,
+awaitable<base::Result<std::string>> try_out(std::shared_ptr<const base::Program> program,
                                              std::vector<std::string> arguments) {
   auto trial = Trial::start(*program, arguments);
   base::Result<std::string> outcome;
@@ -196,7 +195,7 @@ base::Error go_back(Inherited inherited, const std::vector<std::string>& argumen
   base::log(base::Level::error, "the new program cannot start; going back to the previous one",
             {{"error", why}});
   const base::Fd none;
-  const auto program = keeper::Program::known(std::move(inherited.previous));
+  const auto program = base::Program::known(std::move(inherited.previous));
   const Line line(std::move(inherited.asker));
   if (line.socket())
     if (auto told = line.send(error_line("failed", why)); !told)

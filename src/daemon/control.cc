@@ -151,11 +151,11 @@ awaitable<void> Control::status(Stream stream, Asked) {
   co_await send(stream, std::move(line));
 }
 
-awaitable<base::Result<std::shared_ptr<keeper::Program>>> Control::prepare(
+awaitable<base::Result<std::shared_ptr<base::Program>>> Control::prepare(
     std::filesystem::path path) {
-  auto opened = keeper::Program::open(path);
+  auto opened = base::Program::open(path);
   if (!opened) co_return base::fail(opened.error());
-  auto program = std::make_shared<keeper::Program>(std::move(*opened));
+  auto program = std::make_shared<base::Program>(std::move(*opened));
   std::vector<std::string> arguments = arguments_;
   auto address = co_await try_out(program, std::move(arguments));
   if (!address) co_return base::fail(address.error());

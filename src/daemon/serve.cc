@@ -14,6 +14,7 @@
 #include "base/log.h"
 #include "base/process.h"
 #include "base/task_scope.h"
+#include "base/verified_process.h"
 #include "base/version.h"
 #include "daemon/accounts.h"
 #include "daemon/check.h"
@@ -24,7 +25,6 @@
 #include "daemon/token_command.h"
 #include "extension/extensions.h"
 #include "http/server.h"
-#include "keeper/verified_process.h"
 #include "session/sessions.h"
 #include "session/store.h"
 #include "session/store_watch.h"
@@ -350,7 +350,7 @@ class Daemon {
 
   awaitable<void> end_keeper() {
     if (const auto keeper = co_await keeper_.hello()) {
-      const auto process = keeper::VerifiedProcess::open(keeper->pid);
+      const auto process = base::VerifiedProcess::open(keeper->pid);
       const auto told = process && *process ? (*process)->signal(SIGTERM) : base::Status{};
       if (!process || !told)
         base::log(base::Level::error, "cannot stop the keeper",

@@ -30,7 +30,7 @@ base::Result<Running> what_runs(const std::filesystem::path& runtime_dir) {
                  .terminals = keeper::running_terminals(*holding).size()};
 }
 
-base::Status signal_and_wait(const std::optional<keeper::VerifiedProcess>& process, int number,
+base::Status signal_and_wait(const std::optional<base::VerifiedProcess>& process, int number,
                              const std::string& what) {
   if (!process) return {};
   if (auto told = process->signal(number); !told)

@@ -52,7 +52,7 @@ base::Result<Line> call_daemon(const std::filesystem::path& runtime_dir, std::ui
 // Retries while the keeper is briefly busy: a peer has not read its answers, or a daemon is taking
 // over.
 base::Result<keeper::Upgraded> upgrade_keeper(const std::filesystem::path& runtime_dir,
-                                              const keeper::Program& program) {
+                                              const base::Program& program) {
   const auto end = std::chrono::steady_clock::now() + kKeeperTime;
   for (;;) {
     auto upgraded = keeper::ask_upgrade(runtime_dir, program);
@@ -105,7 +105,7 @@ class Upgrade {
     // allowed, the keeper is new enough to hand it over itself.
     const auto pid = before_.keeper.number_or(Field::pid, 0);
     base::Fd running(::open(("/proc/" + as_number(pid) + "/exe").c_str(), O_PATH | O_CLOEXEC));
-    const auto program = keeper::Program::open(terminal::keeper_program());
+    const auto program = base::Program::open(terminal::keeper_program());
     if (!program) return base::fail(program.error());
     auto upgraded = upgrade_keeper(dir_, *program);
     if (!upgraded) return base::fail(upgraded.error());
@@ -124,7 +124,7 @@ class Upgrade {
           "Fix the problem and start a daemon with: holdfast serve";
       return base::fail(std::move(why));
     }
-    const auto back = upgrade_keeper(dir_, keeper::Program::known(std::move(previous_keeper_)));
+    const auto back = upgrade_keeper(dir_, base::Program::known(std::move(previous_keeper_)));
     why.advice = back ? "The previous version is running again. Fix the problem and try again."
                       : "The previous daemon is running again, but with the new keeper: " +
                             back.error().what;

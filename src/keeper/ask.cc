@@ -44,10 +44,10 @@ pid_t pid_in(const Message& welcome, Field field) {
   return static_cast<pid_t>(welcome.number_or(field, 0));
 }
 
-base::Result<std::optional<VerifiedProcess>> process_in(const Message& welcome, Field field) {
+base::Result<std::optional<base::VerifiedProcess>> process_in(const Message& welcome, Field field) {
   const pid_t pid = pid_in(welcome, field);
   if (pid <= 0) return std::nullopt;
-  return VerifiedProcess::open(pid);
+  return base::VerifiedProcess::open(pid);
 }
 
 }  // namespace
@@ -100,7 +100,7 @@ base::Result<Processes> ask_processes(const std::filesystem::path& runtime_dir) 
 }
 
 base::Result<Upgraded> ask_upgrade(const std::filesystem::path& runtime_dir,
-                                   const Program& program) {
+                                   const base::Program& program) {
   const auto socket = connect_to_keeper(runtime_dir);
   if (!socket) return base::fail(socket.error());
   Message message(Tag::upgrade, 1);

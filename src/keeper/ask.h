@@ -6,9 +6,9 @@
 #include <optional>
 #include <vector>
 
+#include "base/program.h"
 #include "base/result.h"
-#include "keeper/program.h"
-#include "keeper/verified_process.h"
+#include "base/verified_process.h"
 #include "keeper_protocol/protocol.h"
 
 namespace keeper {
@@ -28,8 +28,8 @@ struct Holding {
 // The processes of the keeper and of the daemon that owns its children. Empty if a process has
 // ended, or if there is no daemon.
 struct Processes {
-  std::optional<VerifiedProcess> keeper;
-  std::optional<VerifiedProcess> daemon;
+  std::optional<base::VerifiedProcess> keeper;
+  std::optional<base::VerifiedProcess> daemon;
 };
 [[nodiscard]] base::Result<Processes> ask_processes(const std::filesystem::path& runtime_dir);
 
@@ -39,6 +39,6 @@ struct Upgraded {
   base::Fd previous;  // The program before, if that one was new enough to send it.
 };
 [[nodiscard]] base::Result<Upgraded> ask_upgrade(const std::filesystem::path& runtime_dir,
-                                                 const Program& program);
+                                                 const base::Program& program);
 
 }  // namespace keeper

@@ -19,9 +19,9 @@
 #include "base/log_bound.h"
 #include "base/printable.h"
 #include "base/process.h"
+#include "base/program.h"
 #include "base/version.h"
 #include "keeper/keeper.h"
-#include "keeper/spawn.h"
 #include "keeper/state.h"
 #include "keeper/status.h"
 #include "keeper_protocol/runtime_dir.h"
@@ -95,13 +95,13 @@ int report(const base::Error& error) {
 // Executes itself again without variables that the children must not see: they can read the
 // keeper's /proc/PID/environ.
 base::Status shed_environment(const Arguments& arguments, const std::string& program) {
-  const auto clean = clean_environment(environ);
+  const auto clean = base::clean_environment(environ);
   std::size_t count = 0;
   while (environ[count] != nullptr) ++count;
   if (clean.size() == count) return {};
   std::vector<std::string> argv{program, "--runtime-dir", arguments.runtime_dir};
   if (arguments.mode == Mode::detach) argv.emplace_back("--detach");
-  ::execve(program.c_str(), pointers_to(argv).data(), pointers_to(clean).data());
+  ::execve(program.c_str(), base::pointers_to(argv).data(), base::pointers_to(clean).data());
   return base::fail(base::errno_error(errno, "run " + program + " with a clean environment"));
 }
 

@@ -50,10 +50,4 @@ struct Spawned {
 [[nodiscard]] std::optional<base::Status> outcome_of(const base::Fd& outcome,
                                                      const SpawnSpec& spec);
 
-// The texts as a null-terminated array for exec. Valid as long as the texts.
-[[nodiscard]] std::vector<char*> pointers_to(const std::vector<std::string>& texts);
-
-// The environment without the variables of the daemon, of systemd and of other terminals.
-[[nodiscard]] std::vector<std::string> clean_environment(const char* const* environment);
-
 }  // namespace keeper

@@ -28,7 +28,7 @@ constexpr const char* kUnchanged = "Nothing has changed; all terminals keep runn
 // message, not the terminals. The loop stops for some milliseconds; output waits in the terminals.
 //
 // It gets the journals too, to check their format.
-base::Status try_out(const Program& program, const base::Fd& state,
+base::Status try_out(const base::Program& program, const base::Fd& state,
                      const std::vector<int>& journals) {
   const base::Fd said(::memfd_create("holdfast-trial", MFD_CLOEXEC));
   if (!said) return base::fail(base::errno_error(errno, "create a file for the trial's output"));
@@ -69,11 +69,11 @@ base::Status try_out(const Program& program, const base::Fd& state,
 
 }  // namespace
 
-base::Result<Program> Keeper::program_at(std::filesystem::path path) const {
+base::Result<base::Program> Keeper::program_at(std::filesystem::path path) const {
   if (path.empty()) path = options_.program;
   if (!path.is_absolute())
     return base::fail(base::Code::invalid_argument, "the program's path is not absolute");
-  return Program::open(path);
+  return base::Program::open(path);
 }
 
 Keeper::Reply Keeper::upgrade(Connection& from, const Message& message) {
@@ -85,13 +85,13 @@ Keeper::Reply Keeper::upgrade(Connection& from, const Message& message) {
   // A client that sends a program is new enough to receive one.
   const bool gives = given.valid();
   const auto program =
-      gives ? Program::from(std::move(given)) : program_at(message.text(Field::path));
+      gives ? base::Program::from(std::move(given)) : program_at(message.text(Field::path));
   if (!program)
     return base::fail(program.error().code, program.error().what,
                       program.error().advice.empty() ? kUnchanged : program.error().advice);
-  std::optional<Program> previous;
+  std::optional<base::Program> previous;
   if (gives) {
-    auto running = Program::running();
+    auto running = base::Program::running();
     if (!running) return base::fail(running.error());
     previous = std::move(*running);
   }
@@ -107,7 +107,7 @@ Keeper::Reply Keeper::upgrade(Connection& from, const Message& message) {
 }
 
 base::Result<base::Fd> Keeper::save_state(const Asker& asker,
-                                          const std::optional<Program>& previous) const {
+                                          const std::optional<base::Program>& previous) const {
   std::vector<Message> saved;
   Message& keeper = saved.emplace_back(Tag::saved_keeper);
   keeper.add(Field::fd_lock, static_cast<std::uint64_t>(lock_.get()))
@@ -151,8 +151,8 @@ base::Result<base::Fd> Keeper::save_state(const Asker& asker,
   return write_state(saved);
 }
 
-base::Error Keeper::become(const Program& program, const base::Fd& state,
-                           const std::optional<Program>& previous) {
+base::Error Keeper::become(const base::Program& program, const base::Fd& state,
+                           const std::optional<base::Program>& previous) {
   std::vector<const base::Fd*> kept{&state, &lock_, &socket_};
   if (previous) kept.push_back(&previous->file());
   for (const auto& [id, connection] : connections_)

@@ -11,24 +11,24 @@
 #include "base/fd.h"
 #include "base/result.h"
 
-namespace keeper {
+namespace base {
 
 class VerifiedProcess {
  public:
   // Opens the process with that pid; empty if it has ended. `permission_denied` if it belongs to
   // another user.
-  [[nodiscard]] static base::Result<std::optional<VerifiedProcess>> open(pid_t pid);
+  [[nodiscard]] static Result<std::optional<VerifiedProcess>> open(pid_t pid);
 
-  [[nodiscard]] base::Status signal(int number) const;
+  [[nodiscard]] Status signal(int number) const;
   // Waits until it ends; `timed_out` if it takes too long.
-  [[nodiscard]] base::Status wait(std::chrono::milliseconds limit) const;
+  [[nodiscard]] Status wait(std::chrono::milliseconds limit) const;
 
  private:
-  VerifiedProcess(pid_t pid, base::Fd handle) : pid_(pid), handle_(std::move(handle)) {}
+  VerifiedProcess(pid_t pid, Fd handle) : pid_(pid), handle_(std::move(handle)) {}
   [[nodiscard]] bool has_ended(std::chrono::milliseconds limit) const;
 
   pid_t pid_;
-  base::Fd handle_;
+  Fd handle_;
 };
 
-}  // namespace keeper
+}  // namespace base

@@ -1,11 +1,11 @@
-#include "keeper/verified_process.h"
+#include "base/verified_process.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace keeper {
+namespace base {
 namespace {
 
 // Starts an idle process as that user.
@@ -28,7 +28,7 @@ TEST(VerifiedProcessTest, IsSignalledAndWaitedFor) {
   const pid_t pid = start_idler(::geteuid());
   const auto process = VerifiedProcess::open(pid);
   ASSERT_TRUE(process && *process);
-  EXPECT_EQ((*process)->wait(std::chrono::milliseconds(0)).error().code, base::Code::timed_out);
+  EXPECT_EQ((*process)->wait(std::chrono::milliseconds(0)).error().code, Code::timed_out);
   ASSERT_TRUE((*process)->signal(SIGTERM));
   EXPECT_TRUE((*process)->wait(std::chrono::seconds(20)));
   EXPECT_TRUE(VerifiedProcess::open(pid) && !*VerifiedProcess::open(pid)) << "it has ended";
@@ -43,10 +43,10 @@ TEST(VerifiedProcessTest, AnotherUsersIsRefused) {
   const pid_t pid = start_idler(54321);
   const auto process = VerifiedProcess::open(pid);
   ASSERT_FALSE(process);
-  EXPECT_EQ(process.error().code, base::Code::permission_denied);
+  EXPECT_EQ(process.error().code, Code::permission_denied);
   ASSERT_EQ(::kill(pid, SIGKILL), 0);
   ASSERT_EQ(::waitpid(pid, nullptr, 0), pid);
 }
 
 }  // namespace
-}  // namespace keeper
+}  // namespace base

@@ -1,4 +1,4 @@
-#include "keeper/verified_process.h"
+#include "base/verified_process.h"
 
 #include <poll.h>
 #include <sys/syscall.h>
@@ -9,7 +9,7 @@
 #include <limits>
 #include <string>
 
-namespace keeper {
+namespace base {
 namespace {
 
 // The effective uid of a process, the second of the four on the Uid line.
@@ -29,11 +29,11 @@ std::optional<uid_t> uid_of(pid_t pid) {
 
 }  // namespace
 
-base::Result<std::optional<VerifiedProcess>> VerifiedProcess::open(pid_t pid) {
+Result<std::optional<VerifiedProcess>> VerifiedProcess::open(pid_t pid) {
   const std::string name = "process " + std::to_string(pid);
-  base::Fd handle(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+  Fd handle(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
   if (!handle && errno == ESRCH) return std::nullopt;
-  if (!handle) return base::fail(base::errno_error(errno, "open " + name));
+  if (!handle) return fail(errno_error(errno, "open " + name));
   VerifiedProcess process(pid, std::move(handle));
   // Check while the pidfd is open: if the process still runs afterwards, the pid meant this process
   // the whole time.
@@ -42,18 +42,17 @@ base::Result<std::optional<VerifiedProcess>> VerifiedProcess::open(pid_t pid) {
   // If /proc hides other users' processes, root still sees them all, and the kernel lets only root
   // signal them.
   if (!uid && ::geteuid() == 0)
-    return base::fail(base::Code::permission_denied,
-                      "cannot find out which user " + name + " belongs to");
+    return fail(Code::permission_denied, "cannot find out which user " + name + " belongs to");
   if (uid && *uid != ::geteuid() && *uid != 0)
-    return base::fail(base::Code::permission_denied,
-                      name + " belongs to user " + std::to_string(*uid) + ", not to you");
+    return fail(Code::permission_denied,
+                name + " belongs to user " + std::to_string(*uid) + ", not to you");
   return process;
 }
 
-base::Status VerifiedProcess::signal(int number) const {
+Status VerifiedProcess::signal(int number) const {
   if (::syscall(SYS_pidfd_send_signal, handle_.get(), number, nullptr, 0) == 0 || errno == ESRCH)
     return {};
-  return base::fail(base::errno_error(errno, "signal process " + std::to_string(pid_)));
+  return fail(errno_error(errno, "signal process " + std::to_string(pid_)));
 }
 
 bool VerifiedProcess::has_ended(std::chrono::milliseconds limit) const {
@@ -61,10 +60,9 @@ bool VerifiedProcess::has_ended(std::chrono::milliseconds limit) const {
   return ::poll(&poll, 1, static_cast<int>(limit.count())) == 1;
 }
 
-base::Status VerifiedProcess::wait(std::chrono::milliseconds limit) const {
+Status VerifiedProcess::wait(std::chrono::milliseconds limit) const {
   if (has_ended(limit)) return {};
-  return base::fail(base::Code::timed_out,
-                    "process " + std::to_string(pid_) + " did not end in time");
+  return fail(Code::timed_out, "process " + std::to_string(pid_) + " did not end in time");
 }
 
-}  // namespace keeper
+}  // namespace base
