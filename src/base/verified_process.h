@@ -8,7 +8,7 @@
 #include <chrono>
 #include <optional>
 
-#include "base/fd.h"
+#include "base/process.h"
 #include "base/result.h"
 
 namespace base {
@@ -19,16 +19,14 @@ class VerifiedProcess {
   // another user.
   [[nodiscard]] static Result<std::optional<VerifiedProcess>> open(pid_t pid);
 
-  [[nodiscard]] Status signal(int number) const;
+  [[nodiscard]] Status signal(int number) const { return process_.signal(number); }
   // Waits until it ends; `timed_out` if it takes too long.
   [[nodiscard]] Status wait(std::chrono::milliseconds limit) const;
 
  private:
-  VerifiedProcess(pid_t pid, Fd handle) : pid_(pid), handle_(std::move(handle)) {}
-  [[nodiscard]] bool has_ended(std::chrono::milliseconds limit) const;
+  explicit VerifiedProcess(Process process) : process_(std::move(process)) {}
 
-  pid_t pid_;
-  Fd handle_;
+  Process process_;
 };
 
 }  // namespace base

@@ -2,7 +2,6 @@
 
 #include "extension/extensions.h"
 
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include "base/log.h"
+#include "base/peer.h"
 #include "extension/discovery.h"
 #include "extension/params.h"
 #include "extension/process_record.h"
@@ -29,11 +29,8 @@ constexpr auto kNoThrow = asio::as_tuple(asio::use_awaitable);
 
 // The pid of the peer if it runs as this account; 0 otherwise.
 pid_t peer_of_same_user(Local::socket& socket) {
-  ucred peer{};
-  socklen_t size = sizeof peer;
-  const bool is_known =
-      ::getsockopt(socket.native_handle(), SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0;
-  return is_known && peer.uid == ::geteuid() ? peer.pid : 0;
+  const auto peer = base::peer_of(socket.native_handle());
+  return peer && peer->uid == ::geteuid() ? peer->pid : 0;
 }
 
 bool is_runner(const ProcessInfo& process) {

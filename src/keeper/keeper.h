@@ -65,7 +65,7 @@ class Keeper final : private ChildEvents {
   void accept();
   void stop();
 
-  void add_connection(ConnectionId id, base::Fd socket, Peer peer);
+  void add_connection(ConnectionId id, base::Fd socket, base::Peer peer);
   void connection_closed(ConnectionId id);
   void received(ConnectionId id, const base::Result<Message>& message);
   [[nodiscard]] Reply handle(Connection& from, const Message& message);

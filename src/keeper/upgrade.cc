@@ -204,7 +204,7 @@ base::Status Keeper::restore(const std::vector<Message>& saved) {
     if (message.tag() == Tag::saved_connection) {
       const ConnectionId id{message.number_or(Field::connection, 0)};
       auto socket = adopt(message, Field::fd_socket);
-      const auto peer = peer_of(socket);
+      const auto peer = base::peer_of(socket.get());
       if (!peer) continue;  // It has disconnected.
       last_connection_ = std::max(last_connection_, static_cast<std::uint64_t>(id));
       add_connection(id, std::move(socket), *peer);

@@ -11,7 +11,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "keeper_protocol/socket.h"
+#include "base/peer.h"
 
 namespace keeper {
 namespace {
@@ -107,7 +107,7 @@ base::Result<base::Fd> RuntimeDir::connect(const std::string& name, int type) co
       error.advice = "It belongs to another user. Run this as that user or as root.";
     return base::fail(std::move(error));
   }
-  const auto peer = peer_of(socket);
+  const auto peer = base::peer_of(socket.get());
   if (!peer) return base::fail(peer.error());
   if (!is_trusted(peer->uid))
     return base::fail(base::Code::permission_denied,

@@ -101,12 +101,4 @@ base::Result<Packet> receive_packet(const base::Fd& socket) {
   return packet;
 }
 
-base::Result<Peer> peer_of(const base::Fd& socket) {
-  ucred credentials{};
-  socklen_t size = sizeof credentials;
-  if (::getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &credentials, &size) < 0)
-    return base::fail(base::errno_error(errno, "get the socket's peer"));
-  return Peer{.pid = credentials.pid, .uid = credentials.uid};
-}
-
 }  // namespace keeper

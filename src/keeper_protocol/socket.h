@@ -2,8 +2,6 @@
 
 #pragma once
 
-#include <sys/types.h>
-
 #include <filesystem>
 #include <span>
 #include <vector>
@@ -38,11 +36,5 @@ struct Packet {
 // Receives one packet. `not_found` means that the peer closed the connection, `too_large` that a
 // packet was too long and was dropped.
 [[nodiscard]] base::Result<Packet> receive_packet(const base::Fd& socket);
-
-struct Peer {
-  pid_t pid = 0;
-  uid_t uid = 0;
-};
-[[nodiscard]] base::Result<Peer> peer_of(const base::Fd& socket);
 
 }  // namespace keeper
