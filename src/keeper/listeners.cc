@@ -96,10 +96,6 @@ base::Result<Listener> listen_unix(std::string_view asked) {
 
 }  // namespace
 
-bool Listener::is_at(std::string_view address) const {
-  return asked == address || bound == address;
-}
-
 base::Result<const Listener*> Listeners::listen(std::string_view address) {
   const auto held = std::ranges::find_if(
       held_, [address](const Listener& listener) { return listener.is_at(address); });

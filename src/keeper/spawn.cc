@@ -17,6 +17,7 @@
 
 #include "base/environment.h"
 #include "base/program.h"
+#include "keeper/confine.h"
 
 namespace keeper {
 namespace {

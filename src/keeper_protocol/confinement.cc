@@ -1,16 +1,7 @@
 #include "keeper_protocol/confinement.h"
 
-#include <grp.h>
-#include <linux/capability.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <limits>
 
 namespace keeper {
@@ -18,7 +9,6 @@ namespace {
 
 constexpr std::uint64_t kNobodysId = std::numeric_limits<uid_t>::max();  // Means "leave as it is".
 constexpr std::uint64_t kMostOfAnything = std::uint64_t{1} << 62U;  // Sums with it do not overflow.
-constexpr mode_t kUmask = 022;
 
 struct LimitField {
   Field field;
@@ -42,24 +32,6 @@ bool are_numbers(const Message& message) {
   return is_number(Field::uid) && is_number(Field::gid) && is_number(Field::group) &&
          std::all_of(kLimitFields.begin(), kLimitFields.end(),
                      [&](const LimitField& each) { return is_number(each.field); });
-}
-
-bool drop_capabilities() {
-  if (::prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) < 0 && errno != EINVAL)
-    return false;
-  __user_cap_header_struct header{.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
-  const std::array<__user_cap_data_struct, _LINUX_CAPABILITY_U32S_3> none{};
-  return ::syscall(SYS_capset, &header, none.data()) == 0;
-}
-
-bool lower(__rlimit_resource resource, std::optional<std::uint64_t> wanted, rlim_t beyond = 0) {
-  if (!wanted) return true;
-  rlimit limit{};
-  if (::getrlimit(resource, &limit) < 0) return false;
-  const rlim_t most = limit.rlim_max;
-  limit.rlim_max = std::min<rlim_t>(most, *wanted + beyond);
-  limit.rlim_cur = std::min<rlim_t>(most, *wanted);
-  return ::setrlimit(resource, &limit) == 0;
 }
 
 }  // namespace
@@ -99,30 +71,6 @@ base::Result<Confinement> confinement_of(const Message& message) {
     if (const auto value = message.number(field))
       confinement.limits.*limit = std::min(*value, kMostOfAnything);
   return confinement;
-}
-
-bool become_account(const Account& account) {
-  const uid_t uid = account.uid;
-  const gid_t gid = account.gid;
-  if (::setgroups(account.groups.size(), account.groups.data()) < 0) return false;
-  if (::setresgid(gid, gid, gid) < 0) return false;
-  if (::setresuid(uid, uid, uid) < 0) return false;
-  if (!drop_capabilities()) return false;
-  uid_t real = 0, effective = 0, saved = 0;
-  if (::getresuid(&real, &effective, &saved) < 0) return false;
-  if (real != uid || effective != uid || saved != uid || ::setresuid(0, 0, 0) == 0) {
-    errno = EPERM;
-    return false;
-  }
-  ::umask(kUmask);
-  return true;
-}
-
-bool apply_limits(const Limits& limits) {
-  // At the CPU limit a process gets SIGXCPU; a second later it is killed.
-  return lower(RLIMIT_NOFILE, limits.open_files) && lower(RLIMIT_AS, limits.address_space) &&
-         lower(RLIMIT_CPU, limits.cpu_seconds, 1) && lower(RLIMIT_CORE, limits.core_size) &&
-         lower(RLIMIT_NPROC, limits.account_processes);
 }
 
 }  // namespace keeper

@@ -44,11 +44,4 @@ struct Confinement {
 void add_confinement(Message& message, const Confinement& confinement);
 [[nodiscard]] base::Result<Confinement> confinement_of(const Message& message);
 
-// The rest runs in the child between fork and exec. False, with errno set, if it must not go on.
-
-// Irrevocable: keeps no previous identity, group or capability.
-[[nodiscard]] bool become_account(const Account& account);
-// Only lowers limits.
-[[nodiscard]] bool apply_limits(const Limits& limits);
-
 }  // namespace keeper

@@ -31,8 +31,8 @@
 #include "base/result.h"
 #include "base/task_scope.h"
 #include "journal/consumer.h"
-#include "keeper/listeners.h"
 #include "keeper_protocol/confinement.h"
+#include "keeper_protocol/listener.h"
 #include "keeper_protocol/protocol.h"
 #include "keeper_protocol/socket.h"
 
