@@ -3,7 +3,7 @@
 #include "daemon/server_settings.h"
 #include "daemon/token_command.h"
 #include "http/tls.h"
-#include "keeper/ask.h"
+#include "keeper_client/ask.h"
 #include "session/store.h"
 
 namespace holdfast {

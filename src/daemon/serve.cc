@@ -25,10 +25,10 @@
 #include "daemon/token_command.h"
 #include "extension/extensions.h"
 #include "http/server.h"
+#include "keeper_client/start.h"
 #include "session/sessions.h"
 #include "session/store.h"
 #include "session/store_watch.h"
-#include "terminal/keeper_start.h"
 
 namespace holdfast {
 namespace {

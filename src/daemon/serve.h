@@ -11,7 +11,7 @@
 #include "base/result.h"
 #include "config/config.h"
 #include "daemon/become.h"
-#include "terminal/keeper_client.h"
+#include "keeper_client/client.h"
 
 namespace holdfast {
 

@@ -9,7 +9,7 @@
 
 #include "config/load.h"
 #include "daemon/serve.h"
-#include "keeper/ask.h"
+#include "keeper_client/ask.h"
 
 namespace holdfast {
 namespace {

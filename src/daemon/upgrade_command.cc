@@ -14,9 +14,9 @@
 #include "base/fd.h"
 #include "config/load.h"
 #include "daemon/line.h"
-#include "keeper/ask.h"
+#include "keeper_client/ask.h"
+#include "keeper_client/start.h"
 #include "keeper_protocol/runtime_dir.h"
-#include "terminal/keeper_start.h"
 
 namespace holdfast {
 namespace {

@@ -19,8 +19,8 @@
 
 #include "base/result.h"
 #include "base/task_scope.h"
+#include "keeper_client/client.h"
 #include "session/extension_records.h"
-#include "terminal/keeper_client.h"
 
 namespace extension {
 

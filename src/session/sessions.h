@@ -30,13 +30,13 @@
 
 #include "base/result.h"
 #include "base/task_scope.h"
+#include "keeper_client/client.h"
 #include "session/held.h"
 #include "session/history_folder.h"
 #include "session/login.h"
 #include "session/permit.h"
 #include "session/store.h"
 #include "session/unsaved_file.h"
-#include "terminal/keeper_client.h"
 #include "terminal/terminal.h"
 
 namespace session {

@@ -27,9 +27,9 @@
 
 #include "base/result.h"
 #include "base/task_scope.h"
+#include "keeper_client/client.h"
 #include "terminal/edits.h"
 #include "terminal/input.h"
-#include "terminal/keeper_client.h"
 #include "terminal/snapshots.h"
 #include "terminal/viewer.h"
 #include "vt/screen.h"

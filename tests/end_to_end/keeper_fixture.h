@@ -18,7 +18,7 @@
 #include <boost/asio/io_context.hpp>
 
 #include "end_to_end/process.h"
-#include "terminal/keeper_client.h"
+#include "keeper_client/client.h"
 
 namespace e2e {
 

@@ -1,6 +1,6 @@
 #include "end_to_end/upgrade_fixture.h"
 
-#include "keeper/ask.h"
+#include "keeper_client/ask.h"
 
 namespace e2e {
 

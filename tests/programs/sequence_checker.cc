@@ -10,9 +10,9 @@
 
 #include <boost/asio/io_context.hpp>
 
+#include "keeper_client/client.h"
 #include "programs/sequence.h"
 #include "programs/sleeper.h"
-#include "terminal/keeper_client.h"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "keeper/ask.h"
+#include "keeper_client/ask.h"
 
 #include <poll.h>
 #include <unistd.h>

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "base/log.h"
-#include "terminal/keeper_client.h"
+#include "keeper_client/client.h"
 
 namespace terminal {
 

@@ -1,10 +1,10 @@
-#include "keeper/status.h"
+#include "keeper_program/status.h"
 
 #include <vector>
 
 #include "base/printable.h"
 #include "base/version.h"
-#include "keeper/ask.h"
+#include "keeper_client/ask.h"
 
 namespace keeper {
 namespace {

@@ -1,4 +1,4 @@
-#include "terminal/keeper_start.h"
+#include "keeper_client/start.h"
 
 #include <signal.h>
 #include <spawn.h>
@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "base/log.h"
-#include "keeper/ask.h"
+#include "keeper_client/ask.h"
 #include "keeper_protocol/socket.h"
 
 namespace terminal {

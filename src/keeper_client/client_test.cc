@@ -1,7 +1,7 @@
 // The client with a keeper that misbehaves. No real keeper does, so this one is scripted. The tests
 // in tests/end_to_end/ cover everything else about the client with the real keeper.
 
-#include "terminal/keeper_client.h"
+#include "keeper_client/client.h"
 
 #include <gtest/gtest.h>
 #include <poll.h>

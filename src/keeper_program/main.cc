@@ -23,7 +23,7 @@
 #include "base/version.h"
 #include "keeper/keeper.h"
 #include "keeper/state.h"
-#include "keeper/status.h"
+#include "keeper_program/status.h"
 #include "keeper_protocol/runtime_dir.h"
 
 namespace keeper {

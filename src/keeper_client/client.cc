@@ -1,4 +1,4 @@
-#include "terminal/keeper_client.h"
+#include "keeper_client/client.h"
 
 #include <cerrno>
 #include <utility>
