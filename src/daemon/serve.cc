@@ -22,12 +22,12 @@
 #include "daemon/file_limit.h"
 #include "daemon/line.h"
 #include "daemon/server_settings.h"
-#include "daemon/token_command.h"
 #include "extension/extensions.h"
 #include "http/server.h"
 #include "keeper_client/start.h"
 #include "session/sessions.h"
 #include "session/store.h"
+#include "session/store_path.h"
 #include "session/store_watch.h"
 
 namespace holdfast {
@@ -166,7 +166,7 @@ class Daemon {
       co_return listening;
     tasks_.spawn([this]() -> awaitable<void> { co_await reload_when_told(); });
     co_await listen_for_nobody_else();
-    if (auto watched = store_watch_.start(store_path(options_.config.state_dir)); !watched)
+    if (auto watched = store_watch_.start(session::store_path(options_.config.state_dir)); !watched)
       base::log(base::Level::warning,
                 "Cannot watch the store; revoked tokens stay connected until the next ping",
                 {{"error", watched.error()}});
@@ -383,7 +383,7 @@ class Daemon {
 // Returns the successor, if the daemon ended for an upgrade.
 base::Result<std::optional<Successor>> run(const ServeOptions& options, Inherited& inherited) {
   const auto& state_dir = options.config.state_dir;
-  auto store = session::Store::open(store_path(state_dir));
+  auto store = session::Store::open(session::store_path(state_dir));
   if (!store) return base::fail(store.error());
   if (store->recovered_from())
     base::log(base::Level::error, "the database was damaged; starting with an empty one",

@@ -1,14 +1,14 @@
-#include "daemon/trust_command.h"
+#include "cli/trust_command.h"
 
 #include <cstdio>
 #include <filesystem>
 
 #include "base/printable.h"
+#include "cli/open_store.h"
 #include "config/load.h"
-#include "daemon/token_command.h"
 #include "session/store.h"
 
-namespace holdfast {
+namespace cli {
 
 TrustCommand::TrustCommand(CLI::App& app)
     : trust_(app.add_subcommand(
@@ -41,4 +41,4 @@ base::Status TrustCommand::run() const {
                  : records.trust(user->id, directory.string());
 }
 
-}  // namespace holdfast
+}  // namespace cli

@@ -1,4 +1,4 @@
-#include "cli/run.h"
+#include "cli/run_command.h"
 
 #include <unistd.h>
 
@@ -12,7 +12,10 @@
 #include <boost/beast/websocket.hpp>
 #include <boost/json.hpp>
 
+#include "base/fd.h"
 #include "base/printable.h"
+#include "cli/connect.h"
+#include "daemon/line.h"
 #include "wire/native.h"
 
 namespace cli {
@@ -20,17 +23,13 @@ namespace cli {
 namespace asio = boost::asio;
 namespace beast = boost::beast;
 namespace json = boost::json;
+using holdfast::text_in;
 using Stream = beast::websocket::stream<asio::local::stream_protocol::socket>;
 
 namespace {
 
 constexpr int kShow = 1;  // Request numbers.
 constexpr int kRun = 2;
-
-std::string text_in(const json::object& data, const char* key) {
-  const json::value* const found = data.if_contains(key);
-  return found != nullptr && found->is_string() ? std::string(found->get_string()) : "";
-}
 
 base::Error lost(const beast::error_code& error) {
   return {.code = base::Code::unavailable,
@@ -142,12 +141,23 @@ int finish(const json::object& data, const std::string& shown) {
 
 }  // namespace
 
-base::Result<int> run(base::Fd socket, const std::string& session, const std::string& line) {
+RunCommand::RunCommand(CLI::App& app)
+    : run_(app.add_subcommand("run", "Run an extension command or a shell command in a session")) {
+  run_->add_option("session", session_, "Name of the session; the default session is main")
+      ->required();
+  run_->add_option("line", line_,
+                   "'/command arguments' or '! shell command'; /help lists the commands")
+      ->required();
+}
+
+base::Result<int> RunCommand::run() const {
+  auto socket = connect_to_daemon();
+  if (!socket) return base::fail(socket.error());
   Conversation daemon;
-  if (auto opened = daemon.open(std::move(socket)); !opened) return base::fail(opened.error());
-  if (auto sent = daemon.send("commands", {{"session", session}}, kShow); !sent)
+  if (auto opened = daemon.open(std::move(*socket)); !opened) return base::fail(opened.error());
+  if (auto sent = daemon.send("commands", {{"session", session_}}, kShow); !sent)
     return base::fail(sent.error());
-  if (auto sent = daemon.send("run", {{"session", session}, {"line", line}}, kRun); !sent)
+  if (auto sent = daemon.send("run", {{"session", session_}, {"line", line_}}, kRun); !sent)
     return base::fail(sent.error());
   std::string shown;
   for (;;) {

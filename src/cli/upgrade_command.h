@@ -6,7 +6,7 @@
 
 #include "base/result.h"
 
-namespace holdfast {
+namespace cli {
 
 class UpgradeCommand {
  public:
@@ -18,4 +18,4 @@ class UpgradeCommand {
   CLI::App* upgrade_;
 };
 
-}  // namespace holdfast
+}  // namespace cli

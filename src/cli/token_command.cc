@@ -1,4 +1,4 @@
-#include "daemon/token_command.h"
+#include "cli/token_command.h"
 
 #include <array>
 #include <cerrno>
@@ -6,11 +6,13 @@
 #include <ctime>
 
 #include "base/printable.h"
+#include "cli/open_store.h"
 #include "config/load.h"
 #include "session/random.h"
 #include "session/row_values.h"
+#include "session/store.h"
 
-namespace holdfast {
+namespace cli {
 namespace {
 
 // Enough digits to be unique among any realistic number of tokens.
@@ -32,18 +34,7 @@ std::string utc(base::WallTime time) {
   return text.data();
 }
 
-}  // namespace
-
-std::filesystem::path store_path(const std::filesystem::path& state_dir) {
-  return state_dir / "holdfast.db";
-}
-
-base::Result<session::Store> open_store(const std::filesystem::path& state_dir) {
-  return session::Store::open(
-      store_path(std::filesystem::absolute(state_dir)),
-      {.busy_timeout = std::chrono::seconds(5), .on_corrupt = session::OnCorrupt::fail});
-}
-
+// Prints only the new token to standard output. Creates the user if it does not exist.
 base::Status token_new(const std::filesystem::path& state_dir, std::string_view user,
                        std::string_view label, session::Access access) {
   auto store = open_store(state_dir);
@@ -68,6 +59,7 @@ base::Status token_new(const std::filesystem::path& state_dir, std::string_view 
   return base::fail(error);
 }
 
+// Prints a line for each: first digits of the hash, creation time, user, access, label.
 base::Status token_list(const std::filesystem::path& state_dir) {
   auto store = open_store(state_dir);
   if (!store) return base::fail(store.error());
@@ -82,6 +74,7 @@ base::Status token_list(const std::filesystem::path& state_dir) {
   return print(text);
 }
 
+// Revokes the one token whose hash starts with `hash_prefix`.
 base::Status token_revoke(const std::filesystem::path& state_dir, std::string_view hash_prefix) {
   if (hash_prefix.size() < kFewestDigits)
     return base::fail(base::Code::invalid_argument, "give at least 4 digits of the hash",
@@ -103,6 +96,8 @@ base::Status token_revoke(const std::filesystem::path& state_dir, std::string_vi
                       "Give more digits.");
   return store->remove_token(tokens->front().hash);
 }
+
+}  // namespace
 
 TokenCommand::TokenCommand(CLI::App& app)
     : token_(app.add_subcommand("token", "Create, list and revoke tokens")),
@@ -134,4 +129,4 @@ base::Status TokenCommand::run() const {
   return token_revoke(config->state_dir, hash_);
 }
 
-}  // namespace holdfast
+}  // namespace cli

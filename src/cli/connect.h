@@ -5,9 +5,9 @@
 #include "base/fd.h"
 #include "base/result.h"
 
-namespace holdfast {
+namespace cli {
 
 // Connects to the configured daemon's Unix socket, after checking who owns it.
 [[nodiscard]] base::Result<base::Fd> connect_to_daemon();
 
-}  // namespace holdfast
+}  // namespace cli

@@ -1,4 +1,4 @@
-#include "daemon/stop_command.h"
+#include "cli/stop_command.h"
 
 #include <signal.h>
 #include <unistd.h>
@@ -11,7 +11,7 @@
 #include "daemon/serve.h"
 #include "keeper_client/ask.h"
 
-namespace holdfast {
+namespace cli {
 namespace {
 
 constexpr std::chrono::seconds kTimeToEnd{60};
@@ -57,7 +57,8 @@ base::Status confirm(std::size_t terminals) {
 }
 
 base::Status stop_all(const std::filesystem::path& runtime_dir, const Running& running) {
-  if (auto ended = signal_and_wait(running.processes.daemon, kQuitSignal, "daemon"); !ended)
+  if (auto ended = signal_and_wait(running.processes.daemon, holdfast::kQuitSignal, "daemon");
+      !ended)
     return ended;
   // If there was a daemon, it has already told the keeper to end.
   if (auto ended = signal_and_wait(running.processes.keeper, SIGTERM, "keeper"); !ended)
@@ -96,4 +97,4 @@ base::Status StopCommand::run() const {
   return {};
 }
 
-}  // namespace holdfast
+}  // namespace cli

@@ -9,7 +9,7 @@
 
 #include "base/result.h"
 
-namespace holdfast {
+namespace cli {
 
 class TrustCommand {
  public:
@@ -24,4 +24,4 @@ class TrustCommand {
   bool remove_ = false;
 };
 
-}  // namespace holdfast
+}  // namespace cli

@@ -1,11 +1,11 @@
-#include "daemon/connect.h"
+#include "cli/connect.h"
 
 #include <sys/socket.h>
 
 #include "config/load.h"
 #include "keeper_protocol/runtime_dir.h"
 
-namespace holdfast {
+namespace cli {
 
 base::Result<base::Fd> connect_to_daemon() {
   const auto config = config::load({}, config::process_surroundings());
@@ -17,4 +17,4 @@ base::Result<base::Fd> connect_to_daemon() {
                     "Start one with: holdfast serve");
 }
 
-}  // namespace holdfast
+}  // namespace cli

@@ -7,7 +7,7 @@
 
 #include "base/result.h"
 
-namespace holdfast {
+namespace cli {
 
 class StopCommand {
  public:
@@ -21,4 +21,4 @@ class StopCommand {
   bool yes_ = false;
 };
 
-}  // namespace holdfast
+}  // namespace cli

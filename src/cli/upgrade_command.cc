@@ -1,4 +1,4 @@
-#include "daemon/upgrade_command.h"
+#include "cli/upgrade_command.h"
 
 #include <fcntl.h>
 #include <sys/socket.h>
@@ -18,10 +18,14 @@
 #include "keeper_client/start.h"
 #include "keeper_protocol/runtime_dir.h"
 
-namespace holdfast {
+namespace cli {
 namespace {
 
 namespace json = boost::json;
+using holdfast::count_in;
+using holdfast::error_of;
+using holdfast::Line;
+using holdfast::text_in;
 using keeper::Field;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
@@ -195,4 +199,4 @@ base::Status UpgradeCommand::run() const {
   return Upgrade(config->runtime_dir, program, std::move(*before)).run();
 }
 
-}  // namespace holdfast
+}  // namespace cli
