@@ -139,7 +139,7 @@ awaitable<base::Result<ProcessInfo>> Processes::start(ProcessSpec spec) {
                                  .cwd = spec.cwd,
                                  .label = to_label(spec),
                                  .replay = kOutputKept,
-                                 .history = 0,
+                                 .history = terminal::HistorySpace{},
                                  .confinement = spec.confinement};
   auto child = co_await keeper_.spawn(std::move(request));
   if (!child) {

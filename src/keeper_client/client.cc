@@ -7,7 +7,6 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include "base/log.h"
-#include "vt/frozen_pages.h"
 
 namespace terminal {
 
@@ -318,7 +317,7 @@ awaitable<base::Result<AttachedChild>> KeeperClient::spawn(SpawnRequest wanted) 
       .add(Field::rows, std::uint64_t{wanted.rows})
       .add(Field::cols, std::uint64_t{wanted.cols});
   if (!wanted.label.empty()) message.add(Field::label, wanted.label);
-  const vt::HistoryShape history = vt::history_shape(wanted.history.value_or(0));
+  const HistorySpace history = wanted.history.value_or(HistorySpace{});
   if (wanted.history) message.add(Field::history, history.ring + history.store);
   if (wanted.replay) message.add(Field::replay, *wanted.replay);
   if (is_confined) add_confinement(message, wanted.confinement);

@@ -68,6 +68,13 @@ struct AttachedChild {
   base::Fd input;
 };
 
+// The memory in which the daemon keeps a terminal's scrolled-off lines: a ring, and a store for
+// what is compressed. The keeper only provides it.
+struct HistorySpace {
+  std::uint64_t ring = 0;
+  std::uint64_t store = 0;
+};
+
 struct SpawnRequest {
   ChildId id;
   keeper::Kind kind = keeper::Kind::terminal;
@@ -77,9 +84,9 @@ struct SpawnRequest {
   std::uint16_t rows = 24;
   std::uint16_t cols = 80;
   std::string label;  // Comes back with the child, for a daemon that lost its store.
-  std::optional<std::uint64_t> replay;   // PTY_OUTPUT_BUFFER_SIZE
-  std::optional<std::uint64_t> history;  // Bytes for scrolled-off lines at rest.
-  keeper::Confinement confinement;       // A keeper too old to support it refuses to run anything.
+  std::optional<std::uint64_t> replay;  // PTY_OUTPUT_BUFFER_SIZE
+  std::optional<HistorySpace> history;
+  keeper::Confinement confinement;  // A keeper too old to support it refuses to run anything.
 };
 
 struct HeldListener {

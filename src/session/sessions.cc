@@ -9,6 +9,7 @@
 #include "base/turn.h"
 #include "session/label.h"
 #include "session/random.h"
+#include "vt/frozen_pages.h"
 
 namespace session {
 
@@ -80,6 +81,7 @@ int Sessions::next_position(const UserId& user) const {
 
 terminal::SpawnRequest Sessions::spawn_request(const Held& held, const TerminalSpec& spec,
                                                Login login) {
+  const vt::HistoryShape history = vt::history_shape(settings_.history);
   std::string cwd = held.session.cwd.empty() ? std::move(login.home) : held.session.cwd;
   terminal::SpawnRequest request{
       .id = terminal::ChildId(held.key.str()),
@@ -95,7 +97,7 @@ terminal::SpawnRequest Sessions::spawn_request(const Held& held, const TerminalS
                         .lifetime = held.lifetime,
                         .origin = held.origin}),
       .replay = settings_.output_buffer,
-      .history = settings_.history,
+      .history = terminal::HistorySpace{.ring = history.ring, .store = history.store},
       .confinement = std::move(login.confinement),
   };
   request.env.push_back("HOLDFAST_TERMINAL=" + held.id.str());

@@ -165,7 +165,7 @@ TEST_F(KeeperRevisionsTest, TodaysDaemonWorksWithAnOldKeeper) {
   shell.cols = 100;
   shell.label = "u1 main t1";
   shell.replay = 262144;
-  shell.history = 65536;
+  shell.history = terminal::HistorySpace{.ring = 65536};
   const auto terminal = client.spawn(shell);
   ASSERT_TRUE(terminal) << terminal.error().message();
   EXPECT_EQ(terminal->info.label, "u1 main t1");
