@@ -27,7 +27,7 @@ base::Status ServeCommand::run(std::vector<std::string> arguments,
     return holdfast::check(*config);
   }
   return holdfast::serve({.config = std::move(*config),
-                          .takeover = takeover_ ? terminal::Takeover::yes : terminal::Takeover::no,
+                          .takeover = takeover_ ? keeper::Takeover::yes : keeper::Takeover::no,
                           .reload = load,
                           .arguments = std::move(arguments)},
                          inherited);

@@ -109,7 +109,7 @@ class Upgrade {
     // allowed, the keeper is new enough to hand it over itself.
     const auto pid = before_.keeper.number_or(Field::pid, 0);
     base::Fd running(::open(("/proc/" + as_number(pid) + "/exe").c_str(), O_PATH | O_CLOEXEC));
-    const auto program = base::Program::open(terminal::keeper_program());
+    const auto program = base::Program::open(keeper::keeper_program());
     if (!program) return base::fail(program.error());
     auto upgraded = upgrade_keeper(dir_, *program);
     if (!upgraded) return base::fail(upgraded.error());

@@ -67,7 +67,7 @@ class Daemon {
         tasks_(io.get_executor()),
         keeper_(io.get_executor(), options.config.runtime_dir,
                 {.exited =
-                     [this](const terminal::ChildId& id, const terminal::ChildExit& exit) {
+                     [this](const keeper::ChildId& id, const keeper::ChildExit& exit) {
                        sessions_.child_exited(id, exit);
                        extensions_.child_exited(id, exit);
                      },
@@ -282,8 +282,7 @@ class Daemon {
   void replace_keeper() const {
     if (!options_.config.start_keeper) return;  // Somebody else starts it; wait.
     file_limit_.restore();
-    if (auto ensured =
-            terminal::ensure_keeper(options_.config.runtime_dir, terminal::keeper_program());
+    if (auto ensured = keeper::ensure_keeper(options_.config.runtime_dir, keeper::keeper_program());
         !ensured)
       base::log(base::Level::error, "cannot start the keeper", {{"error", ensured.error()}});
     file_limit_.raise();
@@ -366,7 +365,7 @@ class Daemon {
   asio::signal_set signals_;
   asio::signal_set reload_signal_;
   base::TaskScope tasks_;
-  terminal::KeeperClient keeper_;
+  keeper::KeeperClient keeper_;
   session::Sessions sessions_;
   extension::Extensions extensions_;
   Control control_;
@@ -413,11 +412,11 @@ base::Status serve(const ServeOptions& options, Inherited& inherited) {
   // Fail before starting a keeper, which would hold sockets for nobody.
   if (auto usable = check_files(options.config); !usable) return usable;
   const auto keeper = options.config.start_keeper
-                          ? terminal::ensure_keeper(runtime_dir, terminal::keeper_program())
-                          : terminal::await_keeper(runtime_dir);
+                          ? keeper::ensure_keeper(runtime_dir, keeper::keeper_program())
+                          : keeper::await_keeper(runtime_dir);
   if (!keeper) return base::fail(keeper.error());
   auto ended = run(options, inherited);
-  if (!ended && *keeper == terminal::Reached::started) terminal::end_idle_keeper(runtime_dir);
+  if (!ended && *keeper == keeper::Reached::started) keeper::end_idle_keeper(runtime_dir);
   if (!ended) return base::fail(ended.error());
   if (!*ended) return {};
   return base::fail(become(std::move(**ended), options.arguments));

@@ -17,7 +17,7 @@ namespace holdfast {
 
 struct ServeOptions {
   config::Config config;
-  terminal::Takeover takeover = terminal::Takeover::no;
+  keeper::Takeover takeover = keeper::Takeover::no;
   std::function<base::Result<config::Config>()> reload;  // Reads the configuration again.
   std::vector<std::string> arguments;                    // This process's own, for its successor.
 };

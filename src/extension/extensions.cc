@@ -39,7 +39,7 @@ bool is_runner(const ProcessInfo& process) {
 
 }  // namespace
 
-Extensions::Extensions(asio::any_io_executor executor, terminal::KeeperClient& keeper,
+Extensions::Extensions(asio::any_io_executor executor, keeper::KeeperClient& keeper,
                        session::Store& store, session::Sessions& sessions, Settings settings)
     : executor_(executor),
       keeper_(keeper),
@@ -54,7 +54,7 @@ Extensions::Extensions(asio::any_io_executor executor, terminal::KeeperClient& k
 awaitable<base::Status> Extensions::start(base::Fd listener) {
   auto children = co_await keeper_.list();
   if (!children) co_return base::fail(children.error());
-  for (const terminal::ChildInfo& info : *children) (void)co_await processes_.adopt(info);
+  for (const keeper::ChildInfo& info : *children) (void)co_await processes_.adopt(info);
   for (const ProcessInfo& process : processes_.all()) {
     if (process.owner == session::ExtensionKey{} && is_runner(process))
       adopt_runner(process);
@@ -95,7 +95,7 @@ awaitable<void> Extensions::stop() {
   co_await processes_.stop();
 }
 
-void Extensions::child_exited(const terminal::ChildId& id, const terminal::ChildExit& exit) {
+void Extensions::child_exited(const keeper::ChildId& id, const keeper::ChildExit& exit) {
   processes_.child_exited(id, exit);
 }
 

@@ -8,13 +8,10 @@
 
 #include "base/log.h"
 
-namespace terminal {
+namespace keeper {
 
 namespace asio = boost::asio;
 using asio::awaitable;
-using keeper::Field;
-using keeper::Message;
-using keeper::Tag;
 
 namespace {
 
@@ -35,8 +32,8 @@ ChildExit child_exit_of(const Message& message) {
 ChildInfo info_of(const Message& message) {
   ChildInfo info;
   info.id = ChildId(message.text(Field::id));
-  info.kind = static_cast<keeper::Kind>(message.number_or(Field::kind, 0));
-  info.state = static_cast<keeper::State>(message.number_or(Field::state, 0));
+  info.kind = static_cast<Kind>(message.number_or(Field::kind, 0));
+  info.state = static_cast<State>(message.number_or(Field::state, 0));
   info.pid = static_cast<pid_t>(message.number_or(Field::pid, 0));
   info.rows = static_cast<std::uint16_t>(message.number_or(Field::rows, 0));
   info.cols = static_cast<std::uint16_t>(message.number_or(Field::cols, 0));
@@ -106,7 +103,7 @@ awaitable<base::Status> KeeperClient::start(Takeover takeover) {
 }
 
 awaitable<base::Status> KeeperClient::connect(Takeover takeover) {
-  auto socket = keeper::connect_to_keeper(runtime_dir_);
+  auto socket = connect_to_keeper(runtime_dir_);
   if (!socket) co_return base::fail(socket.error());
   link_ = std::make_shared<Link>(executor_, std::move(*socket));
   tasks_.spawn([this, link = link_]() -> awaitable<void> { co_await read(link); });
@@ -178,7 +175,7 @@ awaitable<void> KeeperClient::reconnect() {
   }
 }
 
-void KeeperClient::received(keeper::Packet packet) {
+void KeeperClient::received(Packet packet) {
   auto message = Message::decode(packet.bytes);
   if (!message) {
     base::log(base::Level::error, "cannot read the keeper's message", {{"error", message.error()}});
@@ -358,4 +355,4 @@ awaitable<base::Result<KeeperInfo>> KeeperClient::upgrade(std::filesystem::path 
   co_return keeper_info_of(answer->message);
 }
 
-}  // namespace terminal
+}  // namespace keeper

@@ -36,20 +36,18 @@
 #include "keeper_protocol/protocol.h"
 #include "keeper_protocol/socket.h"
 
-namespace terminal {
-
-using keeper::ChildId;
+namespace keeper {
 
 // How a child ended, and at which offset in its output.
 struct ChildExit {
-  keeper::Exit status;
+  Exit status;
   journal::Offset offset = 0;
 };
 
 struct ChildInfo {
   ChildId id;
-  keeper::Kind kind = keeper::Kind::terminal;
-  keeper::State state = keeper::State::running;
+  Kind kind = Kind::terminal;
+  State state = State::running;
   pid_t pid = 0;
   std::uint16_t rows = 0;
   std::uint16_t cols = 0;
@@ -77,7 +75,7 @@ struct HistorySpace {
 
 struct SpawnRequest {
   ChildId id;
-  keeper::Kind kind = keeper::Kind::terminal;
+  Kind kind = Kind::terminal;
   std::vector<std::string> argv;
   std::vector<std::string> env;  // Empty: the keeper's own, cleaned.
   std::string cwd = "/";
@@ -86,7 +84,7 @@ struct SpawnRequest {
   std::string label;  // Comes back with the child, for a daemon that lost its store.
   std::optional<std::uint64_t> replay;  // PTY_OUTPUT_BUFFER_SIZE
   std::optional<HistorySpace> history;
-  keeper::Confinement confinement;  // A keeper too old to support it refuses to run anything.
+  Confinement confinement;  // A keeper too old to support it refuses to run anything.
 };
 
 struct HeldListener {
@@ -144,7 +142,7 @@ class KeeperClient {
 
  private:
   struct Answer {
-    keeper::Message message;
+    Message message;
     std::vector<base::Fd> descriptors;
     bool is_short_of_descriptors = false;
   };
@@ -157,17 +155,17 @@ class KeeperClient {
   // Sends `descriptor` along, unless it is -1. The caller still owns it.
   boost::asio::awaitable<base::Status> send(std::shared_ptr<Link> link,
                                             std::vector<std::byte> bytes, int descriptor);
-  boost::asio::awaitable<base::Result<std::vector<Answer>>> ask_for_all(keeper::Message message,
+  boost::asio::awaitable<base::Result<std::vector<Answer>>> ask_for_all(Message message,
                                                                         int descriptor = -1);
-  boost::asio::awaitable<base::Result<Answer>> ask(keeper::Message message, keeper::Tag wanted);
-  boost::asio::awaitable<base::Status> ask_done(keeper::Message message, int descriptor = -1);
+  boost::asio::awaitable<base::Result<Answer>> ask(Message message, Tag wanted);
+  boost::asio::awaitable<base::Status> ask_done(Message message, int descriptor = -1);
   boost::asio::awaitable<base::Status> hand_over_listeners();
   void remember(const std::string& asked, const HeldListener& listener);
   // The child in an answer.
   static base::Result<AttachedChild> attached(Answer answer);
-  [[nodiscard]] keeper::Message request(keeper::Tag tag);
-  void received(keeper::Packet packet);
-  void happened(const keeper::Message& event);
+  [[nodiscard]] Message request(Tag tag);
+  void received(Packet packet);
+  void happened(const Message& event);
   void link_lost(const base::Error& why);
 
   boost::asio::any_io_executor executor_;
@@ -177,11 +175,10 @@ class KeeperClient {
   std::shared_ptr<Link> link_;  // Null while disconnected.
   std::uint32_t last_request_ = 0;
   std::map<std::uint32_t, std::shared_ptr<Pending>> pending_;
-  std::vector<std::shared_ptr<const keeper::Listener>>
-      listeners_;      // The sockets that `listen` returned.
+  std::vector<std::shared_ptr<const Listener>> listeners_;  // The sockets that `listen` returned.
   bool owns_ = false;  // Granted, and neither yielded nor displaced.
   bool reconnecting_ = false;
   bool stopping_ = false;
 };
 
-}  // namespace terminal
+}  // namespace keeper

@@ -5,12 +5,9 @@
 #include "base/log.h"
 #include "keeper_client/client.h"
 
-namespace terminal {
+namespace keeper {
 
 using boost::asio::awaitable;
-using keeper::Field;
-using keeper::Message;
-using keeper::Tag;
 
 awaitable<base::Result<HeldListener>> KeeperClient::listen(std::string address) {
   Message message = request(Tag::listen);
@@ -31,8 +28,8 @@ void KeeperClient::remember(const std::string& asked, const HeldListener& listen
     if (known->is_at(listener.address)) return;
   auto copy = base::duplicate(listener.socket);
   if (copy)
-    listeners_.push_back(std::make_shared<keeper::Listener>(
-        keeper::Listener{.asked = asked, .bound = listener.address, .socket = std::move(*copy)}));
+    listeners_.push_back(std::make_shared<Listener>(
+        Listener{.asked = asked, .bound = listener.address, .socket = std::move(*copy)}));
   else
     base::log(base::Level::warning, "cannot copy a listening socket; a new keeper would not get it",
               {{"address", listener.address}, {"error", copy.error()}});
@@ -72,4 +69,4 @@ awaitable<base::Status> KeeperClient::listen_nowhere() {
   co_return co_await listen_nowhere_else();
 }
 
-}  // namespace terminal
+}  // namespace keeper

@@ -15,12 +15,10 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 
-namespace terminal {
+namespace keeper {
 namespace {
 
 using boost::asio::awaitable;
-using keeper::Message;
-using keeper::Tag;
 
 // Accepts one connection, grants the claim, and answers every later request with `bytes` and
 // `descriptors`.
@@ -148,4 +146,4 @@ TEST(KeeperClientTest, AnAccountIsAskedForInAWayThatAnOlderKeeperRefuses) {
 }
 
 }  // namespace
-}  // namespace terminal
+}  // namespace keeper

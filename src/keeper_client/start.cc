@@ -17,7 +17,7 @@
 #include "keeper_client/ask.h"
 #include "keeper_protocol/socket.h"
 
-namespace terminal {
+namespace keeper {
 namespace {
 
 constexpr std::chrono::seconds kTimeToCome{10};
@@ -41,7 +41,7 @@ std::filesystem::path keeper_program() {
 
 base::Result<Reached> ensure_keeper(const std::filesystem::path& runtime_dir,
                                     const std::filesystem::path& program) {
-  auto reached = keeper::connect_to_keeper(runtime_dir);
+  auto reached = connect_to_keeper(runtime_dir);
   if (reached) return Reached::running;
   if (reached.error().code != base::Code::unavailable) return base::fail(reached.error());
 
@@ -60,8 +60,7 @@ base::Result<Reached> ensure_keeper(const std::filesystem::path& runtime_dir,
   while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
   // Try even after a failure: another daemon may have started a keeper at the same time.
-  if (keeper::connect_to_keeper(runtime_dir))
-    return status == 0 ? Reached::started : Reached::running;
+  if (connect_to_keeper(runtime_dir)) return status == 0 ? Reached::started : Reached::running;
   return base::fail(base::Code::unavailable,
                     "the keeper " + name + " did not start (status " + std::to_string(status) + ")",
                     "See its message on standard error.");
@@ -70,7 +69,7 @@ base::Result<Reached> ensure_keeper(const std::filesystem::path& runtime_dir,
 base::Result<Reached> await_keeper(const std::filesystem::path& runtime_dir) {
   const auto end = std::chrono::steady_clock::now() + kTimeToCome;
   for (;;) {
-    const auto reached = keeper::connect_to_keeper(runtime_dir);
+    const auto reached = connect_to_keeper(runtime_dir);
     if (reached) return Reached::running;
     if (reached.error().code != base::Code::unavailable || std::chrono::steady_clock::now() > end)
       return base::fail(reached.error());
@@ -79,12 +78,12 @@ base::Result<Reached> await_keeper(const std::filesystem::path& runtime_dir) {
 }
 
 void end_idle_keeper(const std::filesystem::path& runtime_dir) {
-  const auto processes = keeper::ask_processes(runtime_dir);
-  const auto holding = keeper::ask_holding(runtime_dir);
+  const auto processes = ask_processes(runtime_dir);
+  const auto holding = ask_holding(runtime_dir);
   if (!processes || !processes->keeper || processes->daemon) return;
   if (!holding || !holding->children.empty()) return;
   if (auto told = processes->keeper->signal(SIGTERM); !told)
     base::log(base::Level::warning, "cannot stop the idle keeper", {{"error", told.error()}});
 }
 
-}  // namespace terminal
+}  // namespace keeper

@@ -6,7 +6,7 @@
 
 #include "base/result.h"
 
-namespace terminal {
+namespace keeper {
 
 // The installed keeper, which sits beside this program.
 [[nodiscard]] std::filesystem::path keeper_program();
@@ -24,4 +24,4 @@ enum class Reached { running, started };
 // Ends a keeper that was started in vain, if it holds nothing and nobody uses it.
 void end_idle_keeper(const std::filesystem::path& runtime_dir);
 
-}  // namespace terminal
+}  // namespace keeper

@@ -78,7 +78,8 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
 
   // Rebuilds the screen from the journal and starts to follow it. A preamble is shown first, but
   // only if the journal has no checkpoint: every checkpoint includes it.
-  static std::shared_ptr<Terminal> start(boost::asio::any_io_executor executor, AttachedChild child,
+  static std::shared_ptr<Terminal> start(boost::asio::any_io_executor executor,
+                                         keeper::AttachedChild child,
                                          const TerminalSettings& settings, Events events,
                                          std::optional<Preamble> preamble = {});
   ~Terminal() override;
@@ -90,7 +91,7 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   void detach_viewers(Detached why, const Viewer* except = nullptr);
 
   // The keeper reports that the process has ended.
-  void process_exited(const ChildExit& exit);
+  void process_exited(const keeper::ChildExit& exit);
 
   [[nodiscard]] base::Status write(std::string_view bytes);
   // Writes it as pasted text; see terminal/paste.h.
@@ -100,8 +101,8 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   void set_theme(const vt::Theme& theme) { screen_->set_theme(theme); }
   void set_orphan_grace(std::chrono::milliseconds grace);
 
-  [[nodiscard]] const ChildId& id() const { return child_.info.id; }
-  [[nodiscard]] const ChildInfo& info() const { return child_.info; }
+  [[nodiscard]] const keeper::ChildId& id() const { return child_.info.id; }
+  [[nodiscard]] const keeper::ChildInfo& info() const { return child_.info; }
   [[nodiscard]] const vt::Screen& screen() const { return *screen_; }
   [[nodiscard]] std::string title() const { return screen_->state().titles.title; }
   [[nodiscard]] std::string working_directory() const;
@@ -120,7 +121,7 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
  private:
   friend class Viewer;
 
-  Terminal(boost::asio::any_io_executor executor, AttachedChild child,
+  Terminal(boost::asio::any_io_executor executor, keeper::AttachedChild child,
            const TerminalSettings& settings, Events events);
 
   void query(vt::ByteSpan span, const vt::Reply& reply) override;
@@ -160,7 +161,7 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   void start_grace();
 
   boost::asio::any_io_executor executor_;
-  AttachedChild child_;
+  keeper::AttachedChild child_;
   TerminalSettings settings_;
   Events events_;
   base::TaskScope tasks_;
@@ -171,7 +172,7 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   journal::Offset edits_known_from_ = 0;
   bool has_preamble_ = false;
   bool printed_ = false;
-  std::optional<ChildExit> reported_exit_;
+  std::optional<keeper::ChildExit> reported_exit_;
   std::optional<ExitStatus> exit_;
   std::chrono::system_clock::time_point last_activity_;
   std::chrono::steady_clock::time_point last_output_;

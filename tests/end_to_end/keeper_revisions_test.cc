@@ -157,21 +157,21 @@ TEST_F(KeeperRevisionsTest, TodaysDaemonWorksWithAnOldKeeper) {
   EXPECT_TRUE(client.wait(keeper.list())->empty());
   EXPECT_TRUE(client.wait(keeper.listen("127.0.0.1:0"))->address.starts_with("127.0.0.1:"));
 
-  terminal::SpawnRequest shell;
-  shell.id = terminal::ChildId("t1");
+  keeper::SpawnRequest shell;
+  shell.id = keeper::ChildId("t1");
   shell.argv = {"/bin/sh", "-c", "read x; echo got $x; exit 7"};
   shell.env = {"PATH=/usr/bin:/bin", "HOME=/"};
   shell.rows = 30;
   shell.cols = 100;
   shell.label = "u1 main t1";
   shell.replay = 262144;
-  shell.history = terminal::HistorySpace{.ring = 65536};
+  shell.history = keeper::HistorySpace{.ring = 65536};
   const auto terminal = client.spawn(shell);
   ASSERT_TRUE(terminal) << terminal.error().message();
   EXPECT_EQ(terminal->info.label, "u1 main t1");
   EXPECT_EQ(terminal->info.rows, 30);
-  terminal::SpawnRequest process;
-  process.id = terminal::ChildId("p1");
+  keeper::SpawnRequest process;
+  process.id = keeper::ChildId("p1");
   process.kind = keeper::Kind::process;
   process.argv = {"/bin/sleep", "1000"};
   process.env = {"PATH=/usr/bin:/bin"};
