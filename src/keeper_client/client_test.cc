@@ -15,6 +15,8 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 
+#include "keeper_protocol/runtime_dir.h"
+
 namespace keeper {
 namespace {
 
@@ -30,7 +32,7 @@ class ScriptedKeeper {
     std::string name = "/tmp/holdfast-test-XXXXXX";
     EXPECT_NE(::mkdtemp(name.data()), nullptr);
     dir_ = name;
-    socket_ = std::move(keeper::listen_at(dir_ / "keeper.sock", SOCK_SEQPACKET).value());
+    socket_ = std::move(RuntimeDir::open(dir_)->listen("keeper.sock", SOCK_SEQPACKET).value());
     thread_ = std::thread([this] { serve(); });
   }
   ~ScriptedKeeper() {

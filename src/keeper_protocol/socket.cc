@@ -42,12 +42,6 @@ base::Result<base::Fd> connect_to_keeper(const std::filesystem::path& runtime_di
   return base::fail(std::move(error));
 }
 
-base::Result<base::Fd> listen_at(const std::filesystem::path& path, int type) {
-  const auto dir = RuntimeDir::open(path.parent_path());
-  if (!dir) return base::fail(dir.error());
-  return dir->listen(path.filename(), type);
-}
-
 bool would_block(const base::Error& error) {
   return error.sys_errno == EAGAIN || error.sys_errno == EINTR;
 }

@@ -22,9 +22,6 @@ struct Packet {
 // A non-blocking connection to the keeper of a runtime directory that belongs to this user or root.
 // `unavailable` if no keeper runs there.
 [[nodiscard]] base::Result<base::Fd> connect_to_keeper(const std::filesystem::path& runtime_dir);
-// A non-blocking listening socket at `path` that only this user can connect to, in a private
-// directory (keeper_protocol/runtime_dir.h). Replaces an existing socket.
-[[nodiscard]] base::Result<base::Fd> listen_at(const std::filesystem::path& path, int type);
 
 // Whether a failed send or receive should be tried again later.
 [[nodiscard]] bool would_block(const base::Error& error);

@@ -13,6 +13,7 @@
 #include "end_to_end/golden_keeper.h"
 #include "end_to_end/keeper_fixture.h"
 #include "journal/memory.h"
+#include "keeper_protocol/runtime_dir.h"
 
 namespace e2e {
 namespace {
@@ -104,7 +105,8 @@ TEST_F(KeeperRevisionsTest, AnOldDaemonWorksWithTodaysKeeper) {
 class OldKeeper {
  public:
   explicit OldKeeper(const std::filesystem::path& dir)
-      : socket_(std::move(keeper::listen_at(dir / "keeper.sock", SOCK_SEQPACKET).value())),
+      : socket_(std::move(
+            keeper::RuntimeDir::open(dir)->listen("keeper.sock", SOCK_SEQPACKET).value())),
         thread_([this] { serve(); }) {}
   ~OldKeeper() { thread_.join(); }
 
