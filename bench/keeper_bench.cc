@@ -218,10 +218,10 @@ void idle_memory(benchmark::State& state) {
     const auto anonymous = status_kib(stand.keeper_pid(), "RssAnon");
     const auto shared = status_kib(stand.keeper_pid(), "RssShmem");
     double journal_kib = 0;
-    std::vector<terminal::AttachedChild> children;
+    std::vector<keeper::AttachedChild> children;
     for (int i = 0; i < kTerminals; ++i) {
-      terminal::SpawnRequest request;
-      request.id = terminal::ChildId("t" + std::to_string(i));
+      keeper::SpawnRequest request;
+      request.id = keeper::ChildId("t" + std::to_string(i));
       request.argv = {"/bin/bash", "--norc", "-i"};
       request.env = {"PS1=ready> "};
       auto child = stand.client().spawn(std::move(request));

@@ -1,5 +1,7 @@
 #include "base/environment.h"
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 
 namespace base {
@@ -19,6 +21,21 @@ std::filesystem::path default_runtime_dir(const Environment& environment, uid_t 
   if (const auto dir = environment("XDG_RUNTIME_DIR"); !dir.empty())
     return std::filesystem::path(dir) / "holdfast";
   return "/tmp/holdfast-" + std::to_string(uid);
+}
+
+std::vector<std::string> clean_environment(const char* const* environment) {
+  static constexpr std::array<std::string_view, 13> kOthers{
+      "HOLDFAST_", "TERM=",          "COLORTERM=",     "LINES=",         "COLUMNS=",
+      "TMUX=",     "TMUX_PANE=",     "STY=",           "NOTIFY_SOCKET=", "LISTEN_",
+      "WATCHDOG_", "INVOCATION_ID=", "JOURNAL_STREAM="};
+  std::vector<std::string> kept;
+  for (; *environment != nullptr; ++environment) {
+    const std::string_view entry = *environment;
+    if (std::none_of(kOthers.begin(), kOthers.end(),
+                     [entry](std::string_view prefix) { return entry.starts_with(prefix); }))
+      kept.emplace_back(entry);
+  }
+  return kept;
 }
 
 }  // namespace base

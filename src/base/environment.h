@@ -9,6 +9,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace base {
 
@@ -21,5 +22,8 @@ using Environment = std::function<std::string(std::string_view name)>;
 // /tmp/holdfast-UID. For root, /run/holdfast instead of the last two.
 [[nodiscard]] std::filesystem::path default_runtime_dir(const Environment& environment,
                                                         uid_t uid = ::geteuid());
+
+// The environment without the variables of the daemon, of systemd and of other terminals.
+[[nodiscard]] std::vector<std::string> clean_environment(const char* const* environment);
 
 }  // namespace base

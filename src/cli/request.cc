@@ -8,20 +8,23 @@
 #include <boost/beast/http/string_body.hpp>
 #include <boost/beast/http/write.hpp>
 
+#include "cli/connect.h"
+
 namespace cli {
 
 namespace asio = boost::asio;
 namespace beast = boost::beast;
 
-base::Result<std::string> request(base::Fd socket, const std::string& method,
-                                  const std::string& target) {
+base::Result<std::string> request(const std::string& method, const std::string& target) {
+  auto socket = connect_to_daemon();
+  if (!socket) return base::fail(socket.error());
   asio::io_context io;
   beast::error_code error;
   asio::local::stream_protocol::socket stream(io);
-  stream.assign(asio::local::stream_protocol(), socket.get(), error);
+  stream.assign(asio::local::stream_protocol(), socket->get(), error);
   if (error)
     return base::fail(base::Code::unavailable, "cannot use the connection: " + error.message());
-  (void)socket.release();
+  (void)socket->release();
   beast::http::request<beast::http::empty_body> asked(beast::http::string_to_verb(method), target,
                                                       11);
   asked.set(beast::http::field::host, "localhost");

@@ -4,13 +4,12 @@
 
 #include <string>
 
-#include "base/fd.h"
 #include "base/result.h"
 
 namespace cli {
 
-// Returns the body of the answer, or the daemon's error.
-[[nodiscard]] base::Result<std::string> request(base::Fd socket, const std::string& method,
+// Asks the configured daemon. Returns the body of the answer, or the daemon's error.
+[[nodiscard]] base::Result<std::string> request(const std::string& method,
                                                 const std::string& target);
 
 }  // namespace cli

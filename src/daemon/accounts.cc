@@ -2,7 +2,7 @@
 
 #include <unistd.h>
 
-#include "keeper/runtime_dir.h"
+#include "keeper_protocol/runtime_dir.h"
 
 namespace holdfast {
 

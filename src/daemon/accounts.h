@@ -4,7 +4,7 @@
 
 #include "base/result.h"
 #include "config/config.h"
-#include "keeper/confinement.h"
+#include "keeper_protocol/confinement.h"
 
 namespace holdfast {
 

@@ -15,14 +15,14 @@
 #include <boost/asio/awaitable.hpp>
 
 #include "base/fd.h"
+#include "base/program.h"
 #include "base/result.h"
-#include "keeper/program.h"
 
 namespace holdfast {
 
 // The program that replaces this one, and the connection of whoever asked for it.
 struct Successor {
-  std::shared_ptr<keeper::Program> program;
+  std::shared_ptr<base::Program> program;
   base::Fd asker;
 };
 
@@ -37,7 +37,7 @@ struct Inherited {
 // Runs `program ARGUMENTS --check` and waits for it. Returns the last line of its standard output:
 // the address it would listen on. Fails with what it wrote to standard error.
 boost::asio::awaitable<base::Result<std::string>> try_out(
-    std::shared_ptr<const keeper::Program> program, std::vector<std::string> arguments);
+    std::shared_ptr<const base::Program> program, std::vector<std::string> arguments);
 
 // Both return only if no program could be executed, not even the previous one.
 [[nodiscard]] base::Error become(Successor successor, const std::vector<std::string>& arguments);

@@ -1,10 +1,10 @@
 #include "daemon/check.h"
 
 #include "daemon/server_settings.h"
-#include "daemon/token_command.h"
 #include "http/tls.h"
-#include "keeper/ask.h"
+#include "keeper_client/ask.h"
 #include "session/store.h"
+#include "session/store_path.h"
 
 namespace holdfast {
 
@@ -18,7 +18,8 @@ base::Status check_files(const config::Config& config) {
 
 base::Status check(const config::Config& config) {
   if (auto usable = check_files(config); !usable) return usable;
-  if (auto known = session::Store::check(store_path(config.state_dir), std::chrono::seconds(5));
+  if (auto known =
+          session::Store::check(session::store_path(config.state_dir), std::chrono::seconds(5));
       !known)
     return known;
   // Having no keeper is fine: the daemon starts one.

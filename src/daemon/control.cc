@@ -1,6 +1,5 @@
 #include "daemon/control.h"
 
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,6 +15,7 @@
 #include <boost/json/serialize.hpp>
 
 #include "base/log.h"
+#include "base/peer.h"
 #include "base/version.h"
 #include "daemon/line.h"
 
@@ -36,10 +36,8 @@ constexpr std::chrono::milliseconds kAcceptPause{100};
 
 // A second check: the modes of the socket and its directory already keep others out.
 bool may_ask(int socket) {
-  ucred peer{};
-  socklen_t size = sizeof peer;
-  return ::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
-         (peer.uid == ::geteuid() || peer.uid == 0);
+  const auto peer = base::peer_of(socket);
+  return peer && (peer->uid == ::geteuid() || peer->uid == 0);
 }
 
 // The next line, or none if the peer hangs up, is too slow, or sends something other than JSON.
@@ -151,11 +149,11 @@ awaitable<void> Control::status(Stream stream, Asked) {
   co_await send(stream, std::move(line));
 }
 
-awaitable<base::Result<std::shared_ptr<keeper::Program>>> Control::prepare(
+awaitable<base::Result<std::shared_ptr<base::Program>>> Control::prepare(
     std::filesystem::path path) {
-  auto opened = keeper::Program::open(path);
+  auto opened = base::Program::open(path);
   if (!opened) co_return base::fail(opened.error());
-  auto program = std::make_shared<keeper::Program>(std::move(*opened));
+  auto program = std::make_shared<base::Program>(std::move(*opened));
   std::vector<std::string> arguments = arguments_;
   auto address = co_await try_out(program, std::move(arguments));
   if (!address) co_return base::fail(address.error());

@@ -65,7 +65,7 @@ class Control {
   static const Question kQuestions[];
   boost::asio::awaitable<void> status(Stream stream, Asked asked);
   // Opens the program and tries it out.
-  boost::asio::awaitable<base::Result<std::shared_ptr<keeper::Program>>> prepare(
+  boost::asio::awaitable<base::Result<std::shared_ptr<base::Program>>> prepare(
       std::filesystem::path path);
   boost::asio::awaitable<void> upgrade(Stream stream, Asked asked);
 

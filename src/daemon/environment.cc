@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "keeper/spawn.h"
+#include "base/environment.h"
 
 namespace holdfast {
 
@@ -22,7 +22,7 @@ std::string home_directory() {
 }
 
 std::vector<std::string> terminal_environment(const std::string& shell) {
-  std::vector<std::string> environment = keeper::clean_environment(environ);
+  std::vector<std::string> environment = base::clean_environment(environ);
   std::erase_if(environment, [](const std::string& entry) { return entry.starts_with("SHELL="); });
   environment.emplace_back("TERM=xterm-256color");
   environment.emplace_back("COLORTERM=truecolor");

@@ -14,6 +14,7 @@
 #include "base/log.h"
 #include "base/process.h"
 #include "base/task_scope.h"
+#include "base/verified_process.h"
 #include "base/version.h"
 #include "daemon/accounts.h"
 #include "daemon/check.h"
@@ -21,14 +22,13 @@
 #include "daemon/file_limit.h"
 #include "daemon/line.h"
 #include "daemon/server_settings.h"
-#include "daemon/token_command.h"
 #include "extension/extensions.h"
 #include "http/server.h"
-#include "keeper/verified_process.h"
+#include "keeper_client/start.h"
 #include "session/sessions.h"
 #include "session/store.h"
+#include "session/store_path.h"
 #include "session/store_watch.h"
-#include "terminal/keeper_start.h"
 
 namespace holdfast {
 namespace {
@@ -67,7 +67,7 @@ class Daemon {
         tasks_(io.get_executor()),
         keeper_(io.get_executor(), options.config.runtime_dir,
                 {.exited =
-                     [this](const terminal::ChildId& id, const terminal::ChildExit& exit) {
+                     [this](const keeper::ChildId& id, const keeper::ChildExit& exit) {
                        sessions_.child_exited(id, exit);
                        extensions_.child_exited(id, exit);
                      },
@@ -166,7 +166,7 @@ class Daemon {
       co_return listening;
     tasks_.spawn([this]() -> awaitable<void> { co_await reload_when_told(); });
     co_await listen_for_nobody_else();
-    if (auto watched = store_watch_.start(store_path(options_.config.state_dir)); !watched)
+    if (auto watched = store_watch_.start(session::store_path(options_.config.state_dir)); !watched)
       base::log(base::Level::warning,
                 "Cannot watch the store; revoked tokens stay connected until the next ping",
                 {{"error", watched.error()}});
@@ -282,8 +282,7 @@ class Daemon {
   void replace_keeper() const {
     if (!options_.config.start_keeper) return;  // Somebody else starts it; wait.
     file_limit_.restore();
-    if (auto ensured =
-            terminal::ensure_keeper(options_.config.runtime_dir, terminal::keeper_program());
+    if (auto ensured = keeper::ensure_keeper(options_.config.runtime_dir, keeper::keeper_program());
         !ensured)
       base::log(base::Level::error, "cannot start the keeper", {{"error", ensured.error()}});
     file_limit_.raise();
@@ -350,7 +349,7 @@ class Daemon {
 
   awaitable<void> end_keeper() {
     if (const auto keeper = co_await keeper_.hello()) {
-      const auto process = keeper::VerifiedProcess::open(keeper->pid);
+      const auto process = base::VerifiedProcess::open(keeper->pid);
       const auto told = process && *process ? (*process)->signal(SIGTERM) : base::Status{};
       if (!process || !told)
         base::log(base::Level::error, "cannot stop the keeper",
@@ -366,7 +365,7 @@ class Daemon {
   asio::signal_set signals_;
   asio::signal_set reload_signal_;
   base::TaskScope tasks_;
-  terminal::KeeperClient keeper_;
+  keeper::KeeperClient keeper_;
   session::Sessions sessions_;
   extension::Extensions extensions_;
   Control control_;
@@ -383,7 +382,7 @@ class Daemon {
 // Returns the successor, if the daemon ended for an upgrade.
 base::Result<std::optional<Successor>> run(const ServeOptions& options, Inherited& inherited) {
   const auto& state_dir = options.config.state_dir;
-  auto store = session::Store::open(store_path(state_dir));
+  auto store = session::Store::open(session::store_path(state_dir));
   if (!store) return base::fail(store.error());
   if (store->recovered_from())
     base::log(base::Level::error, "the database was damaged; starting with an empty one",
@@ -413,11 +412,11 @@ base::Status serve(const ServeOptions& options, Inherited& inherited) {
   // Fail before starting a keeper, which would hold sockets for nobody.
   if (auto usable = check_files(options.config); !usable) return usable;
   const auto keeper = options.config.start_keeper
-                          ? terminal::ensure_keeper(runtime_dir, terminal::keeper_program())
-                          : terminal::await_keeper(runtime_dir);
+                          ? keeper::ensure_keeper(runtime_dir, keeper::keeper_program())
+                          : keeper::await_keeper(runtime_dir);
   if (!keeper) return base::fail(keeper.error());
   auto ended = run(options, inherited);
-  if (!ended && *keeper == terminal::Reached::started) terminal::end_idle_keeper(runtime_dir);
+  if (!ended && *keeper == keeper::Reached::started) keeper::end_idle_keeper(runtime_dir);
   if (!ended) return base::fail(ended.error());
   if (!*ended) return {};
   return base::fail(become(std::move(**ended), options.arguments));

@@ -11,13 +11,13 @@
 #include "base/result.h"
 #include "config/config.h"
 #include "daemon/become.h"
-#include "terminal/keeper_client.h"
+#include "keeper_client/client.h"
 
 namespace holdfast {
 
 struct ServeOptions {
   config::Config config;
-  terminal::Takeover takeover = terminal::Takeover::no;
+  keeper::Takeover takeover = keeper::Takeover::no;
   std::function<base::Result<config::Config>()> reload;  // Reads the configuration again.
   std::vector<std::string> arguments;                    // This process's own, for its successor.
 };

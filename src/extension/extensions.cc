@@ -2,7 +2,6 @@
 
 #include "extension/extensions.h"
 
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include "base/log.h"
+#include "base/peer.h"
 #include "extension/discovery.h"
 #include "extension/params.h"
 #include "extension/process_record.h"
@@ -29,11 +29,8 @@ constexpr auto kNoThrow = asio::as_tuple(asio::use_awaitable);
 
 // The pid of the peer if it runs as this account; 0 otherwise.
 pid_t peer_of_same_user(Local::socket& socket) {
-  ucred peer{};
-  socklen_t size = sizeof peer;
-  const bool is_known =
-      ::getsockopt(socket.native_handle(), SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0;
-  return is_known && peer.uid == ::geteuid() ? peer.pid : 0;
+  const auto peer = base::peer_of(socket.native_handle());
+  return peer && peer->uid == ::geteuid() ? peer->pid : 0;
 }
 
 bool is_runner(const ProcessInfo& process) {
@@ -42,7 +39,7 @@ bool is_runner(const ProcessInfo& process) {
 
 }  // namespace
 
-Extensions::Extensions(asio::any_io_executor executor, terminal::KeeperClient& keeper,
+Extensions::Extensions(asio::any_io_executor executor, keeper::KeeperClient& keeper,
                        session::Store& store, session::Sessions& sessions, Settings settings)
     : executor_(executor),
       keeper_(keeper),
@@ -57,7 +54,7 @@ Extensions::Extensions(asio::any_io_executor executor, terminal::KeeperClient& k
 awaitable<base::Status> Extensions::start(base::Fd listener) {
   auto children = co_await keeper_.list();
   if (!children) co_return base::fail(children.error());
-  for (const terminal::ChildInfo& info : *children) (void)co_await processes_.adopt(info);
+  for (const keeper::ChildInfo& info : *children) (void)co_await processes_.adopt(info);
   for (const ProcessInfo& process : processes_.all()) {
     if (process.owner == session::ExtensionKey{} && is_runner(process))
       adopt_runner(process);
@@ -98,7 +95,7 @@ awaitable<void> Extensions::stop() {
   co_await processes_.stop();
 }
 
-void Extensions::child_exited(const terminal::ChildId& id, const terminal::ChildExit& exit) {
+void Extensions::child_exited(const keeper::ChildId& id, const keeper::ChildExit& exit) {
   processes_.child_exited(id, exit);
 }
 

@@ -72,7 +72,7 @@ struct Call {
 
 class Extensions final : private session::Watcher {
  public:
-  Extensions(boost::asio::any_io_executor executor, terminal::KeeperClient& keeper,
+  Extensions(boost::asio::any_io_executor executor, keeper::KeeperClient& keeper,
              session::Store& store, session::Sessions& sessions, Settings settings);
   Extensions(const Extensions&) = delete;
   Extensions& operator=(const Extensions&) = delete;
@@ -87,7 +87,7 @@ class Extensions final : private session::Watcher {
   boost::asio::awaitable<void> quit();
   void set_user_commands(std::size_t most) { settings_.user_commands = most; }
   // The keeper's events.
-  void child_exited(const terminal::ChildId& id, const terminal::ChildExit& exit);
+  void child_exited(const keeper::ChildId& id, const keeper::ChildExit& exit);
   boost::asio::awaitable<void> look_again();
 
   // From now on the surface shows only that session. Shows what was kept for it.
@@ -289,7 +289,7 @@ class Extensions final : private session::Watcher {
   [[nodiscard]] bool asks(const std::string& call) const;
 
   boost::asio::any_io_executor executor_;
-  terminal::KeeperClient& keeper_;
+  keeper::KeeperClient& keeper_;
   session::Store& store_;
   session::Sessions& sessions_;
   Settings settings_;

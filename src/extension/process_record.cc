@@ -1,12 +1,9 @@
 #include "extension/process_record.h"
 
 #include <signal.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <fstream>
-#include <sstream>
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/experimental/awaitable_operators.hpp>
@@ -16,6 +13,7 @@
 
 #include "base/fd.h"
 #include "base/log.h"
+#include "base/process.h"
 
 namespace extension {
 
@@ -33,39 +31,18 @@ std::string boot() {
   return id;
 }
 
-// The boot id and start time of a process that is alive. The state and start time are fields 3 and
-// 22 of /proc/PID/stat, after a name in parentheses that may contain anything.
+// The boot id and start time of a process that is alive.
 std::optional<std::string> start_of(pid_t pid) {
-  std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
-  std::string line;
-  if (!std::getline(file, line)) return std::nullopt;
-  const std::size_t after_name = line.rfind(')');
-  if (after_name == std::string::npos) return std::nullopt;
-  std::istringstream fields(line.substr(after_name + 1));
-  std::string state;
-  std::string field;
-  fields >> state;
-  for (int number = 4; number <= 22; ++number) fields >> field;
-  if (state == "Z" || state == "X" || !fields) return std::nullopt;
+  const auto stat = base::stat_of(pid);
+  if (!stat || stat->is_zombie()) return std::nullopt;
   static const std::string this_boot = boot();
-  return this_boot + ":" + field;
-}
-
-base::Fd open_process(const ProcessRecord& process) {
-  base::Fd handle(static_cast<int>(::syscall(SYS_pidfd_open, static_cast<pid_t>(process.pid), 0)));
-  // Checked after opening: from here on, the handle is that process or none.
-  if (handle && !is_running(process)) handle.reset();
-  return handle;
-}
-
-void send_signal(const base::Fd& handle, int number) {
-  ::syscall(SYS_pidfd_send_signal, handle.get(), number, nullptr, 0);
+  return this_boot + ":" + stat->started;
 }
 
 // Whether it ended within that time.
-awaitable<bool> ends(const base::Fd& handle, std::chrono::milliseconds within) {
+awaitable<bool> ends(const base::Process& process, std::chrono::milliseconds within) {
   using namespace boost::asio::experimental::awaitable_operators;
-  auto copy = base::duplicate(handle);
+  auto copy = base::duplicate(process.descriptor());
   if (!copy) co_return false;
   const auto executor = co_await asio::this_coro::executor;
   asio::posix::stream_descriptor ended(executor, copy->release());
@@ -89,14 +66,15 @@ bool is_running(const ProcessRecord& process) {
 }
 
 awaitable<void> end_processes(std::vector<ProcessRecord> processes) {
-  for (const ProcessRecord& process : processes) {
-    const base::Fd handle = open_process(process);
-    if (!handle) continue;
-    send_signal(handle, SIGTERM);
-    if (co_await ends(handle, kGrace)) continue;
-    send_signal(handle, SIGKILL);
-    if (!co_await ends(handle, kGrace))
-      base::log(base::Level::error, "cannot end a process", {{"pid", process.pid}});
+  for (const ProcessRecord& record : processes) {
+    const auto process = base::Process::open(static_cast<pid_t>(record.pid));
+    // Checked after opening: from here on, it is that process or none.
+    if (!process || !is_running(record)) continue;
+    (void)process->signal(SIGTERM);  // Whether that worked shows in whether it ends.
+    if (co_await ends(*process, kGrace)) continue;
+    (void)process->signal(SIGKILL);
+    if (!co_await ends(*process, kGrace))
+      base::log(base::Level::error, "cannot end a process", {{"pid", record.pid}});
   }
 }
 

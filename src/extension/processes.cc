@@ -51,13 +51,13 @@ struct Processes::Process {
 
   ProcessInfo info;
   std::optional<session::ProcessRecord> record;  // Identifies it without the keeper.
-  std::optional<terminal::AttachedChild> child;
+  std::optional<keeper::AttachedChild> child;
   std::function<void(std::string_view)> on_output;
-  std::optional<terminal::ChildExit> exit;
+  std::optional<keeper::ChildExit> exit;
   asio::steady_timer ended;  // Never expires; cancelled when it has exited and all output was read.
 };
 
-awaitable<bool> Processes::adopt(terminal::ChildInfo info) {
+awaitable<bool> Processes::adopt(keeper::ChildInfo info) {
   const std::string id = info.id.str();
   if (info.kind != keeper::Kind::process || !id.starts_with(kPrefix)) co_return false;
   boost::system::error_code error;
@@ -88,7 +88,7 @@ awaitable<void> Processes::stop() {
   processes_.clear();
 }
 
-void Processes::child_exited(const terminal::ChildId& id, const terminal::ChildExit& exit) {
+void Processes::child_exited(const keeper::ChildId& id, const keeper::ChildExit& exit) {
   const auto found = processes_.find(id.str());
   if (found == processes_.end()) return;
   const Pointer process = found->second;
@@ -103,7 +103,7 @@ awaitable<void> Processes::look_again() {
   auto children = co_await keeper_.list();
   if (!children) co_return;
   std::set<std::string> held;
-  for (const terminal::ChildInfo& info : *children) {
+  for (const keeper::ChildInfo& info : *children) {
     held.insert(info.id.str());
     if (info.exit) child_exited(info.id, *info.exit);
   }
@@ -132,15 +132,15 @@ awaitable<base::Result<ProcessInfo>> Processes::start(ProcessSpec spec) {
   const auto process = std::make_shared<Process>(executor_, std::move(about));
   process->on_output = std::move(spec.on_output);
   processes_[id] = process;  // It may exit before the keeper answers.
-  terminal::SpawnRequest request{.id = terminal::ChildId(id),
-                                 .kind = keeper::Kind::process,
-                                 .argv = spec.argv,
-                                 .env = spec.env,
-                                 .cwd = spec.cwd,
-                                 .label = to_label(spec),
-                                 .replay = kOutputKept,
-                                 .history = 0,
-                                 .confinement = spec.confinement};
+  keeper::SpawnRequest request{.id = keeper::ChildId(id),
+                               .kind = keeper::Kind::process,
+                               .argv = spec.argv,
+                               .env = spec.env,
+                               .cwd = spec.cwd,
+                               .label = to_label(spec),
+                               .replay = kOutputKept,
+                               .history = keeper::HistorySpace{},
+                               .confinement = spec.confinement};
   auto child = co_await keeper_.spawn(std::move(request));
   if (!child) {
     processes_.erase(id);
@@ -151,7 +151,7 @@ awaitable<base::Result<ProcessInfo>> Processes::start(ProcessSpec spec) {
   co_return process->info;
 }
 
-void Processes::follow(Pointer process, terminal::AttachedChild child) {
+void Processes::follow(Pointer process, keeper::AttachedChild child) {
   process->child = std::move(child);
   process->record = record_of(process->info.pid);
   tasks_.spawn([this, process]() -> awaitable<void> { co_await read(process); });
@@ -173,7 +173,7 @@ awaitable<void> Processes::read(Pointer process) {
     if (auto advanced = journal.advance(from + bytes->size()); !advanced)
       co_return base::log(base::Level::error, "cannot consume a journal",
                           {{"error", advanced.error()}});
-    if (process->exit) child_exited(terminal::ChildId(process->info.id), *process->exit);
+    if (process->exit) child_exited(keeper::ChildId(process->info.id), *process->exit);
     if (!bytes->empty()) continue;
     if (journal.ended()) co_return;
     if (!journal.sleep(from)) continue;
@@ -232,7 +232,7 @@ awaitable<base::Result<int>> Processes::wait(std::string id) {
 awaitable<base::Status> Processes::close(std::string id) {
   if (!processes_.contains(id))
     co_return base::fail(base::Code::not_found, "there is no process " + id);
-  auto closed = co_await keeper_.close(terminal::ChildId(id));
+  auto closed = co_await keeper_.close(keeper::ChildId(id));
   if (!closed && closed.error().code != base::Code::not_found) co_return closed;
   const auto found = processes_.find(id);
   if (found == processes_.end()) co_return base::Status{};

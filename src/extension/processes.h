@@ -19,8 +19,8 @@
 
 #include "base/result.h"
 #include "base/task_scope.h"
+#include "keeper_client/client.h"
 #include "session/extension_records.h"
-#include "terminal/keeper_client.h"
 
 namespace extension {
 
@@ -45,14 +45,14 @@ struct ProcessInfo {
 
 class Processes {
  public:
-  Processes(boost::asio::any_io_executor executor, terminal::KeeperClient& keeper)
+  Processes(boost::asio::any_io_executor executor, keeper::KeeperClient& keeper)
       : executor_(executor), keeper_(keeper), tasks_(executor) {}
 
   // Adopts a child of the keeper; false if it is not one of these processes.
-  boost::asio::awaitable<bool> adopt(terminal::ChildInfo info);
+  boost::asio::awaitable<bool> adopt(keeper::ChildInfo info);
   boost::asio::awaitable<void> stop();
   // The keeper reports that one has exited.
-  void child_exited(const terminal::ChildId& id, const terminal::ChildExit& exit);
+  void child_exited(const keeper::ChildId& id, const keeper::ChildExit& exit);
   // After a lost connection to the keeper: drops what the keeper no longer holds, which was lost
   // with the previous keeper.
   boost::asio::awaitable<void> look_again();
@@ -73,11 +73,11 @@ class Processes {
   struct Process;
   using Pointer = std::shared_ptr<Process>;
 
-  void follow(Pointer process, terminal::AttachedChild child);
+  void follow(Pointer process, keeper::AttachedChild child);
   boost::asio::awaitable<void> read(Pointer process);
 
   boost::asio::any_io_executor executor_;
-  terminal::KeeperClient& keeper_;
+  keeper::KeeperClient& keeper_;
   base::TaskScope tasks_;
   std::map<std::string, Pointer, std::less<>> processes_;
 };

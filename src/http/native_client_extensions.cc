@@ -1,6 +1,5 @@
 // The native protocol's extension messages.
 
-#include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 
 #include "extension/process_record.h"
@@ -46,13 +45,6 @@ const char* kind_of(extension::QuestionKind kind) {
       break;
   }
   return "input";
-}
-
-// The codec has checked that it is JSON.
-json::value parsed(const std::string& text) {
-  boost::system::error_code error;
-  json::value value = json::parse(text, error);
-  return error ? json::value() : value;
 }
 
 }  // namespace
@@ -152,8 +144,7 @@ awaitable<void> NativeClient::handle(Id id, native::CallTool request) {
   if (!session) co_return;
   waiting_.spawn([this, id, session = *session, request = std::move(request),
                   call = begin_call(id)]() -> awaitable<void> {
-    auto result =
-        co_await extensions_.call_tool(session, request.name, parsed(request.arguments), call);
+    auto result = co_await extensions_.call_tool(session, request.name, request.arguments, call);
     if (id) calls_.erase(id->json);
     if (result)
       send(native::tool_result(id, json::serialize(*result)));
@@ -170,7 +161,7 @@ awaitable<void> NativeClient::handle(Id, native::Cancel request) {
 
 // A late or second answer changes nothing.
 awaitable<void> NativeClient::handle(Id, native::AnswerQuestion request) {
-  (void)extensions_.answer(user_.id, request.id, parsed(request.value));
+  (void)extensions_.answer(user_.id, request.id, std::move(request.value));
   co_return;
 }
 

@@ -10,18 +10,19 @@
 
 #include <boost/asio/ip/address.hpp>
 
+#include "base/peer.h"
+
 namespace http {
 
 std::optional<uid_t> peer_user(Socket& socket) {
-  ucred peer{};
-  socklen_t size = sizeof peer;
   int domain = 0;
   socklen_t domain_size = sizeof domain;
   const int fd = socket.native_handle();
   if (::getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &domain_size) < 0 || domain != AF_UNIX)
     return std::nullopt;
-  if (::getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) < 0) return std::nullopt;
-  return peer.uid;
+  const auto peer = base::peer_of(fd);
+  if (!peer) return std::nullopt;
+  return peer->uid;
 }
 
 std::string peer_address(const Socket& socket) {

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -14,6 +13,7 @@
 #include <string_view>
 
 #include "base/log.h"
+#include "base/process.h"
 
 namespace keeper {
 namespace {
@@ -189,12 +189,11 @@ bool Cgroup::is_empty() const {
 void Cgroup::terminate_all_outside(pid_t sid) const {
   std::ifstream members(path_ / "cgroup.procs");
   for (pid_t pid = 0; members >> pid;) {
-    const base::Fd process(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
-    // Check after opening the pidfd: if the pid is in the group now, the pidfd refers to a member.
+    const auto process = base::Process::open(pid);
+    // Check after opening it: if the pid is in the group now, the process is a member.
     if (!process || ::getsid(pid) == sid) continue;
     if (!group_of(std::to_string(pid)).ends_with("/" + path_.filename().native())) continue;
-    for (const int number : {SIGTERM, SIGCONT})
-      ::syscall(SYS_pidfd_send_signal, process.get(), number, nullptr, 0);
+    for (const int number : {SIGTERM, SIGCONT}) (void)process->signal(number);  // SIGKILL follows.
   }
 }
 

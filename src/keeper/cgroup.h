@@ -10,7 +10,7 @@
 
 #include "base/fd.h"
 #include "base/result.h"
-#include "keeper/confinement.h"
+#include "keeper_protocol/confinement.h"
 
 namespace keeper {
 

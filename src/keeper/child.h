@@ -20,8 +20,8 @@
 #include "journal/producer.h"
 #include "keeper/cgroup.h"
 #include "keeper/loop.h"
-#include "keeper/protocol.h"
 #include "keeper/spawn.h"
+#include "keeper_protocol/protocol.h"
 
 namespace keeper {
 

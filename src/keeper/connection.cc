@@ -6,7 +6,8 @@
 
 namespace keeper {
 
-Connection::Connection(ConnectionId id, base::Fd socket, Peer peer, Loop& loop, Handlers handlers)
+Connection::Connection(ConnectionId id, base::Fd socket, base::Peer peer, Loop& loop,
+                       Handlers handlers)
     : id_(id),
       socket_(std::move(socket)),
       peer_(peer),

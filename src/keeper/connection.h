@@ -12,10 +12,11 @@
 #include <vector>
 
 #include "base/fd.h"
+#include "base/peer.h"
 #include "base/result.h"
 #include "keeper/loop.h"
-#include "keeper/protocol.h"
-#include "keeper/socket.h"
+#include "keeper_protocol/protocol.h"
+#include "keeper_protocol/socket.h"
 
 namespace keeper {
 
@@ -28,7 +29,7 @@ class Connection {
     std::function<void()> closed;                         // Must not destroy the connection.
   };
 
-  Connection(ConnectionId id, base::Fd socket, Peer peer, Loop& loop, Handlers handlers);
+  Connection(ConnectionId id, base::Fd socket, base::Peer peer, Loop& loop, Handlers handlers);
   ~Connection();
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
@@ -41,7 +42,7 @@ class Connection {
   void close();
 
   [[nodiscard]] ConnectionId id() const { return id_; }
-  [[nodiscard]] const Peer& peer() const { return peer_; }
+  [[nodiscard]] const base::Peer& peer() const { return peer_; }
   [[nodiscard]] bool is_closed() const { return closed_; }
   [[nodiscard]] bool has_unsent() const { return !unsent_.empty(); }
   [[nodiscard]] const base::Fd& socket() const { return socket_; }
@@ -57,7 +58,7 @@ class Connection {
 
   ConnectionId id_;
   base::Fd socket_;
-  Peer peer_;
+  base::Peer peer_;
   Loop& loop_;
   Handlers handlers_;
   std::deque<Unsent> unsent_;

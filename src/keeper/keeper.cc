@@ -9,8 +9,8 @@
 #include <cerrno>
 
 #include "base/log.h"
-#include "keeper/runtime_dir.h"
 #include "keeper/state.h"
+#include "keeper_protocol/runtime_dir.h"
 
 namespace keeper {
 namespace {
@@ -146,7 +146,7 @@ void Keeper::accept() {
     });
     return;
   }
-  const auto peer = peer_of(socket);
+  const auto peer = base::peer_of(socket.get());
   if (!peer || (peer->uid != ::geteuid() && peer->uid != 0)) {
     base::log(base::Level::warning, "refused a connection from another user",
               {{"uid", peer ? peer->uid : -1U}});
@@ -162,7 +162,7 @@ void Keeper::accept() {
   }
 }
 
-void Keeper::add_connection(ConnectionId id, base::Fd socket, Peer peer) {
+void Keeper::add_connection(ConnectionId id, base::Fd socket, base::Peer peer) {
   auto connection = std::make_unique<Connection>(
       id, std::move(socket), peer, loop_,
       Connection::Handlers{

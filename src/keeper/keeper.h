@@ -15,13 +15,13 @@
 
 #include "base/clock.h"
 #include "base/fd.h"
+#include "base/program.h"
 #include "base/result.h"
 #include "keeper/child.h"
 #include "keeper/connection.h"
 #include "keeper/listeners.h"
 #include "keeper/loop.h"
 #include "keeper/ownership.h"
-#include "keeper/program.h"
 
 namespace keeper {
 
@@ -65,7 +65,7 @@ class Keeper final : private ChildEvents {
   void accept();
   void stop();
 
-  void add_connection(ConnectionId id, base::Fd socket, Peer peer);
+  void add_connection(ConnectionId id, base::Fd socket, base::Peer peer);
   void connection_closed(ConnectionId id);
   void received(ConnectionId id, const base::Result<Message>& message);
   [[nodiscard]] Reply handle(Connection& from, const Message& message);
@@ -101,15 +101,15 @@ class Keeper final : private ChildEvents {
   void set_limit(journal::Limit limit);
 
   // Opens the program that an upgrade names by path.
-  [[nodiscard]] base::Result<Program> program_at(std::filesystem::path path) const;
+  [[nodiscard]] base::Result<base::Program> program_at(std::filesystem::path path) const;
   [[nodiscard]] Message welcome(std::uint32_t request) const;
   // The state for the new program, which will answer `asker` and send it `previous`, this process's
   // current program, as a way back.
-  [[nodiscard]] base::Result<base::Fd> save_state(const Asker& asker,
-                                                  const std::optional<Program>& previous) const;
+  [[nodiscard]] base::Result<base::Fd> save_state(
+      const Asker& asker, const std::optional<base::Program>& previous) const;
   // Replaces this program. Returns only on failure, with nothing changed.
-  [[nodiscard]] base::Error become(const Program& program, const base::Fd& state,
-                                   const std::optional<Program>& previous);
+  [[nodiscard]] base::Error become(const base::Program& program, const base::Fd& state,
+                                   const std::optional<base::Program>& previous);
   [[nodiscard]] base::Status restore(const std::vector<Message>& saved);
   void restore_askers(const Message& saved, const Child& child);
 

@@ -10,7 +10,7 @@
 #include <memory>
 
 #include "base/log.h"
-#include "keeper/runtime_dir.h"
+#include "keeper_protocol/runtime_dir.h"
 
 namespace keeper {
 namespace {
@@ -95,10 +95,6 @@ base::Result<Listener> listen_unix(std::string_view asked) {
 }
 
 }  // namespace
-
-bool Listener::is_at(std::string_view address) const {
-  return asked == address || bound == address;
-}
 
 base::Result<const Listener*> Listeners::listen(std::string_view address) {
   const auto held = std::ranges::find_if(

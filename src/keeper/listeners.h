@@ -9,16 +9,9 @@
 
 #include "base/fd.h"
 #include "base/result.h"
+#include "keeper_protocol/listener.h"
 
 namespace keeper {
-
-struct Listener {
-  std::string asked;  // The requested address, such as `127.0.0.1:0`.
-  std::string bound;  // The actual address.
-  base::Fd socket;
-
-  [[nodiscard]] bool is_at(std::string_view address) const;
-};
 
 class Listeners {
  public:

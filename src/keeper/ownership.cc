@@ -1,11 +1,7 @@
 #include "keeper/ownership.h"
 
-#include <poll.h>
 #include <signal.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
-#include <cerrno>
 #include <utility>
 
 #include "base/log.h"
@@ -22,18 +18,18 @@ Ownership::~Ownership() {
   loop_.cancel(kill_timer_);
 }
 
-base::Result<Ownership::Process> Ownership::process_of(pid_t pid) {
-  base::Fd descriptor(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
-  if (!descriptor)
-    return base::fail(base::errno_error(errno, "watch process " + std::to_string(pid)));
-  return Process{.pid = pid, .descriptor = std::move(descriptor)};
+base::Result<base::Process> Ownership::process_of(pid_t pid) {
+  auto process = base::Process::open(pid);
+  if (process) return process;
+  return base::fail(
+      base::errno_error(process.error().sys_errno, "watch process " + std::to_string(pid)));
 }
 
-base::Status Ownership::own(ConnectionId connection, Process process) {
+base::Status Ownership::own(ConnectionId connection, base::Process process) {
   disown();
   owner_ = std::move(process);
   connection_ = connection;
-  auto watch = loop_.on_readable(owner_->descriptor, [this] {
+  auto watch = loop_.on_readable(owner_->descriptor(), [this] {
     base::log(base::Level::info, "daemon ended", {{"pid", pid()}});
     release();
   });
@@ -43,7 +39,7 @@ base::Status Ownership::own(ConnectionId connection, Process process) {
 }
 
 void Ownership::disown() {
-  if (owner_) loop_.unwatch(owner_->descriptor, ended_watch_);
+  if (owner_) loop_.unwatch(owner_->descriptor(), ended_watch_);
   owner_.reset();
   connection_ = ConnectionId::none;
 }
@@ -54,34 +50,29 @@ base::Status Ownership::claim(const Connection& claimant, std::uint32_t request,
   if (!process) return base::fail(process.error());
   Claim claim{.connection = claimant.id(), .request = request, .process = std::move(*process)};
   // The loop may not have seen the owner's end yet.
-  if (owner_ && owner_has_ended()) release();
-  if (!owner_ || owner_->pid == claim.process.pid) {
+  if (owner_ && owner_->has_ended()) release();
+  if (!owner_ || owner_->pid() == claim.process.pid()) {
     grant(std::move(claim));
     // An owner that reconnected has not received let_go yet.
     if (claim_) handlers_.let_go(connection_, kLetGoGrace);
     return {};
   }
   const std::string serving =
-      "the daemon with pid " + std::to_string(owner_->pid) + " is already running";
+      "the daemon with pid " + std::to_string(owner_->pid()) + " is already running";
   if (takeover == Takeover::no)
     return base::fail(base::Code::busy, serving, "Replace it with: holdfast serve --takeover");
   if (claim_)
     return base::fail(base::Code::busy, serving + ", and another takeover is in progress");
   base::log(base::Level::info, "takeover requested",
-            {{"owner", owner_->pid}, {"by", claim.process.pid}});
+            {{"owner", owner_->pid()}, {"by", claim.process.pid()}});
   claim_ = std::move(claim);
   if (connection_ != ConnectionId::none) handlers_.let_go(connection_, kLetGoGrace);
   kill_timer_ = loop_.after(kLetGoGrace, [this] { kill_owner(); });
   return {};
 }
 
-bool Ownership::owner_has_ended() const {
-  pollfd poll{.fd = owner_->descriptor.get(), .events = POLLIN, .revents = 0};
-  return ::poll(&poll, 1, 0) == 1;
-}
-
 void Ownership::grant(Claim claim) {
-  const pid_t pid = claim.process.pid;
+  const pid_t pid = claim.process.pid();
   if (auto owned = own(claim.connection, std::move(claim.process)); !owned)
     base::log(base::Level::error, "cannot watch for the daemon's end",
               {{"pid", pid}, {"error", owned.error()}});
@@ -108,7 +99,7 @@ void Ownership::kill_owner() {
   base::log(base::Level::warning, "daemon did not release the children in time; killing it",
             {{"pid", pid()}});
   // The pidfd reports its end, and only then is the claim granted.
-  if (owner_) ::syscall(SYS_pidfd_send_signal, owner_->descriptor.get(), SIGKILL, nullptr, 0);
+  if (owner_) (void)owner_->signal(SIGKILL);
 }
 
 void Ownership::connection_closed(ConnectionId id) {

@@ -12,7 +12,7 @@
 #include <functional>
 #include <optional>
 
-#include "base/fd.h"
+#include "base/process.h"
 #include "base/result.h"
 #include "keeper/connection.h"
 #include "keeper/loop.h"
@@ -43,23 +43,18 @@ class Ownership {
   [[nodiscard]] base::Status restore(ConnectionId connection, pid_t pid);
 
   [[nodiscard]] ConnectionId connection() const { return connection_; }
-  [[nodiscard]] pid_t pid() const { return owner_ ? owner_->pid : 0; }  // 0 if none.
+  [[nodiscard]] pid_t pid() const { return owner_ ? owner_->pid() : 0; }  // 0 if none.
   [[nodiscard]] bool is_changing() const { return claim_.has_value(); }
 
  private:
-  struct Process {
-    pid_t pid = 0;
-    base::Fd descriptor;  // A pidfd: readable when the process has ended.
-  };
   struct Claim {
     ConnectionId connection = ConnectionId::none;
     std::uint32_t request = 0;
-    Process process;
+    base::Process process;
   };
-  [[nodiscard]] static base::Result<Process> process_of(pid_t pid);
-  [[nodiscard]] base::Status own(ConnectionId connection, Process process);
+  [[nodiscard]] static base::Result<base::Process> process_of(pid_t pid);
+  [[nodiscard]] base::Status own(ConnectionId connection, base::Process process);
   void grant(Claim claim);
-  [[nodiscard]] bool owner_has_ended() const;
   void release();
   void disown();
   void kill_owner();
@@ -67,7 +62,7 @@ class Ownership {
   Loop& loop_;
   Handlers handlers_;
   ConnectionId connection_ = ConnectionId::none;
-  std::optional<Process> owner_;
+  std::optional<base::Process> owner_;
   std::optional<Claim> claim_;
   Loop::Id ended_watch_ = Loop::Id::none;
   Loop::Id kill_timer_ = Loop::Id::none;

@@ -15,6 +15,10 @@
 #include <string_view>
 #include <utility>
 
+#include "base/environment.h"
+#include "base/program.h"
+#include "keeper/confine.h"
+
 namespace keeper {
 namespace {
 
@@ -84,7 +88,7 @@ bool has_variable(const std::vector<std::string>& env, std::string_view name) {
 // here.
 std::vector<std::string> take_environment(SpawnSpec& spec) {
   auto env = std::exchange(spec.env, {});
-  if (env.empty()) env = clean_environment(environ);
+  if (env.empty()) env = base::clean_environment(environ);
   if (spec.kind == Kind::terminal) {
     if (!has_variable(env, "TERM")) env.emplace_back("TERM=xterm-256color");
     if (!has_variable(env, "COLORTERM")) env.emplace_back("COLORTERM=truecolor");
@@ -221,13 +225,6 @@ base::Status check(const SpawnSpec& spec) {
 
 }  // namespace
 
-std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
-  std::vector<char*> pointers;
-  for (const std::string& text : texts) pointers.push_back(const_cast<char*>(text.c_str()));
-  pointers.push_back(nullptr);
-  return pointers;
-}
-
 base::Result<Spawned> spawn(SpawnSpec& spec, const rlimit& files, const base::Fd& cgroup) {
   if (auto good = check(spec); !good) return base::fail(good.error());
   auto outcome = make_pipe();
@@ -253,8 +250,8 @@ base::Result<Spawned> spawn(SpawnSpec& spec, const rlimit& files, const base::Fd
   }
 
   const auto env = take_environment(spec);
-  const auto argv_pointers = pointers_to(spec.argv);
-  const auto env_pointers = pointers_to(env);
+  const auto argv_pointers = base::pointers_to(spec.argv);
+  const auto env_pointers = base::pointers_to(env);
   const Forked forked = fork_into(cgroup);
   spawned.pid = forked.pid;
   if (spawned.pid < 0)
@@ -282,21 +279,6 @@ std::optional<base::Status> outcome_of(const base::Fd& outcome, const SpawnSpec&
   if (size != sizeof failure)
     return base::fail(base::Code::io, "unknown whether " + spec.argv.front() + " started");
   return base::fail(explain(failure, spec));
-}
-
-std::vector<std::string> clean_environment(const char* const* environment) {
-  static constexpr std::array<std::string_view, 13> kOthers{
-      "HOLDFAST_", "TERM=",          "COLORTERM=",     "LINES=",         "COLUMNS=",
-      "TMUX=",     "TMUX_PANE=",     "STY=",           "NOTIFY_SOCKET=", "LISTEN_",
-      "WATCHDOG_", "INVOCATION_ID=", "JOURNAL_STREAM="};
-  std::vector<std::string> kept;
-  for (; *environment != nullptr; ++environment) {
-    const std::string_view entry = *environment;
-    if (std::none_of(kOthers.begin(), kOthers.end(),
-                     [entry](std::string_view prefix) { return entry.starts_with(prefix); }))
-      kept.emplace_back(entry);
-  }
-  return kept;
 }
 
 }  // namespace keeper

@@ -12,8 +12,8 @@
 
 #include "base/fd.h"
 #include "base/result.h"
-#include "keeper/confinement.h"
-#include "keeper/protocol.h"
+#include "keeper_protocol/confinement.h"
+#include "keeper_protocol/protocol.h"
 
 namespace keeper {
 
@@ -49,11 +49,5 @@ struct Spawned {
 // What the child reported: nothing yet, success, or why it failed.
 [[nodiscard]] std::optional<base::Status> outcome_of(const base::Fd& outcome,
                                                      const SpawnSpec& spec);
-
-// The texts as a null-terminated array for exec. Valid as long as the texts.
-[[nodiscard]] std::vector<char*> pointers_to(const std::vector<std::string>& texts);
-
-// The environment without the variables of the daemon, of systemd and of other terminals.
-[[nodiscard]] std::vector<std::string> clean_environment(const char* const* environment);
 
 }  // namespace keeper

@@ -12,7 +12,7 @@
 
 #include "base/fd.h"
 #include "base/result.h"
-#include "keeper/protocol.h"
+#include "keeper_protocol/protocol.h"
 
 namespace keeper {
 

@@ -1,19 +1,11 @@
 // The keeper becomes another program in place: same pid, same children, same connections.
 
-#include <fcntl.h>
-#include <linux/close_range.h>
-#include <poll.h>
-#include <signal.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <cstdio>
+#include <chrono>
 
 #include "base/log.h"
+#include "base/trial.h"
 #include "base/version.h"
 #include "keeper/keeper.h"
 #include "keeper/state.h"
@@ -21,59 +13,39 @@
 namespace keeper {
 namespace {
 
-constexpr int kTrialMilliseconds = 3000;
+constexpr std::chrono::milliseconds kTrialTime{3000};
 constexpr const char* kUnchanged = "Nothing has changed; all terminals keep running.";
 
-// Runs the new program to check whether it can read the state. A broken binary then costs an error
-// message, not the terminals. The loop stops for some milliseconds; output waits in the terminals.
-//
-// It gets the journals too, to check their format.
-base::Status try_out(const Program& program, const base::Fd& state,
-                     const std::vector<int>& journals) {
-  const base::Fd said(::memfd_create("holdfast-trial", MFD_CLOEXEC));
-  if (!said) return base::fail(base::errno_error(errno, "create a file for the trial's output"));
-  const pid_t pid = ::fork();
-  if (pid < 0) return base::fail(base::errno_error(errno, "start a trial of " + program.name()));
-  if (pid == 0) {
-    ::dup2(state.get(), 0);
-    ::dup2(said.get(), 1);
-    ::dup2(said.get(), 2);
-    ::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
-    for (const int journal : journals) ::fcntl(journal, F_SETFD, 0);
-    const base::Error why = program.execute({program.name(), "--check-state"});
-    std::fprintf(stderr, "%s\n", why.what.c_str());
-    std::fflush(stderr);
-    ::_exit(127);
-  }
-  const base::Fd process(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
-  if (!process) {
-    const int why = errno;
-    ::kill(pid, SIGKILL);
-    ::waitpid(pid, nullptr, 0);
-    return base::fail(base::errno_error(why, "watch a trial of " + program.name()));
-  }
-  pollfd ended{.fd = process.get(), .events = POLLIN, .revents = 0};
-  const bool in_time = ::poll(&ended, 1, kTrialMilliseconds) == 1;
-  if (!in_time) ::kill(pid, SIGKILL);
-  int status = 0;
-  ::waitpid(pid, &status, 0);
-  if (in_time && WIFEXITED(status) && WEXITSTATUS(status) == 0) return {};
+// Waits right here: the loop stops for some milliseconds, and output waits in the terminals.
+base::Status outcome_of_trial(const base::Program& program, const base::Trial::Setup& setup) {
+  auto trial = base::Trial::start(program, setup);
+  if (!trial) return base::fail(trial.error());
+  if (!trial->process().has_ended(kTrialTime))
+    return base::fail(base::Code::timed_out, "it did not finish in time");
+  const auto outcome = trial->outcome();
+  return outcome ? base::Status{} : base::fail(outcome.error());
+}
 
-  std::string reason(1024, '\0');
-  const ssize_t size = ::pread(said.get(), reason.data(), reason.size(), 0);
-  reason.resize(size > 0 ? static_cast<std::size_t>(size) : 0);
-  if (!in_time) reason = "it did not finish in time";
+// Runs the new program to check whether it can read the state. A broken binary then costs an error
+// message, not the terminals. It gets the journals too, to check their format.
+base::Status try_out(const base::Program& program, const base::Fd& state,
+                     std::vector<int> journals) {
+  const auto tried = outcome_of_trial(
+      program,
+      {.argv = {program.name(), "--check-state"}, .input = &state, .kept = std::move(journals)});
+  if (tried) return {};
   return base::fail(base::Code::invalid_argument,
-                    program.name() + " cannot take over from this keeper: " + reason, kUnchanged);
+                    program.name() + " cannot take over from this keeper: " + tried.error().what,
+                    kUnchanged);
 }
 
 }  // namespace
 
-base::Result<Program> Keeper::program_at(std::filesystem::path path) const {
+base::Result<base::Program> Keeper::program_at(std::filesystem::path path) const {
   if (path.empty()) path = options_.program;
   if (!path.is_absolute())
     return base::fail(base::Code::invalid_argument, "the program's path is not absolute");
-  return Program::open(path);
+  return base::Program::open(path);
 }
 
 Keeper::Reply Keeper::upgrade(Connection& from, const Message& message) {
@@ -85,13 +57,13 @@ Keeper::Reply Keeper::upgrade(Connection& from, const Message& message) {
   // A client that sends a program is new enough to receive one.
   const bool gives = given.valid();
   const auto program =
-      gives ? Program::from(std::move(given)) : program_at(message.text(Field::path));
+      gives ? base::Program::from(std::move(given)) : program_at(message.text(Field::path));
   if (!program)
     return base::fail(program.error().code, program.error().what,
                       program.error().advice.empty() ? kUnchanged : program.error().advice);
-  std::optional<Program> previous;
+  std::optional<base::Program> previous;
   if (gives) {
-    auto running = Program::running();
+    auto running = base::Program::running();
     if (!running) return base::fail(running.error());
     previous = std::move(*running);
   }
@@ -99,7 +71,8 @@ Keeper::Reply Keeper::upgrade(Connection& from, const Message& message) {
   if (!state) return base::fail(state.error());
   std::vector<int> journals;
   for (const auto& [id, child] : children_) journals.push_back(child->descriptors().front());
-  if (auto tried = try_out(*program, *state, journals); !tried) return base::fail(tried.error());
+  if (auto tried = try_out(*program, *state, std::move(journals)); !tried)
+    return base::fail(tried.error());
   const base::Error why = become(*program, *state, previous);
   base::log(base::Level::error, "upgrade failed; continuing with the old program",
             {{"error", why}});
@@ -107,7 +80,7 @@ Keeper::Reply Keeper::upgrade(Connection& from, const Message& message) {
 }
 
 base::Result<base::Fd> Keeper::save_state(const Asker& asker,
-                                          const std::optional<Program>& previous) const {
+                                          const std::optional<base::Program>& previous) const {
   std::vector<Message> saved;
   Message& keeper = saved.emplace_back(Tag::saved_keeper);
   keeper.add(Field::fd_lock, static_cast<std::uint64_t>(lock_.get()))
@@ -151,8 +124,8 @@ base::Result<base::Fd> Keeper::save_state(const Asker& asker,
   return write_state(saved);
 }
 
-base::Error Keeper::become(const Program& program, const base::Fd& state,
-                           const std::optional<Program>& previous) {
+base::Error Keeper::become(const base::Program& program, const base::Fd& state,
+                           const std::optional<base::Program>& previous) {
   std::vector<const base::Fd*> kept{&state, &lock_, &socket_};
   if (previous) kept.push_back(&previous->file());
   for (const auto& [id, connection] : connections_)
@@ -204,7 +177,7 @@ base::Status Keeper::restore(const std::vector<Message>& saved) {
     if (message.tag() == Tag::saved_connection) {
       const ConnectionId id{message.number_or(Field::connection, 0)};
       auto socket = adopt(message, Field::fd_socket);
-      const auto peer = peer_of(socket);
+      const auto peer = base::peer_of(socket.get());
       if (!peer) continue;  // It has disconnected.
       last_connection_ = std::max(last_connection_, static_cast<std::uint64_t>(id));
       add_connection(id, std::move(socket), *peer);

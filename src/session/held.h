@@ -34,11 +34,11 @@ struct Held {
   std::vector<std::string> command;
   std::shared_ptr<terminal::Terminal> terminal;  // Null until the program runs.
   Origin origin = Origin::fresh;
-  std::optional<TerminalRow> restorable;          // Set if it is not alive but can be restored.
-  std::string saved_directory;                    // The working directory in the store.
-  bool closing = false;                           // If restorable: being restored.
-  std::optional<int> exit_code;                   // Also set if it ended while being closed.
-  std::optional<terminal::ChildExit> early_exit;  // The exit, if it came before `terminal` was set.
+  std::optional<TerminalRow> restorable;        // Set if it is not alive but can be restored.
+  std::string saved_directory;                  // The working directory in the store.
+  bool closing = false;                         // If restorable: being restored.
+  std::optional<int> exit_code;                 // Also set if it ended while being closed.
+  std::optional<keeper::ChildExit> early_exit;  // The exit, if it came before `terminal` was set.
 };
 
 // Whether its user sees it: it is alive or restorable, and outlives its connection.

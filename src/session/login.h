@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "keeper/confinement.h"
+#include "keeper_protocol/confinement.h"
 
 namespace session {
 

@@ -9,6 +9,7 @@
 #include "base/turn.h"
 #include "session/label.h"
 #include "session/random.h"
+#include "vt/frozen_pages.h"
 
 namespace session {
 
@@ -32,7 +33,7 @@ std::string scoped_key(const UserId& user, std::string_view id) {
 
 }  // namespace
 
-Sessions::Sessions(asio::any_io_executor executor, terminal::KeeperClient& keeper, Store& store,
+Sessions::Sessions(asio::any_io_executor executor, keeper::KeeperClient& keeper, Store& store,
                    Settings settings)
     : executor_(executor),
       keeper_(keeper),
@@ -78,11 +79,12 @@ int Sessions::next_position(const UserId& user) const {
   return next;
 }
 
-terminal::SpawnRequest Sessions::spawn_request(const Held& held, const TerminalSpec& spec,
-                                               Login login) {
+keeper::SpawnRequest Sessions::spawn_request(const Held& held, const TerminalSpec& spec,
+                                             Login login) {
+  const vt::HistoryShape history = vt::history_shape(settings_.history);
   std::string cwd = held.session.cwd.empty() ? std::move(login.home) : held.session.cwd;
-  terminal::SpawnRequest request{
-      .id = terminal::ChildId(held.key.str()),
+  keeper::SpawnRequest request{
+      .id = keeper::ChildId(held.key.str()),
       .argv = held.command,
       .env = std::move(login.environment),
       .cwd = spec.work_dir.empty() ? std::move(cwd) : spec.work_dir,
@@ -95,7 +97,7 @@ terminal::SpawnRequest Sessions::spawn_request(const Held& held, const TerminalS
                         .lifetime = held.lifetime,
                         .origin = held.origin}),
       .replay = settings_.output_buffer,
-      .history = settings_.history,
+      .history = keeper::HistorySpace{.ring = history.ring, .store = history.store},
       .confinement = std::move(login.confinement),
   };
   request.env.push_back("HOLDFAST_TERMINAL=" + held.id.str());
@@ -192,7 +194,7 @@ awaitable<base::Result<Held*>> Sessions::create(UserId user, TerminalSpec spec) 
   HeldTerminals::Map::node_type former = terminals_.take_out(key);
   terminals_.add(std::move(fresh));  // Now the id is taken.
 
-  terminal::SpawnRequest request = spawn_request(terminals_.at(key), spec, std::move(*login));
+  keeper::SpawnRequest request = spawn_request(terminals_.at(key), spec, std::move(*login));
   auto child = co_await keeper_.spawn(std::move(request));
   if (!child) {
     terminals_.take_out(key);
@@ -218,7 +220,7 @@ awaitable<base::Result<Held*>> Sessions::create(UserId user, TerminalSpec spec) 
   co_return &held;
 }
 
-void Sessions::follow(Held& held, terminal::AttachedChild child,
+void Sessions::follow(Held& held, keeper::AttachedChild child,
                       std::optional<terminal::Preamble> preamble) {
   held.terminal = terminal::Terminal::start(
       executor_, std::move(child), settings_.terminal,
@@ -329,7 +331,7 @@ awaitable<base::Status> Sessions::close(UserId user, std::string id, CloseReason
 }
 
 awaitable<base::Status> Sessions::finish_close(std::string id, CloseReason reason, Permit permit) {
-  auto closed = co_await keeper_.close(terminal::ChildId(id));
+  auto closed = co_await keeper_.close(keeper::ChildId(id));
   Held* const held = terminals_.find(id);
   if (held == nullptr) co_return base::Status{};
   if (!closed && closed.error().code != base::Code::not_found) {
@@ -360,7 +362,7 @@ void Sessions::start_close(const Held& held, CloseReason reason) {
   });
 }
 
-void Sessions::child_exited(const terminal::ChildId& id, const terminal::ChildExit& exit) {
+void Sessions::child_exited(const keeper::ChildId& id, const keeper::ChildExit& exit) {
   Held* const held = terminals_.find(id.str());
   if (held == nullptr) return;
   if (!held->terminal)

@@ -30,13 +30,13 @@
 
 #include "base/result.h"
 #include "base/task_scope.h"
+#include "keeper_client/client.h"
 #include "session/held.h"
 #include "session/history_folder.h"
 #include "session/login.h"
 #include "session/permit.h"
 #include "session/store.h"
 #include "session/unsaved_file.h"
-#include "terminal/keeper_client.h"
 #include "terminal/terminal.h"
 
 namespace session {
@@ -125,7 +125,7 @@ struct Counts {
 
 class Sessions {
  public:
-  Sessions(boost::asio::any_io_executor executor, terminal::KeeperClient& keeper, Store& store,
+  Sessions(boost::asio::any_io_executor executor, keeper::KeeperClient& keeper, Store& store,
            Settings settings);
   Sessions(const Sessions&) = delete;
   Sessions& operator=(const Sessions&) = delete;
@@ -134,7 +134,7 @@ class Sessions {
   boost::asio::awaitable<base::Status> recover(UserId unknown_owner);
   boost::asio::awaitable<void> stop();
   // The keeper's events.
-  void child_exited(const terminal::ChildId& id, const terminal::ChildExit& exit);
+  void child_exited(const keeper::ChildId& id, const keeper::ChildExit& exit);
   boost::asio::awaitable<void> look_again();
 
   void set_hooks(Hooks hooks) { hooks_ = std::move(hooks); }
@@ -215,13 +215,13 @@ class Sessions {
   // other users' terminals.
   [[nodiscard]] std::string key_of(const UserId& user, std::string_view id) const;
 
-  [[nodiscard]] terminal::SpawnRequest spawn_request(const Held& held, const TerminalSpec& spec,
-                                                     Login login);
-  [[nodiscard]] base::Status check_account(const terminal::ChildInfo& info) const;
+  [[nodiscard]] keeper::SpawnRequest spawn_request(const Held& held, const TerminalSpec& spec,
+                                                   Login login);
+  [[nodiscard]] base::Status check_account(const keeper::ChildInfo& info) const;
   boost::asio::awaitable<base::Status> make_room_for(UserId user, std::string key);
-  void follow(Held& held, terminal::AttachedChild child,
+  void follow(Held& held, keeper::AttachedChild child,
               std::optional<terminal::Preamble> preamble = {});
-  boost::asio::awaitable<base::Status> adopt(terminal::ChildInfo info);
+  boost::asio::awaitable<base::Status> adopt(keeper::ChildInfo info);
   boost::asio::awaitable<void> forget_lost(std::string id);
   [[nodiscard]] base::Result<Held*> find_listed(const UserId& user, std::string_view id);
   [[nodiscard]] TerminalRow row_of(const Held& held) const;
@@ -232,10 +232,10 @@ class Sessions {
   boost::asio::awaitable<void> while_being_restored(std::string id);
   void discard(const std::string& id, const std::string& detail = {});
   void discard_restorable(const std::string& id);
-  boost::asio::awaitable<base::Result<terminal::AttachedChild>> spawn_again(std::string id,
-                                                                            vt::Size size,
-                                                                            Login login,
-                                                                            std::string& trouble);
+  boost::asio::awaitable<base::Result<keeper::AttachedChild>> spawn_again(std::string id,
+                                                                          vt::Size size,
+                                                                          Login login,
+                                                                          std::string& trouble);
   boost::asio::awaitable<terminal::Preamble> preamble_of(TerminalId id, int cols,
                                                          std::string trouble);
 
@@ -252,7 +252,7 @@ class Sessions {
   void history_changed(const std::string& id);
   boost::asio::awaitable<base::Status> finish_close(std::string id, CloseReason reason,
                                                     Permit permit);
-  [[nodiscard]] Held remembered(const terminal::ChildInfo& info);
+  [[nodiscard]] Held remembered(const keeper::ChildInfo& info);
   void put_session(const SessionRow& row);
   void drop_session(const SessionRow& row);
   void take_label(Held& held, const Label& label);
@@ -281,7 +281,7 @@ class Sessions {
   }
 
   boost::asio::any_io_executor executor_;
-  terminal::KeeperClient& keeper_;
+  keeper::KeeperClient& keeper_;
   Store& store_;
   Settings settings_;
   base::TaskScope tasks_;

@@ -136,16 +136,16 @@ awaitable<void> Sessions::while_being_restored(std::string id) {
 }
 
 // Starts it in its old directory or, if that fails, in the session's. Then `trouble` says why.
-awaitable<base::Result<terminal::AttachedChild>> Sessions::spawn_again(std::string id,
-                                                                       vt::Size size, Login login,
-                                                                       std::string& trouble) {
+awaitable<base::Result<keeper::AttachedChild>> Sessions::spawn_again(std::string id, vt::Size size,
+                                                                     Login login,
+                                                                     std::string& trouble) {
   const Held& held = terminals_.at(id);
   TerminalSpec spec;
   spec.size = size;
   spec.work_dir = held.restorable->cwd;
-  terminal::SpawnRequest request = spawn_request(held, spec, std::move(login));
+  keeper::SpawnRequest request = spawn_request(held, spec, std::move(login));
   const std::string directory = request.cwd;
-  terminal::SpawnRequest second = request;
+  keeper::SpawnRequest second = request;
   second.cwd = directory_of(held.session);
   auto child = co_await keeper_.spawn(std::move(request));
   if (child || second.cwd == directory || child.error().code == base::Code::unavailable)

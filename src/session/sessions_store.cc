@@ -41,7 +41,7 @@ awaitable<base::Status> Sessions::recover(UserId unknown_owner) {
   auto children = co_await keeper_.list();
   if (!children) co_return base::fail(children.error());
   std::set<std::string> alive;
-  for (const terminal::ChildInfo& info : *children) {
+  for (const keeper::ChildInfo& info : *children) {
     alive.insert(info.id.str());
     if (info.kind != keeper::Kind::terminal) continue;
     if (auto fits = check_account(info); !fits) co_return fits;
@@ -61,7 +61,7 @@ awaitable<base::Status> Sessions::recover(UserId unknown_owner) {
 }
 
 // With `user_accounts`, nobody may keep a shell that runs as the daemon's own account.
-base::Status Sessions::check_account(const terminal::ChildInfo& info) const {
+base::Status Sessions::check_account(const keeper::ChildInfo& info) const {
   if (!settings_.least_account || info.uid || info.exit) return {};
   return base::fail(
       base::Code::permission_denied,
@@ -100,7 +100,7 @@ void Sessions::take_label(Held& held, const Label& label) {
   if (session) held.session = *session;
 }
 
-Held Sessions::remembered(const terminal::ChildInfo& info) {
+Held Sessions::remembered(const keeper::ChildInfo& info) {
   Held held;
   held.key = TerminalId(info.id.str());
   held.id = held.key;
@@ -121,7 +121,7 @@ Held Sessions::remembered(const terminal::ChildInfo& info) {
   return held;
 }
 
-awaitable<base::Status> Sessions::adopt(terminal::ChildInfo info) {
+awaitable<base::Status> Sessions::adopt(keeper::ChildInfo info) {
   const std::string id = info.id.str();
   // It was being restored when the connection broke, and the keeper did start it.
   if (const Held* known = terminals_.find(id); known != nullptr && known->restorable)
@@ -154,7 +154,7 @@ awaitable<void> Sessions::look_again() {
   auto children = co_await keeper_.list();
   if (!children) co_return;
   std::set<std::string> alive;
-  for (const terminal::ChildInfo& info : *children) {
+  for (const keeper::ChildInfo& info : *children) {
     alive.insert(info.id.str());
     if (info.exit) child_exited(info.id, *info.exit);
   }
@@ -168,7 +168,7 @@ awaitable<void> Sessions::look_again() {
   for (const std::string& id : lost) co_await forget_lost(id);
   // Terminals that were being created when the connection broke. The client was told that this
   // failed, but they exist.
-  for (const terminal::ChildInfo& info : *children)
+  for (const keeper::ChildInfo& info : *children)
     if (info.kind == keeper::Kind::terminal && info.state != keeper::State::closing)
       if (auto adopted = co_await adopt(info); !adopted)
         base::log(base::Level::error, "cannot take over a terminal",

@@ -40,7 +40,8 @@ int exit_code(const ExitStatus& status) {
   return status.signal != 0 ? 128 + status.signal : status.code;
 }
 
-std::shared_ptr<Terminal> Terminal::start(asio::any_io_executor executor, AttachedChild child,
+std::shared_ptr<Terminal> Terminal::start(asio::any_io_executor executor,
+                                          keeper::AttachedChild child,
                                           const TerminalSettings& settings, Events events,
                                           std::optional<Preamble> preamble) {
   std::shared_ptr<Terminal> terminal(
@@ -51,7 +52,7 @@ std::shared_ptr<Terminal> Terminal::start(asio::any_io_executor executor, Attach
   return terminal;
 }
 
-Terminal::Terminal(asio::any_io_executor executor, AttachedChild child,
+Terminal::Terminal(asio::any_io_executor executor, keeper::AttachedChild child,
                    const TerminalSettings& settings, Events events)
     : executor_(executor),
       child_(std::move(child)),
@@ -208,7 +209,7 @@ void Terminal::tidy() {
     tidy_after(kQuiet);
 }
 
-void Terminal::process_exited(const ChildExit& exit) {
+void Terminal::process_exited(const keeper::ChildExit& exit) {
   reported_exit_ = exit;
   look_for_exit();
 }

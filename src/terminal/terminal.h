@@ -25,10 +25,10 @@
 
 #include "base/result.h"
 #include "base/task_scope.h"
+#include "keeper_client/client.h"
 #include "terminal/audience.h"
 #include "terminal/checkpoints.h"
 #include "terminal/input.h"
-#include "terminal/keeper_client.h"
 #include "terminal/stream.h"
 #include "terminal/viewer.h"
 #include "vt/screen.h"
@@ -77,7 +77,8 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
 
   // Rebuilds the screen from the journal and starts to follow it. A preamble is shown first, but
   // only if the journal has no checkpoint: every checkpoint includes it.
-  static std::shared_ptr<Terminal> start(boost::asio::any_io_executor executor, AttachedChild child,
+  static std::shared_ptr<Terminal> start(boost::asio::any_io_executor executor,
+                                         keeper::AttachedChild child,
                                          const TerminalSettings& settings, Events events,
                                          std::optional<Preamble> preamble = {});
   ~Terminal() override;
@@ -91,7 +92,7 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   }
 
   // The keeper reports that the process has ended.
-  void process_exited(const ChildExit& exit);
+  void process_exited(const keeper::ChildExit& exit);
 
   [[nodiscard]] base::Status write(std::string_view bytes);
   // Writes it as pasted text; see terminal/paste.h.
@@ -100,8 +101,8 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   void resize(vt::Size size);
   void set_orphan_grace(std::chrono::milliseconds grace);
 
-  [[nodiscard]] const ChildId& id() const { return child_.info.id; }
-  [[nodiscard]] const ChildInfo& info() const { return child_.info; }
+  [[nodiscard]] const keeper::ChildId& id() const { return child_.info.id; }
+  [[nodiscard]] const keeper::ChildInfo& info() const { return child_.info; }
   [[nodiscard]] const vt::Screen& screen() const { return *screen_; }
   [[nodiscard]] std::string title() const { return screen_->state().titles.title; }
   [[nodiscard]] std::string working_directory() const;
@@ -124,7 +125,7 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   [[nodiscard]] Audience& audience() { return audience_; }
 
  private:
-  Terminal(boost::asio::any_io_executor executor, AttachedChild child,
+  Terminal(boost::asio::any_io_executor executor, keeper::AttachedChild child,
            const TerminalSettings& settings, Events events);
 
   void query(vt::ByteSpan span, const vt::Reply& reply) override;
@@ -157,7 +158,7 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   void start_grace();
 
   boost::asio::any_io_executor executor_;
-  AttachedChild child_;
+  keeper::AttachedChild child_;
   TerminalSettings settings_;
   Events events_;
   base::TaskScope tasks_;
@@ -169,7 +170,7 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   Audience audience_;
   Checkpoints checkpoints_;
   bool printed_ = false;
-  std::optional<ChildExit> reported_exit_;
+  std::optional<keeper::ChildExit> reported_exit_;
   std::optional<ExitStatus> exit_;
   std::chrono::system_clock::time_point last_activity_;
   std::chrono::steady_clock::time_point last_output_;

@@ -50,11 +50,11 @@ class TestTerminal {
   // A daemon that takes over where the last one was when it stopped, or was killed.
   void start(std::optional<Preamble> preamble = {}) {
     daemon_.io = std::make_unique<boost::asio::io_context>();
-    ChildInfo info;
-    info.id = ChildId::parse("t").value();
-    AttachedChild child{.info = std::move(info),
-                        .journal = journal_.open_consumer(),
-                        .input = base::duplicate(master_).value()};
+    keeper::ChildInfo info;
+    info.id = keeper::ChildId::parse("t").value();
+    keeper::AttachedChild child{.info = std::move(info),
+                                .journal = journal_.open_consumer(),
+                                .input = base::duplicate(master_).value()};
     daemon_.terminal =
         Terminal::start(daemon_.io->get_executor(), std::move(child), settings,
                         {.exited = [this](Terminal&) { happened.emplace_back("exited"); },

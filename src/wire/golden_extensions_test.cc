@@ -31,13 +31,13 @@ struct Describe {
   void operator()(const CallTool& request) const {
     about("tool", request.session);
     out["name"] = request.name;
-    out["arguments"] = json::parse(request.arguments);
+    out["arguments"] = request.arguments;
   }
   void operator()(const Cancel& request) const {
     out = {{"type", "cancel"}, {"which", json::parse(request.which.json)}};
   }
   void operator()(const AnswerQuestion& request) const {
-    out = {{"type", "ui_answer"}, {"id", request.id}, {"value", json::parse(request.value)}};
+    out = {{"type", "ui_answer"}, {"id", request.id}, {"value", request.value}};
   }
   void operator()(const CloseResource& request) const {
     about("resource_close", request.session);

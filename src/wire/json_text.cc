@@ -117,18 +117,6 @@ void append_json_string(std::string& out, std::string_view utf8) {
   append_json_bytes(out, std::as_bytes(std::span(utf8)));
 }
 
-std::size_t whole_characters(std::span<const std::byte> bytes) {
-  const auto* const begin = reinterpret_cast<const unsigned char*>(bytes.data());
-  const auto* const end = begin + bytes.size();
-  const std::size_t most = std::min<std::size_t>(3, bytes.size());
-  for (std::size_t back = 1; back <= most; ++back) {
-    const auto* const p = end - back;
-    if ((*p & 0xc0) == 0x80) continue;
-    return character_at(p, end).form == Form::cut ? bytes.size() - back : bytes.size();
-  }
-  return bytes.size();
-}
-
 std::string rfc3339(base::WallTime time) {
   const auto since = std::chrono::floor<std::chrono::milliseconds>(time);
   const auto day = std::chrono::floor<std::chrono::days>(since);

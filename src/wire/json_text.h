@@ -18,10 +18,6 @@ void append_json_bytes(std::string& out, std::span<const std::byte> bytes);
 // The same, for text.
 void append_json_string(std::string& out, std::string_view utf8);
 
-// The number of bytes up to the last complete character: all, or up to 3 fewer if the last
-// character is incomplete. Bytes that can never become a character count as complete.
-[[nodiscard]] std::size_t whole_characters(std::span<const std::byte> bytes);
-
 // 2026-11-15T04:12:07.123Z
 [[nodiscard]] std::string rfc3339(base::WallTime time);
 

@@ -100,36 +100,6 @@ TEST(JsonTextTest, RandomBytesAreValidJson) {
   }
 }
 
-TEST(WholeCharactersTest, AnUnfinishedCharacterIsLeftForLater) {
-  EXPECT_EQ(whole_characters(bytes("")), 0U);
-  EXPECT_EQ(whole_characters(bytes("abc")), 3U);
-  EXPECT_EQ(whole_characters(bytes("abc\xc3")), 3U);
-  EXPECT_EQ(whole_characters(bytes("a\xe2\x82")), 1U);
-  EXPECT_EQ(whole_characters(bytes("a\xf0\x9f\x98")), 1U);
-  EXPECT_EQ(whole_characters(bytes("\xf0")), 0U);
-  EXPECT_EQ(whole_characters(bytes("é")), 2U);
-  EXPECT_EQ(whole_characters(bytes("€")), 3U);
-  EXPECT_EQ(whole_characters(bytes("😀")), 4U);
-}
-
-TEST(WholeCharactersTest, WhatNothingCanCompleteIsWhole) {
-  EXPECT_EQ(whole_characters(bytes("a\xff")), 2U);
-  EXPECT_EQ(whole_characters(bytes("a\x80\x80\x80\x80")), 5U);
-  EXPECT_EQ(whole_characters(bytes("a\xe0\x80")), 3U);
-  EXPECT_EQ(whole_characters(bytes("a\xed\xa0")), 3U);
-  EXPECT_EQ(whole_characters(bytes("\xc3\xa9\x80")), 3U);
-}
-
-// A text that is cut into slices of whole characters arrives as if in one piece.
-TEST(WholeCharactersTest, SlicesAddUp) {
-  const std::string text = "aé€😀\xff\xe2\x82z\xf0\x9f\x98\x80";
-  for (std::size_t cut = 0; cut <= text.size(); ++cut) {
-    const std::size_t whole = whole_characters(bytes(text.substr(0, cut)));
-    ASSERT_LE(cut - whole, 3U);
-    EXPECT_EQ(decoded(text.substr(0, whole)) + decoded(text.substr(whole)), decoded(text)) << cut;
-  }
-}
-
 TEST(Rfc3339Test, UtcWithMilliseconds) {
   using namespace std::chrono_literals;
   const base::WallTime epoch;

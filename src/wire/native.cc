@@ -162,20 +162,20 @@ Operation parse_tools(Message& message) {
   return ListTools{.session = session_name(message, "session")};
 }
 
-std::string json_text(const Message& message, std::string_view key) {
+json::value any_value(const Message& message, std::string_view key) {
   const json::value* const value = message.data(key);
-  return value == nullptr ? "null" : json::serialize(*value);
+  return value == nullptr ? json::value() : *value;
 }
 
 Operation parse_tool(Message& message) {
   return CallTool{.session = session_name(message, "session"),
                   .name = message.text("name", Need::required).value_or(""),
-                  .arguments = json_text(message, "arguments")};
+                  .arguments = any_value(message, "arguments")};
 }
 
 Operation parse_ui_answer(Message& message) {
   return AnswerQuestion{.id = message.id("id", Need::required).value_or(""),
-                        .value = json_text(message, "value")};
+                        .value = any_value(message, "value")};
 }
 
 Operation parse_resources(Message& message) {

@@ -13,6 +13,8 @@
 #include <variant>
 #include <vector>
 
+#include <boost/json/value.hpp>
+
 #include "base/error.h"
 
 namespace wire::native {
@@ -178,7 +180,7 @@ struct ListTools {
 struct CallTool {
   std::string session;
   std::string name;
-  std::string arguments;  // JSON.
+  boost::json::value arguments;
   friend bool operator==(const CallTool&, const CallTool&) = default;
 };
 
@@ -190,7 +192,7 @@ struct Cancel {
 
 struct AnswerQuestion {
   std::string id;
-  std::string value;  // JSON.
+  boost::json::value value;
   friend bool operator==(const AnswerQuestion&, const AnswerQuestion&) = default;
 };
 

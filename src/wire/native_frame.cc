@@ -42,12 +42,6 @@ std::array<std::byte, kFrameHeaderSize> encode_header(const FrameHeader& header)
   return bytes;
 }
 
-void append_frame(std::string& out, const FrameHeader& header, std::span<const std::byte> payload) {
-  const auto bytes = encode_header(header);
-  out.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  out.append(reinterpret_cast<const char*>(payload.data()), payload.size());
-}
-
 std::expected<Frame, Refusal> parse_frame(std::span<const std::byte> message) {
   if (message.size() < kFrameHeaderSize)
     return refuse(kMalformed, "a frame of " + std::to_string(message.size()) +

@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <expected>
 #include <span>
-#include <string>
 
 #include "wire/native.h"
 
@@ -38,7 +37,6 @@ struct Frame {
 
 // Only the header, so that the payload can be written without copying it.
 [[nodiscard]] std::array<std::byte, kFrameHeaderSize> encode_header(const FrameHeader& header);
-void append_frame(std::string& out, const FrameHeader& header, std::span<const std::byte> payload);
 
 // Accepts any frame of a known kind.
 [[nodiscard]] std::expected<Frame, Refusal> parse_frame(std::span<const std::byte> message);

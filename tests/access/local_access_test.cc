@@ -17,8 +17,8 @@
 #include "base/fd.h"
 #include "end_to_end/protocol_fixture.h"
 #include "extension/extensions.h"
-#include "keeper/protocol.h"
-#include "keeper/socket.h"
+#include "keeper_protocol/protocol.h"
+#include "keeper_protocol/socket.h"
 
 namespace ways_in {
 namespace {

@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "end_to_end/process.h"
-#include "keeper/protocol.h"
-#include "keeper/socket.h"
+#include "keeper_protocol/protocol.h"
+#include "keeper_protocol/socket.h"
 
 namespace attacks {
 namespace {

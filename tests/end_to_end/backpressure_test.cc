@@ -15,7 +15,7 @@ constexpr std::uint64_t kReplay = 256 * 1024;
 class BackpressureTest : public KeeperTest {
  protected:
   // Checks [from, to) of the known sequence, in pieces as they fit.
-  static void expect_sequence(const terminal::AttachedChild& child, journal::Offset from,
+  static void expect_sequence(const keeper::AttachedChild& child, journal::Offset from,
                               journal::Offset to) {
     while (from < to) {
       const auto bytes = child.journal.copy(from, to - from);

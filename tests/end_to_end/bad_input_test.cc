@@ -180,7 +180,7 @@ TEST_F(BadInputTest, AnotherUsersProcessIsTurnedAway) {
   ::chmod(dir().c_str(), 0700);
 }
 
-// Everything that has a name in keeper/protocol.h, what lies between, and a few beyond.
+// Everything that has a name in keeper_protocol/protocol.h, what lies between, and a few beyond.
 constexpr unsigned kTags = 270;
 constexpr unsigned kFields = 90;
 

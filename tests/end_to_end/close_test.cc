@@ -118,11 +118,11 @@ TEST_F(CloseTest, ClosingTwiceAnswersBoth) {
     const auto executor = co_await boost::asio::this_coro::executor;
     boost::asio::co_spawn(
         executor,
-        [&client] { return client.keeper().close(terminal::ChildId("t"), milliseconds(100)); },
+        [&client] { return client.keeper().close(keeper::ChildId("t"), milliseconds(100)); },
         [&done](const std::exception_ptr&, const base::Status& status) {
           done += status.has_value();
         });
-    const auto second = co_await client.keeper().close(terminal::ChildId("t"), milliseconds(100));
+    const auto second = co_await client.keeper().close(keeper::ChildId("t"), milliseconds(100));
     done += second.has_value();
     co_return true;
   };

@@ -14,10 +14,10 @@
 namespace e2e {
 namespace {
 
-terminal::SpawnRequest confined(const std::string& id, const std::string& script,
-                                keeper::Confinement confinement) {
-  terminal::SpawnRequest request;
-  request.id = terminal::ChildId(id);
+keeper::SpawnRequest confined(const std::string& id, const std::string& script,
+                              keeper::Confinement confinement) {
+  keeper::SpawnRequest request;
+  request.id = keeper::ChildId(id);
   request.argv = {"/bin/bash", "--norc", "-c", script};
   request.confinement = std::move(confinement);
   return request;
@@ -217,8 +217,8 @@ class CgroupTest : public ConfinementTest {
   }
   // Starts a terminal from which a process has escaped: another session, another parent, nothing of
   // the environment, no descriptor of the terminal.
-  std::pair<terminal::AttachedChild, pid_t> with_escapee(const std::string& id,
-                                                         const std::string& trap) {
+  std::pair<keeper::AttachedChild, pid_t> with_escapee(const std::string& id,
+                                                       const std::string& trap) {
     auto child = owner().spawn(id, {"/bin/bash", "--norc", "-c",
                                     "(env -i setsid bash -c '" + trap +
                                         " echo pid=$BASHPID; exec 0<&- 1>&- 2>&-; "

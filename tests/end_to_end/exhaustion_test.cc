@@ -22,7 +22,7 @@ TEST_F(ExhaustionTest, TheLimitOnOpenFiles) {
   Process process(keeper_under("ulimit -n 100"));
   Client client(inner());
   ASSERT_TRUE(eventually([&] { return client.start().has_value(); }));
-  std::vector<terminal::AttachedChild> children;
+  std::vector<keeper::AttachedChild> children;
   base::Error error;
   for (int i = 0; error.what.empty(); ++i) {
     ASSERT_LT(i, 100) << "the limit was never met";

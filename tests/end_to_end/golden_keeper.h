@@ -13,7 +13,7 @@
 
 #include <boost/json.hpp>
 
-#include "keeper/protocol.h"
+#include "keeper_protocol/protocol.h"
 
 namespace e2e::golden {
 

@@ -14,21 +14,20 @@
 #include <stdexcept>
 #include <thread>
 
-#include "keeper/socket.h"
+#include "keeper_protocol/socket.h"
 
 namespace e2e {
 
 Client::Client(const std::filesystem::path& runtime_dir) {
-  keeper_.emplace(
-      io_.get_executor(), runtime_dir,
-      terminal::KeeperClient::Events{
-          .exited = [this](const terminal::ChildId& id,
-                           const terminal::ChildExit& exit) { exits_[id.str()] = exit; },
-          .let_go = [this](milliseconds) { ++let_go_; },
-          .lost = [this](const base::Error&) { ++lost_; },
-          .unreachable = {},
-          .back = [this] { ++back_; },
-          .displaced = [this](const base::Error&) { ++displaced_; }});
+  keeper_.emplace(io_.get_executor(), runtime_dir,
+                  keeper::KeeperClient::Events{
+                      .exited = [this](const keeper::ChildId& id,
+                                       const keeper::ChildExit& exit) { exits_[id.str()] = exit; },
+                      .let_go = [this](milliseconds) { ++let_go_; },
+                      .lost = [this](const base::Error&) { ++lost_; },
+                      .unreachable = {},
+                      .back = [this] { ++back_; },
+                      .displaced = [this](const base::Error&) { ++displaced_; }});
 }
 
 Client::~Client() {
@@ -53,27 +52,27 @@ void Client::run_until(const std::function<bool()>& condition, milliseconds dead
   }
 }
 
-base::Result<terminal::AttachedChild> Client::spawn(const std::string& id,
-                                                    std::vector<std::string> argv) {
-  terminal::SpawnRequest request;
-  request.id = terminal::ChildId(id);
+base::Result<keeper::AttachedChild> Client::spawn(const std::string& id,
+                                                  std::vector<std::string> argv) {
+  keeper::SpawnRequest request;
+  request.id = keeper::ChildId(id);
   request.argv = std::move(argv);
   return spawn(std::move(request));
 }
 
-base::Result<terminal::AttachedChild> Client::spawn(terminal::SpawnRequest request) {
+base::Result<keeper::AttachedChild> Client::spawn(keeper::SpawnRequest request) {
   return wait(keeper().spawn(std::move(request)));
 }
 
-base::Result<terminal::AttachedChild> Client::attach(const std::string& id) {
-  return wait(keeper().attach(terminal::ChildId(id)));
+base::Result<keeper::AttachedChild> Client::attach(const std::string& id) {
+  return wait(keeper().attach(keeper::ChildId(id)));
 }
 
 base::Status Client::close(const std::string& id, std::optional<milliseconds> grace) {
-  return wait(keeper().close(terminal::ChildId(id), grace));
+  return wait(keeper().close(keeper::ChildId(id), grace));
 }
 
-terminal::ChildExit Client::exit_of(const std::string& id) {
+keeper::ChildExit Client::exit_of(const std::string& id) {
   run_until([&] { return exits_.contains(id); });
   return exits_.at(id);
 }
@@ -113,7 +112,7 @@ void KeeperTest::yield_owner() {
   drop_owner();
 }
 
-std::string output_until(terminal::AttachedChild& child, std::string_view wanted) {
+std::string output_until(keeper::AttachedChild& child, std::string_view wanted) {
   std::string output;
   const bool found = eventually([&] {
     const auto bytes = child.journal.copy(child.journal.consumed(), 1 << 20);
@@ -126,12 +125,12 @@ std::string output_until(terminal::AttachedChild& child, std::string_view wanted
   return output;
 }
 
-std::string all_output(terminal::AttachedChild& child) {
+std::string all_output(keeper::AttachedChild& child) {
   EXPECT_TRUE(eventually([&] { return child.journal.ended(); }));
   return output_until(child, "");
 }
 
-void type(const terminal::AttachedChild& child, std::string_view text) {
+void type(const keeper::AttachedChild& child, std::string_view text) {
   while (!text.empty()) {
     const ssize_t size = ::write(child.input.get(), text.data(), text.size());
     if (size > 0) text.remove_prefix(static_cast<std::size_t>(size));

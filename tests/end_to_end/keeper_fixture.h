@@ -18,7 +18,7 @@
 #include <boost/asio/io_context.hpp>
 
 #include "end_to_end/process.h"
-#include "terminal/keeper_client.h"
+#include "keeper_client/client.h"
 
 namespace e2e {
 
@@ -50,20 +50,20 @@ class Client {
   // Runs the loop until `condition` holds. Throws after a long time.
   void run_until(const std::function<bool()>& condition, milliseconds deadline = seconds(60));
 
-  base::Status start(terminal::Takeover takeover = terminal::Takeover::no) {
+  base::Status start(keeper::Takeover takeover = keeper::Takeover::no) {
     return wait(keeper().start(takeover));
   }
-  base::Result<terminal::AttachedChild> spawn(const std::string& id, std::vector<std::string> argv);
-  base::Result<terminal::AttachedChild> spawn(terminal::SpawnRequest request);
-  base::Result<terminal::AttachedChild> attach(const std::string& id);
+  base::Result<keeper::AttachedChild> spawn(const std::string& id, std::vector<std::string> argv);
+  base::Result<keeper::AttachedChild> spawn(keeper::SpawnRequest request);
+  base::Result<keeper::AttachedChild> attach(const std::string& id);
   base::Status close(const std::string& id, std::optional<milliseconds> grace = {});
   // Waits for the news that a child exited.
-  terminal::ChildExit exit_of(const std::string& id);
+  keeper::ChildExit exit_of(const std::string& id);
   // Ends the connection as a dying daemon would.
   void disconnect();
 
-  terminal::KeeperClient& keeper() { return *keeper_; }
-  [[nodiscard]] const std::map<std::string, terminal::ChildExit>& exits() const { return exits_; }
+  keeper::KeeperClient& keeper() { return *keeper_; }
+  [[nodiscard]] const std::map<std::string, keeper::ChildExit>& exits() const { return exits_; }
   [[nodiscard]] int let_go_count() const { return let_go_; }
   [[nodiscard]] int lost_count() const { return lost_; }
   [[nodiscard]] int back_count() const { return back_; }
@@ -71,8 +71,8 @@ class Client {
 
  private:
   boost::asio::io_context io_;
-  std::optional<terminal::KeeperClient> keeper_;
-  std::map<std::string, terminal::ChildExit> exits_;
+  std::optional<keeper::KeeperClient> keeper_;
+  std::map<std::string, keeper::ChildExit> exits_;
   int let_go_ = 0;
   int lost_ = 0;
   int back_ = 0;
@@ -102,9 +102,9 @@ class KeeperTest : public testing::Test {
 };
 
 // What a child has printed up to now, or waits until that contains `wanted`. Consumes it.
-[[nodiscard]] std::string output_until(terminal::AttachedChild& child, std::string_view wanted);
-[[nodiscard]] std::string all_output(terminal::AttachedChild& child);
+[[nodiscard]] std::string output_until(keeper::AttachedChild& child, std::string_view wanted);
+[[nodiscard]] std::string all_output(keeper::AttachedChild& child);
 // Types into a terminal.
-void type(const terminal::AttachedChild& child, std::string_view text);
+void type(const keeper::AttachedChild& child, std::string_view text);
 
 }  // namespace e2e

@@ -13,6 +13,7 @@
 #include "end_to_end/golden_keeper.h"
 #include "end_to_end/keeper_fixture.h"
 #include "journal/memory.h"
+#include "keeper_protocol/runtime_dir.h"
 
 namespace e2e {
 namespace {
@@ -104,7 +105,8 @@ TEST_F(KeeperRevisionsTest, AnOldDaemonWorksWithTodaysKeeper) {
 class OldKeeper {
  public:
   explicit OldKeeper(const std::filesystem::path& dir)
-      : socket_(std::move(keeper::listen_at(dir / "keeper.sock", SOCK_SEQPACKET).value())),
+      : socket_(std::move(
+            keeper::RuntimeDir::open(dir)->listen("keeper.sock", SOCK_SEQPACKET).value())),
         thread_([this] { serve(); }) {}
   ~OldKeeper() { thread_.join(); }
 
@@ -157,21 +159,21 @@ TEST_F(KeeperRevisionsTest, TodaysDaemonWorksWithAnOldKeeper) {
   EXPECT_TRUE(client.wait(keeper.list())->empty());
   EXPECT_TRUE(client.wait(keeper.listen("127.0.0.1:0"))->address.starts_with("127.0.0.1:"));
 
-  terminal::SpawnRequest shell;
-  shell.id = terminal::ChildId("t1");
+  keeper::SpawnRequest shell;
+  shell.id = keeper::ChildId("t1");
   shell.argv = {"/bin/sh", "-c", "read x; echo got $x; exit 7"};
   shell.env = {"PATH=/usr/bin:/bin", "HOME=/"};
   shell.rows = 30;
   shell.cols = 100;
   shell.label = "u1 main t1";
   shell.replay = 262144;
-  shell.history = 65536;
+  shell.history = keeper::HistorySpace{.ring = 65536};
   const auto terminal = client.spawn(shell);
   ASSERT_TRUE(terminal) << terminal.error().message();
   EXPECT_EQ(terminal->info.label, "u1 main t1");
   EXPECT_EQ(terminal->info.rows, 30);
-  terminal::SpawnRequest process;
-  process.id = terminal::ChildId("p1");
+  keeper::SpawnRequest process;
+  process.id = keeper::ChildId("p1");
   process.kind = keeper::Kind::process;
   process.argv = {"/bin/sleep", "1000"};
   process.env = {"PATH=/usr/bin:/bin"};

@@ -17,6 +17,7 @@
 #include "end_to_end/golden_keeper.h"
 #include "end_to_end/keeper_fixture.h"
 #include "journal/memory.h"
+#include "keeper_protocol/runtime_dir.h"
 
 namespace e2e {
 namespace {
@@ -52,7 +53,8 @@ class KeeperStateTest : public testing::Test {
     dir_ = name;
     lock_.reset(::open((dir_ / "keeper.lock").c_str(), O_RDWR | O_CREAT, 0600));
     ASSERT_EQ(::flock(lock_.get(), LOCK_EX), 0);
-    socket_ = std::move(keeper::listen_at(dir_ / "keeper.sock", SOCK_SEQPACKET).value());
+    socket_ =
+        std::move(keeper::RuntimeDir::open(dir_)->listen("keeper.sock", SOCK_SEQPACKET).value());
     listener_.reset(::socket(AF_INET, SOCK_STREAM, 0));
     ASSERT_EQ(::listen(listener_.get(), 5), 0);
     int ends[2];

@@ -9,8 +9,8 @@
 #include <cstdio>
 
 #include "end_to_end/survival_fixture.h"
-#include "keeper/protocol.h"
-#include "keeper/socket.h"
+#include "keeper_protocol/protocol.h"
+#include "keeper_protocol/socket.h"
 
 namespace e2e {
 namespace {

@@ -24,7 +24,7 @@ TEST_F(ManyTerminalsTest, AThousandComeAndGo) {
   Client& client = owner();
   ASSERT_TRUE(client.wait(client.keeper().hello()));
   const auto before = open_descriptors(keeper_pid());
-  std::vector<terminal::AttachedChild> children;
+  std::vector<keeper::AttachedChild> children;
   for (int i = 0; i < kCount; ++i) {
     auto child = client.spawn("t" + std::to_string(i), {"/bin/cat"});
     ASSERT_TRUE(child) << i << ": " << child.error().message();
@@ -48,9 +48,7 @@ TEST_F(ManyTerminalsTest, AThousandComeAndGo) {
     for (int i = 0; i < kCount; ++i)
       boost::asio::co_spawn(
           executor,
-          [&client, i] {
-            return client.keeper().close(terminal::ChildId("t" + std::to_string(i)));
-          },
+          [&client, i] { return client.keeper().close(keeper::ChildId("t" + std::to_string(i))); },
           [&closed](const std::exception_ptr&, const base::Status& status) {
             closed += status.has_value();
           });

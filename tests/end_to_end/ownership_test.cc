@@ -5,6 +5,7 @@
 
 #include <fstream>
 
+#include "base/peer.h"
 #include "end_to_end/keeper_fixture.h"
 
 namespace e2e {
@@ -131,7 +132,7 @@ TEST_F(OwnershipTest, TheClientReconnects) {
   for (const auto& entry : fds) {
     const int fd = std::stoi(entry.path().filename());
     base::Fd borrowed(fd);
-    const auto peer = keeper::peer_of(borrowed);
+    const auto peer = base::peer_of(borrowed.get());
     if (peer && peer->pid == keeper_pid() && !broke) {
       const std::byte garbage[4]{};
       broke = keeper::send_packet(borrowed, garbage).has_value();

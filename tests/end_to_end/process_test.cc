@@ -8,10 +8,9 @@ namespace {
 
 class ProcessTest : public KeeperTest {
  protected:
-  base::Result<terminal::AttachedChild> spawn(const std::string& id,
-                                              std::vector<std::string> argv) {
-    terminal::SpawnRequest request;
-    request.id = terminal::ChildId(id);
+  base::Result<keeper::AttachedChild> spawn(const std::string& id, std::vector<std::string> argv) {
+    keeper::SpawnRequest request;
+    request.id = keeper::ChildId(id);
     request.kind = keeper::Kind::process;
     request.argv = std::move(argv);
     return owner().spawn(request);

@@ -52,8 +52,8 @@ TEST_F(SpawnTest, SignalsAreAtTheirDefaults) {
 }
 
 TEST_F(SpawnTest, TheEnvironmentIsTheOneAskedForAndNothingElse) {
-  terminal::SpawnRequest request;
-  request.id = terminal::ChildId("env");
+  keeper::SpawnRequest request;
+  request.id = keeper::ChildId("env");
   request.argv = {"/usr/bin/env"};
   request.env = {"A=1", "PATH=/bin"};
   auto child = owner().spawn(request);
@@ -79,8 +79,8 @@ TEST_F(SpawnTest, WithoutOneItIsTheKeepersCleaned) {
 }
 
 TEST_F(SpawnTest, SizeDirectoryAndSettings) {
-  terminal::SpawnRequest request;
-  request.id = terminal::ChildId("size");
+  keeper::SpawnRequest request;
+  request.id = keeper::ChildId("size");
   request.argv = {"/bin/sh", "-c", "stty size; pwd; stty -a | grep -o ' iutf8'; ulimit -Sn"};
   request.cwd = "/usr";
   request.rows = 50;
@@ -95,8 +95,8 @@ TEST_F(SpawnTest, SizeDirectoryAndSettings) {
 }
 
 TEST_F(SpawnTest, TheProgramIsFoundInThePathItIsGiven) {
-  terminal::SpawnRequest request;
-  request.id = terminal::ChildId("path");
+  keeper::SpawnRequest request;
+  request.id = keeper::ChildId("path");
   request.argv = {"true"};
   request.env = {"PATH=/nowhere"};
   EXPECT_FALSE(owner().spawn(request));
@@ -115,8 +115,8 @@ TEST_F(SpawnTest, AProgramThatIsNotThereIsAnErrorWithAReason) {
 }
 
 TEST_F(SpawnTest, ADirectoryThatCannotBeEnteredIsAnErrorWithAReason) {
-  terminal::SpawnRequest request;
-  request.id = terminal::ChildId("t");
+  keeper::SpawnRequest request;
+  request.id = keeper::ChildId("t");
   request.argv = {"/bin/sh"};
   request.cwd = "/nowhere";
   const auto child = owner().spawn(request);
@@ -142,8 +142,8 @@ TEST_F(SpawnTest, BadRequestsAreRefused) {
   EXPECT_EQ(owner().spawn("t", {""}).error().code, base::Code::invalid_argument);
   EXPECT_EQ(owner().spawn("t", {std::string("a\0b", 3)}).error().code,
             base::Code::invalid_argument);
-  terminal::SpawnRequest request;
-  request.id = terminal::ChildId("t");
+  keeper::SpawnRequest request;
+  request.id = keeper::ChildId("t");
   request.argv = {"/bin/sh"};
   request.rows = 0;
   EXPECT_EQ(owner().spawn(request).error().code, base::Code::invalid_argument);
@@ -158,8 +158,8 @@ TEST_F(SpawnTest, AnIdIsTakenOnce) {
 }
 
 TEST_F(SpawnTest, AnEnvironmentThatIsTooLargeIsAnErrorThatSaysWhatToDo) {
-  terminal::SpawnRequest request;
-  request.id = terminal::ChildId("t");
+  keeper::SpawnRequest request;
+  request.id = keeper::ChildId("t");
   request.argv = {"/bin/sh"};
   request.env = {"BIG=" + std::string(200'000, 'x')};
   const auto child = owner().spawn(request);

@@ -14,7 +14,7 @@
 
 #include "base/version.h"
 #include "end_to_end/upgrade_fixture.h"
-#include "keeper/runtime_dir.h"
+#include "keeper_protocol/runtime_dir.h"
 
 namespace e2e {
 namespace {

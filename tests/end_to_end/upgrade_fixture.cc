@@ -1,6 +1,6 @@
 #include "end_to_end/upgrade_fixture.h"
 
-#include "keeper/ask.h"
+#include "keeper_client/ask.h"
 
 namespace e2e {
 
@@ -19,7 +19,7 @@ Process::Outcome UpgradingTest::upgrade_while(const std::filesystem::path& progr
 }
 
 base::Status UpgradingTest::upgrade_keeper(const std::filesystem::path& program) {
-  const auto opened = keeper::Program::open(program);
+  const auto opened = base::Program::open(program);
   if (!opened) return base::fail(opened.error());
   const auto welcome = keeper::ask_upgrade(runtime_dir(), *opened);
   if (!welcome) return base::fail(welcome.error());

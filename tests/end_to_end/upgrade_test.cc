@@ -14,8 +14,8 @@ namespace {
 
 class UpgradeTest : public KeeperTest {
  protected:
-  base::Result<terminal::KeeperInfo> upgrade(Client& client,
-                                             const std::filesystem::path& program = {}) {
+  base::Result<keeper::KeeperInfo> upgrade(Client& client,
+                                           const std::filesystem::path& program = {}) {
     return client.wait(client.keeper().upgrade(program));
   }
 };
@@ -99,7 +99,7 @@ TEST_F(UpgradeTest, ACloseThatIsUnderWayGoesOn) {
     const auto executor = co_await boost::asio::this_coro::executor;
     bool closed = false;
     boost::asio::co_spawn(
-        executor, [&client] { return client.keeper().close(terminal::ChildId("t"), seconds(2)); },
+        executor, [&client] { return client.keeper().close(keeper::ChildId("t"), seconds(2)); },
         [&closed](const std::exception_ptr&, const base::Status& status) {
           closed = status.has_value();
         });

@@ -6,8 +6,8 @@
 
 #include <cstdlib>
 
-#include "keeper/protocol.h"
 #include "keeper/state.h"
+#include "keeper_protocol/protocol.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::span bytes(reinterpret_cast<const std::byte*>(data), size);

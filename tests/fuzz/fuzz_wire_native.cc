@@ -57,8 +57,9 @@ void check_frame(const std::string& message) {
   if (!from_client) check(is_message(native::error(from_client.error())));
   check(frame || !from_client);
   if (!frame) return;
-  std::string again;
-  native::append_frame(again, frame->header, frame->payload);
+  const auto header = native::encode_header(frame->header);
+  std::string again(reinterpret_cast<const char*>(header.data()), header.size());
+  again.append(reinterpret_cast<const char*>(frame->payload.data()), frame->payload.size());
   check(again == message);
 }
 

@@ -4,14 +4,14 @@
 #include <cstdio>
 #include <string_view>
 
+#include "cli/upgrade_command.h"
 #include "daemon/become.h"
-#include "daemon/upgrade_command.h"
 
 int main(int argc, char** argv) {
   const std::vector<std::string> arguments(argv, argv + argc);
   if (arguments.back() == "--check") return 0;
   CLI::App app;
-  const holdfast::UpgradeCommand upgrade(app);
+  const cli::UpgradeCommand upgrade(app);
   if (argc == 2 && arguments.back() == "upgrade") {
     app.parse(argc, argv);
     const auto outcome = upgrade.run();

@@ -10,9 +10,9 @@
 
 #include <boost/asio/io_context.hpp>
 
+#include "keeper_client/client.h"
 #include "programs/sequence.h"
 #include "programs/sleeper.h"
-#include "terminal/keeper_client.h"
 
 namespace {
 
@@ -44,14 +44,14 @@ void check(journal::Consumer& journal) {
 int main(int argc, char** argv) {
   if (argc != 3) fail("usage: sequence_checker RUNTIME_DIR ID");
   asio::io_context io;
-  terminal::KeeperClient keeper(io.get_executor(), argv[1], {});
-  std::optional<terminal::AttachedChild> child;
+  keeper::KeeperClient keeper(io.get_executor(), argv[1], {});
+  std::optional<keeper::AttachedChild> child;
   asio::co_spawn(
       io,
       [&]() -> asio::awaitable<void> {
-        auto started = co_await keeper.start(terminal::Takeover::no);
+        auto started = co_await keeper.start(keeper::Takeover::no);
         if (!started) fail(started.error().message());
-        terminal::ChildId id(argv[2]);
+        keeper::ChildId id(argv[2]);
         auto attached = co_await keeper.attach(std::move(id));
         if (!attached) fail(attached.error().message());
         child.emplace(std::move(*attached));

@@ -1,0 +1,13 @@
+// How commands reach the running daemon.
+
+#pragma once
+
+#include "base/fd.h"
+#include "base/result.h"
+
+namespace cli {
+
+// Connects to the configured daemon's Unix socket, after checking who owns it.
+[[nodiscard]] base::Result<base::Fd> connect_to_daemon();
+
+}  // namespace cli

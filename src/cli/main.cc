@@ -1,0 +1,88 @@
+// holdfast: the program people run. This file parses the command line and runs the command.
+
+#include <cstdio>
+
+#include <CLI/CLI.hpp>
+
+#include "base/printable.h"
+#include "base/process.h"
+#include "base/version.h"
+#include "cli/config_command.h"
+#include "cli/link_command.h"
+#include "cli/run_command.h"
+#include "cli/serve_command.h"
+#include "cli/sign_ins_command.h"
+#include "cli/stop_command.h"
+#include "cli/token_command.h"
+#include "cli/trust_command.h"
+#include "cli/upgrade_command.h"
+#include "daemon/become.h"
+
+namespace cli {
+namespace {
+
+// Errors can quote other programs (a daemon, a keeper, a failed trial), so escape them.
+void say(const base::Error& error) {
+  std::fprintf(stderr, "holdfast: %s\n",
+               base::printable(error.message(), base::Lines::many).c_str());
+}
+
+int run(int argc, char** argv) {
+  CLI::App app("Holdfast: terminals that keep running when you disconnect.", "holdfast");
+  app.set_version_flag("--version", "holdfast " + std::string(base::version()));
+  app.require_subcommand(1);
+
+  const std::vector<std::string> arguments(argv, argv + argc);
+  holdfast::Inherited inherited = holdfast::take_inherited();
+  ServeCommand serve(app);
+  ConfigCommand config(app);
+  LinkCommand link(app);
+  SignInsCommand sign_ins(app);
+  TokenCommand token(app);
+  TrustCommand trust(app);
+  StopCommand stop(app);
+  UpgradeCommand upgrade(app);
+  RunCommand run_line(app);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (inherited.previous && error.get_exit_code() != 0)
+      (void)holdfast::go_back(
+          std::move(inherited), arguments,
+          {.code = base::Code::invalid_argument, .what = error.what(), .advice = ""});
+    return app.exit(error);
+  }
+
+  int code = 0;
+  const auto outcome = [&]() -> base::Status {
+    if (run_line.was_given()) {
+      const auto ran = run_line.run();
+      if (!ran) return base::fail(ran.error());
+      code = *ran;
+      return {};
+    }
+    if (config.was_given()) return config.run();
+    if (link.was_given()) return link.run();
+    if (sign_ins.was_given()) return sign_ins.run();
+    if (token.was_given()) return token.run();
+    if (trust.was_given()) return trust.run();
+    if (stop.was_given()) return stop.run();
+    if (upgrade.was_given()) return upgrade.run();
+    return serve.run(arguments, inherited);
+  }();
+  if (outcome) return code;
+  say(outcome.error());
+  if (inherited.previous) {
+    const base::Error why = holdfast::go_back(std::move(inherited), arguments, outcome.error());
+    say(why);
+  }
+  return 1;
+}
+
+}  // namespace
+}  // namespace cli
+
+int main(int argc, char** argv) {
+  base::name_process("holdfast");
+  return cli::run(argc, argv);
+}

@@ -1,0 +1,188 @@
+#include "cli/run_command.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <iostream>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <boost/beast/core/buffers_to_string.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/websocket.hpp>
+#include <boost/json.hpp>
+
+#include "base/fd.h"
+#include "base/printable.h"
+#include "cli/connect.h"
+#include "daemon/line.h"
+#include "wire/native.h"
+
+namespace cli {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace json = boost::json;
+using holdfast::text_in;
+using Stream = beast::websocket::stream<asio::local::stream_protocol::socket>;
+
+namespace {
+
+constexpr int kShow = 1;  // Request numbers.
+constexpr int kRun = 2;
+
+base::Error lost(const beast::error_code& error) {
+  return {.code = base::Code::unavailable,
+          .what = "lost the connection to the daemon: " + error.message(),
+          .advice = "Check that `holdfast serve` is running."};
+}
+
+class Conversation {
+ public:
+  Conversation() : stream_(io_) {}
+
+  base::Status open(base::Fd socket) {
+    beast::error_code error;
+    stream_.next_layer().assign(asio::local::stream_protocol(), socket.get(), error);
+    if (error) return base::fail(lost(error));
+    (void)socket.release();
+    stream_.set_option(
+        beast::websocket::stream_base::decorator([](beast::websocket::request_type& request) {
+          request.set(beast::http::field::sec_websocket_protocol,
+                      std::string(wire::native::kProtocol));
+        }));
+    stream_.handshake("localhost", "/ws", error);
+    if (error) return base::fail(lost(error));
+    return {};
+  }
+
+  base::Status send(const char* type, json::object data, int request = 0) {
+    json::object message{{"type", type}, {"data", std::move(data)}};
+    if (request != 0) message["request"] = request;
+    beast::error_code error;
+    stream_.write(asio::buffer(json::serialize(message)), error);
+    if (error) return base::fail(lost(error));
+    return {};
+  }
+
+  base::Result<json::object> receive() {
+    for (;;) {
+      beast::flat_buffer buffer;
+      beast::error_code error;
+      stream_.read(buffer, error);
+      if (error) return base::fail(lost(error));
+      if (stream_.got_binary()) continue;
+      json::value message = json::parse(beast::buffers_to_string(buffer.data()), error);
+      if (!error && message.is_object()) return std::move(message.get_object());
+    }
+  }
+
+ private:
+  asio::io_context io_;
+  Stream stream_;
+};
+
+// The text comes from programs and extensions, so escape control sequences on a terminal. A file or
+// a pipe gets every byte.
+void print(std::FILE* where, const std::string& text) {
+  const bool is_terminal = ::isatty(::fileno(where)) == 1;
+  const std::string shown = is_terminal ? base::printable(text, base::Lines::many) : text;
+  std::fwrite(shown.data(), 1, shown.size(), where);
+  std::fflush(where);
+}
+
+// The line that was typed, or none at end of input.
+std::optional<std::string> typed(const std::string& prompt) {
+  print(stderr, prompt);
+  std::string line;
+  if (!std::getline(std::cin, line)) return std::nullopt;
+  return line;
+}
+
+json::value ask(const json::object& question) {
+  const std::string kind = text_in(question, "kind");
+  std::string prompt = text_in(question, "title");
+  if (const auto message = text_in(question, "message"); !message.empty()) prompt += "\n" + message;
+  if (kind == "confirm") {
+    const auto answer = typed(prompt + " [y/N] ");
+    return answer && (*answer == "y" || *answer == "Y" || *answer == "yes");
+  }
+  if (kind == "input") {
+    const auto answer = typed(prompt + ": ");
+    return answer ? json::value(*answer) : json::value();
+  }
+  const json::value* const options = question.if_contains("options");
+  if (options == nullptr || !options->is_array()) return nullptr;
+  const json::array& list = options->get_array();
+  for (std::size_t i = 0; i < list.size(); ++i)
+    if (list[i].is_string())
+      prompt += "\n  " + std::to_string(i + 1) + ") " + std::string(list[i].get_string());
+  const auto answer = typed(prompt + "\n? ");
+  const auto chosen = answer ? std::strtoul(answer->c_str(), nullptr, 10) : 0;
+  return chosen >= 1 && chosen <= list.size() ? list[chosen - 1] : json::value();
+}
+
+// Prints what is left of the result and returns the exit code.
+int finish(const json::object& data, const std::string& shown) {
+  if (const auto error = text_in(data, "error"); !error.empty()) {
+    print(stderr, "holdfast: " + error + "\n");
+    return 1;
+  }
+  std::string text = text_in(data, "text");
+  if (text.starts_with(shown))
+    text.erase(0, shown.size());
+  else if (!shown.empty())  // Long output has lost its beginning.
+    text.clear();
+  if (!text.empty() && text.back() != '\n') text += '\n';
+  print(stdout, text);
+  const json::value* const code = data.if_contains("exitCode");
+  return code != nullptr && code->is_int64() ? static_cast<int>(code->get_int64()) : 0;
+}
+
+}  // namespace
+
+RunCommand::RunCommand(CLI::App& app)
+    : run_(app.add_subcommand("run", "Run an extension command or a shell command in a session")) {
+  run_->add_option("session", session_, "Name of the session; the default session is main")
+      ->required();
+  run_->add_option("line", line_,
+                   "'/command arguments' or '! shell command'; /help lists the commands")
+      ->required();
+}
+
+base::Result<int> RunCommand::run() const {
+  auto socket = connect_to_daemon();
+  if (!socket) return base::fail(socket.error());
+  Conversation daemon;
+  if (auto opened = daemon.open(std::move(*socket)); !opened) return base::fail(opened.error());
+  if (auto sent = daemon.send("commands", {{"session", session_}}, kShow); !sent)
+    return base::fail(sent.error());
+  if (auto sent = daemon.send("run", {{"session", session_}, {"line", line_}}, kRun); !sent)
+    return base::fail(sent.error());
+  std::string shown;
+  for (;;) {
+    auto message = daemon.receive();
+    if (!message) return base::fail(message.error());
+    const std::string type = text_in(*message, "type");
+    const json::value* const found = message->if_contains("data");
+    if (found == nullptr || !found->is_object()) continue;
+    const json::object& data = found->get_object();
+    if (type == "notify")
+      print(stderr, text_in(data, "level") + ": " + text_in(data, "text") + "\n");
+    if (type == "progress") {
+      shown += text_in(data, "text");
+      print(stdout, text_in(data, "text"));
+    }
+    // Without a terminal, leave the question to others who watch the session.
+    if (type == "ui_request" && ::isatty(STDIN_FILENO) == 1)
+      if (auto sent = daemon.send("ui_answer", {{"id", text_in(data, "id")}, {"value", ask(data)}});
+          !sent)
+        return base::fail(sent.error());
+    if (type == "error")
+      return base::fail(base::Code::invalid_argument, text_in(data, "error"),
+                        text_in(data, "details"));
+    if (type == "result") return finish(data, shown);
+  }
+}
+
+}  // namespace cli

@@ -1,0 +1,100 @@
+#include "cli/stop_command.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <iostream>
+
+#include "config/load.h"
+#include "daemon/serve.h"
+#include "keeper_client/ask.h"
+
+namespace cli {
+namespace {
+
+constexpr std::chrono::seconds kTimeToEnd{60};
+
+struct Running {
+  keeper::Processes processes;
+  std::size_t terminals = 0;
+};
+
+base::Result<Running> what_runs(const std::filesystem::path& runtime_dir) {
+  auto processes = keeper::ask_processes(runtime_dir);
+  if (!processes) return base::fail(processes.error());
+  const auto holding = keeper::ask_holding(runtime_dir);
+  if (!holding) return base::fail(holding.error());
+  return Running{.processes = std::move(*processes),
+                 .terminals = keeper::running_terminals(*holding).size()};
+}
+
+base::Status signal_and_wait(const std::optional<base::VerifiedProcess>& process, int number,
+                             const std::string& what) {
+  if (!process) return {};
+  if (auto told = process->signal(number); !told)
+    return base::fail(told.error().code, "cannot stop the " + what + ": " + told.error().what);
+  if (process->wait(kTimeToEnd)) return {};
+  return base::fail(base::Code::timed_out, "the " + what + " did not stop in time",
+                    "See its log for what it is waiting for.");
+}
+
+std::string count_of(std::size_t terminals) {
+  return std::to_string(terminals) + (terminals == 1 ? " terminal" : " terminals");
+}
+
+base::Status confirm(std::size_t terminals) {
+  if (::isatty(STDIN_FILENO) != 1)
+    return base::fail(base::Code::invalid_argument, "this ends " + count_of(terminals),
+                      "Use --yes to confirm.");
+  std::cerr << "This ends " << count_of(terminals)
+            << ", everything running in them, and what extensions hold. Continue? [y/N] ";
+  std::string answer;
+  std::getline(std::cin, answer);
+  if (answer == "y" || answer == "Y" || answer == "yes") return {};
+  return base::fail(base::Code::cancelled, "cancelled; nothing was stopped");
+}
+
+base::Status stop_all(const std::filesystem::path& runtime_dir, const Running& running) {
+  if (auto ended = signal_and_wait(running.processes.daemon, holdfast::kQuitSignal, "daemon");
+      !ended)
+    return ended;
+  // If there was a daemon, it has already told the keeper to end.
+  if (auto ended = signal_and_wait(running.processes.keeper, SIGTERM, "keeper"); !ended)
+    return ended;
+  if (auto left = what_runs(runtime_dir))
+    return base::fail(base::Code::busy, "another keeper started in the meantime");
+  std::printf("Stopped everything, including %s.\n", count_of(running.terminals).c_str());
+  return {};
+}
+
+}  // namespace
+
+StopCommand::StopCommand(CLI::App& app)
+    : stop_(app.add_subcommand("stop", "Stop the daemon; the terminals keep running")) {
+  stop_->add_flag("--all", all_, "Also end the terminals and what extensions hold");
+  stop_->add_flag("--yes", yes_, "Do not ask for confirmation");
+}
+
+base::Status StopCommand::run() const {
+  const auto config = config::load({}, config::process_surroundings());
+  if (!config) return base::fail(config.error());
+  const auto running = what_runs(config->runtime_dir);
+  if (!running) return base::fail(running.error());
+  if (all_) {
+    if (!yes_)
+      if (auto sure = confirm(running->terminals); !sure) return sure;
+    return stop_all(config->runtime_dir, *running);
+  }
+  if (!running->processes.daemon)
+    return base::fail(base::Code::not_found, "no daemon is running",
+                      "To end the terminals, use: holdfast stop --all");
+  if (auto ended = signal_and_wait(running->processes.daemon, SIGTERM, "daemon"); !ended)
+    return ended;
+  std::printf("The daemon has stopped; %s %s running.\n", count_of(running->terminals).c_str(),
+              running->terminals == 1 ? "keeps" : "keep");
+  return {};
+}
+
+}  // namespace cli
