@@ -131,9 +131,10 @@ awaitable<base::Status> Extensions::before_create(session::SessionRow session,
   for (const std::string& word : spec.command) argv.emplace_back(word);
   Object env;
   for (const auto& [name, value] : spec.env) env[name] = value;
-  Object data{{"argv", argv},
-              {"cwd", spec.work_dir.empty() ? sessions_.directory_of(session) : spec.work_dir},
-              {"env", env}};
+  Object data{
+      {"argv", argv},
+      {"cwd", spec.work_dir.empty() ? sessions_.logins().directory_of(session) : spec.work_dir},
+      {"env", env}};
   const auto changed = co_await event(space, kEvent, std::move(data));
   if (!changed) co_return base::fail(changed.error());
   if (!changed->is_object()) co_return base::Status{};
@@ -152,7 +153,7 @@ awaitable<base::Status> Extensions::before_create(session::SessionRow session,
 }
 
 awaitable<base::Status> Extensions::switch_session(session::SessionRow from, std::string to) {
-  auto target = sessions_.find_session(from.user, to);
+  auto target = sessions_.names().find_or_default(from.user, to);
   if (!target) co_return base::fail(target.error());
   const SpacePtr space = space_of(from);
   Object data{{"from", from.name}, {"to", to}};

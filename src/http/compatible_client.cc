@@ -113,13 +113,13 @@ void CompatibleClient::refuse(const base::Error& error, const std::string& id,
 
 // This protocol has no restorable terminals.
 bool CompatibleClient::is_there(const std::string& id) {
-  const auto held = sessions_.find(user_.id, id);
+  const auto held = sessions_.terminals().find(user_.id, id);
   if (!held) refuse(held.error(), id);
   return held.has_value();
 }
 
 session::Held* CompatibleClient::running(const std::string& id, compatible::Naming naming) {
-  auto held = sessions_.find(user_.id, id);
+  auto held = sessions_.terminals().find(user_.id, id);
   if (!held) {
     refuse(held.error(), id, naming);
     return nullptr;
@@ -148,9 +148,9 @@ std::string CompatibleClient::too_many_messages(const std::string& limit) const 
 
 // This protocol has no other way to create a session.
 base::Status CompatibleClient::ensure_session() {
-  if (!session_ || sessions_.find_session(user_.id, *session_)) return {};
+  if (!session_ || sessions_.names().find_or_default(user_.id, *session_)) return {};
   const auto made =
-      sessions_.create_session(user_.id, *session_, session::SessionKind::interactive);
+      sessions_.names().create_session(user_.id, *session_, session::SessionKind::interactive);
   if (!made) return base::fail(made.error());
   return {};
 }
@@ -174,10 +174,11 @@ awaitable<void> CompatibleClient::handle(compatible::CreateSession request) {
   spec.permit = permit_;
   if (session_) spec.session = *session_;
   if (recreates_)
-    spec.replaces = sessions_.left_behind(user_.id, spec.session, request.session_id, spec.name);
+    spec.replaces =
+        sessions_.launcher().left_behind(user_.id, spec.session, request.session_id, spec.name);
   if (auto there = ensure_session(); !there)
     co_return cannot_create(there.error(), request.session_id);
-  auto held = co_await sessions_.create(user_.id, std::move(spec));
+  auto held = co_await sessions_.launcher().create(user_.id, std::move(spec));
   if (!held) co_return cannot_create(held.error(), request.session_id);
   send(compatible::session_created(opened(**held)));
   terminal::ViewerOptions options;
@@ -188,10 +189,10 @@ awaitable<void> CompatibleClient::handle(compatible::CreateSession request) {
 }
 
 awaitable<void> CompatibleClient::handle(compatible::ListSessions) {
-  auto doings = co_await sessions_.doings(user_.id, session_);
+  auto doings = co_await sessions_.terminals().doings(user_.id, session_);
   // No awaits from here on: the answer must not be older than the events sent before it.
   std::vector<compatible::SessionInfo> infos;
-  for (const session::Held* held : sessions_.list(user_.id)) {
+  for (const session::Held* held : sessions_.terminals().list(user_.id)) {
     if (session_ && *session_ != held->session.name) continue;
     const auto known = doings.find(held->key.str());
     infos.push_back({.session_id = held->id.str(),
@@ -284,7 +285,7 @@ void CompatibleClient::typed(Attachment& attachment, std::string_view data) {
 awaitable<void> CompatibleClient::handle(compatible::Resize request) {
   const auto id = addressed(request.session_id);
   if (!id) co_return;
-  const auto held = sessions_.find(user_.id, *id);
+  const auto held = sessions_.terminals().find(user_.id, *id);
   if (!held || (*held)->exit_code) co_return;
   const vt::Size size = size_or(request.rows, request.cols, kFallback);
   const bool cramped = is_cramped(size);
@@ -304,7 +305,7 @@ awaitable<void> CompatibleClient::handle(compatible::Resize request) {
 awaitable<void> CompatibleClient::handle(compatible::RenameSession request) {
   if (!is_there(request.session_id)) co_return;
   renaming_.insert(request.session_id);
-  if (auto renamed = sessions_.rename(user_.id, request.session_id, request.name); !renamed)
+  if (auto renamed = sessions_.names().rename(user_.id, request.session_id, request.name); !renamed)
     refuse(renamed.error(), request.session_id);
   renaming_.erase(request.session_id);
   co_return;
@@ -315,8 +316,8 @@ awaitable<void> CompatibleClient::handle(compatible::CloseSession request) {
   if (!is_there(request.session_id)) co_return;
   tasks_.spawn([this, id = request.session_id]() -> awaitable<void> {
     const bool first = closing_.insert(id).second;
-    auto closed =
-        co_await sessions_.close(user_.id, id, session::CloseReason::user_requested, permit_);
+    auto closed = co_await sessions_.closer().close(user_.id, id,
+                                                    session::CloseReason::user_requested, permit_);
     if (!closed) refuse(closed.error(), id);
     if (first) closing_.erase(id);
   });

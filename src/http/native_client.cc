@@ -187,14 +187,14 @@ void NativeClient::detached(Attachment& attachment, terminal::Detached why) {
 
 awaitable<void> NativeClient::handle(Id id, native::List request) {
   if (request.session)
-    if (auto known = sessions_.find_session(user_.id, *request.session); !known) {
+    if (auto known = sessions_.names().find_or_default(user_.id, *request.session); !known) {
       refuse(known.error(), id);
       co_return;
     }
-  const auto doings = co_await sessions_.doings(user_.id, request.session);
+  const auto doings = co_await sessions_.terminals().doings(user_.id, request.session);
   // No awaits from here on: the answer must not be older than the events sent before it.
   std::vector<native::TerminalInfo> infos;
-  for (const session::Held* held : sessions_.listed(user_.id))
+  for (const session::Held* held : sessions_.terminals().listed(user_.id))
     if (!request.session || *request.session == held->session.name)
       infos.push_back(describe(*held, doings));
   send(native::terminals(id, infos));
@@ -212,7 +212,7 @@ awaitable<void> NativeClient::handle(Id id, native::Create request) {
   spec.env = std::move(request.env);
   spec.asked_by = this;
   spec.permit = permit_;
-  auto held = co_await sessions_.create(user_.id, std::move(spec));
+  auto held = co_await sessions_.launcher().create(user_.id, std::move(spec));
   if (held)
     send(native::created(id, describe(**held)));
   else
@@ -220,8 +220,8 @@ awaitable<void> NativeClient::handle(Id id, native::Create request) {
 }
 
 awaitable<void> NativeClient::handle(Id id, native::Restore request) {
-  auto held = co_await sessions_.restore(user_.id, std::move(request.terminal_id), request.rows,
-                                         request.cols, this, permit_);
+  auto held = co_await sessions_.launcher().restore(user_.id, std::move(request.terminal_id),
+                                                    request.rows, request.cols, this, permit_);
   if (held)
     send(native::created(id, describe(**held)));
   else
@@ -229,7 +229,7 @@ awaitable<void> NativeClient::handle(Id id, native::Restore request) {
 }
 
 awaitable<void> NativeClient::handle(Id id, native::Attach request) {
-  auto held = sessions_.find(user_.id, request.terminal_id);
+  auto held = sessions_.terminals().find(user_.id, request.terminal_id);
   if (!held) {
     refuse(held.error(), id);
     co_return;
@@ -319,24 +319,25 @@ awaitable<void> NativeClient::handle(Id, native::Theme request) {
 
 awaitable<void> NativeClient::handle(Id id, native::Rename request) {
   answering_ = id;
-  if (auto renamed = sessions_.rename(user_.id, request.terminal_id, request.name); !renamed)
+  if (auto renamed = sessions_.names().rename(user_.id, request.terminal_id, request.name);
+      !renamed)
     refuse(renamed.error(), id);
   answering_.reset();
   co_return;
 }
 
 awaitable<void> NativeClient::handle(Id id, native::Reorder request) {
-  auto done = co_await sessions_.reorder(user_.id, std::move(request.terminal_ids), this);
+  auto done = co_await sessions_.names().reorder(user_.id, std::move(request.terminal_ids), this);
   if (!done) co_return refuse(done.error(), id);
-  send(native::reordered(id, ids_of(sessions_.listed(user_.id))));
+  send(native::reordered(id, ids_of(sessions_.terminals().listed(user_.id))));
 }
 
 // Ending a program may take a while; other requests do not wait for it.
 awaitable<void> NativeClient::handle(Id id, native::Close request) {
   tasks_.spawn([this, id, terminal = request.terminal_id]() -> awaitable<void> {
     closing_[terminal] = id;
-    auto closed =
-        co_await sessions_.close(user_.id, terminal, session::CloseReason::user_requested, permit_);
+    auto closed = co_await sessions_.closer().close(user_.id, terminal,
+                                                    session::CloseReason::user_requested, permit_);
     closing_.erase(terminal);
     if (!closed) refuse(closed.error(), id);
   });
@@ -349,9 +350,9 @@ awaitable<void> NativeClient::handle(Id id, native::Ping) {
 }
 
 awaitable<void> NativeClient::handle(Id id, native::ListSessions) {
-  auto counts = sessions_.count_terminals(user_.id);
+  auto counts = sessions_.terminals().count(user_.id);
   std::vector<native::SessionInfo> infos;
-  for (const session::SessionRow& row : sessions_.sessions(user_.id)) {
+  for (const session::SessionRow& row : sessions_.names().sessions(user_.id)) {
     const auto [living, restorable] = counts[row.id];
     infos.push_back(describe(row, living, restorable));
   }
@@ -361,7 +362,7 @@ awaitable<void> NativeClient::handle(Id id, native::ListSessions) {
 
 awaitable<void> NativeClient::handle(Id id, native::RenameSession request) {
   answering_ = id;
-  if (auto done = sessions_.rename_session(user_.id, request.name, request.new_name); !done)
+  if (auto done = sessions_.names().rename_session(user_.id, request.name, request.new_name); !done)
     refuse(done.error(), id);
   answering_.reset();
   co_return;

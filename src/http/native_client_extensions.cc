@@ -76,7 +76,7 @@ awaitable<void> NativeClient::finish() {
 }
 
 std::optional<session::SessionRow> NativeClient::session_of(const std::string& name, const Id& id) {
-  auto session = sessions_.find_session(user_.id, name);
+  auto session = sessions_.names().find_or_default(user_.id, name);
   if (session) return *session;
   refuse(session.error(), id);
   return std::nullopt;
@@ -238,8 +238,8 @@ awaitable<void> NativeClient::handle(Id id, native::CreateSession request) {
     return wanted == native::Isolation::process ? session::Isolation::process
                                                 : session::Isolation::thread;
   });
-  if (auto made = sessions_.create_session(user_.id, request.name, kind,
-                                           request.work_dir.value_or(""), isolation);
+  if (auto made = sessions_.names().create_session(user_.id, request.name, kind,
+                                                   request.work_dir.value_or(""), isolation);
       !made)
     refuse(made.error(), id);
   answering_.reset();

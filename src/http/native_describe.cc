@@ -59,7 +59,7 @@ native::TerminalInfo describe(const session::Held& held) {
                          : describe_living(held, held.terminal->doing());
 }
 
-native::TerminalInfo describe(const session::Held& held, const session::Sessions::Doings& doings) {
+native::TerminalInfo describe(const session::Held& held, const session::Doings& doings) {
   const auto known = doings.find(held.key.str());
   if (held.restorable || known == doings.end()) return describe(held);
   return describe_living(held, known->second);

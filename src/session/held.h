@@ -1,9 +1,7 @@
-// A terminal with its owner, name and place; and the collection of all terminals, by key and by
-// user.
+// A terminal with its owner, name and place.
 
 #pragma once
 
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -44,35 +42,9 @@ struct Held {
 // Whether its user sees it: it is alive or restorable, and outlives its connection.
 [[nodiscard]] bool is_listed(const Held& held);
 
+// The key for an id that another user also has.
+[[nodiscard]] std::string scoped_key(const UserId& user, std::string_view id);
 // The user's id for the terminal with that key.
 [[nodiscard]] TerminalId id_of_key(const TerminalId& key, const UserId& user);
-
-// Finds a user's terminals without visiting other users', so one user's many terminals slow down
-// nobody else. Pointers to entries stay valid until the entry is taken out.
-class HeldTerminals {
- public:
-  using Map = std::map<std::string, Held, std::less<>>;  // By key.
-  using Theirs = std::map<std::string, Held*>;           // Of one user, by key.
-
-  // False if the key is taken.
-  bool add(Held held);
-  // Empty if there is none.
-  Map::node_type take_out(const std::string& key);
-  void put_back(Map::node_type held);
-  void clear();
-
-  [[nodiscard]] Held* find(std::string_view key);
-  [[nodiscard]] const Held* find(std::string_view key) const;
-  [[nodiscard]] Held& at(const std::string& key) { return all_.at(key); }
-  [[nodiscard]] const Theirs& of(const UserId& user) const;
-  [[nodiscard]] auto begin() { return all_.begin(); }
-  [[nodiscard]] auto end() { return all_.end(); }
-  [[nodiscard]] auto begin() const { return all_.begin(); }
-  [[nodiscard]] auto end() const { return all_.end(); }
-
- private:
-  Map all_;
-  std::map<UserId, Theirs> by_user_;
-};
 
 }  // namespace session

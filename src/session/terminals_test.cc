@@ -1,6 +1,8 @@
-#include "session/held.h"
+#include "session/terminals.h"
 
 #include <gtest/gtest.h>
+
+#include <boost/asio/io_context.hpp>
 
 namespace session {
 namespace {
@@ -13,7 +15,7 @@ Held held(const std::string& key, const std::string& user) {
   return made;
 }
 
-std::vector<std::string> keys(const HeldTerminals& terminals, const std::string& user) {
+std::vector<std::string> keys(const Terminals& terminals, const std::string& user) {
   std::vector<std::string> found;
   for (const auto& [key, each] : terminals.of(UserId(user))) {
     EXPECT_EQ(each, terminals.find(key));
@@ -24,8 +26,13 @@ std::vector<std::string> keys(const HeldTerminals& terminals, const std::string&
 
 using Keys = std::vector<std::string>;
 
-TEST(HeldTerminalsTest, AUserHasWhatWasAdded) {
-  HeldTerminals terminals;
+class TerminalsTest : public ::testing::Test {
+ protected:
+  boost::asio::io_context io;
+  Terminals terminals{io.get_executor()};
+};
+
+TEST_F(TerminalsTest, AUserHasWhatWasAdded) {
   EXPECT_TRUE(terminals.add(held("a1", "ada")));
   EXPECT_TRUE(terminals.add(held("b1", "bob")));
   EXPECT_TRUE(terminals.add(held("a2", "ada")));
@@ -34,16 +41,14 @@ TEST(HeldTerminalsTest, AUserHasWhatWasAdded) {
   EXPECT_EQ(keys(terminals, "eve"), Keys{});
 }
 
-TEST(HeldTerminalsTest, AKeyIsAddedOnce) {
-  HeldTerminals terminals;
+TEST_F(TerminalsTest, AKeyIsAddedOnce) {
   EXPECT_TRUE(terminals.add(held("a1", "ada")));
   EXPECT_FALSE(terminals.add(held("a1", "bob")));
   EXPECT_EQ(keys(terminals, "ada"), Keys{"a1"});
   EXPECT_EQ(keys(terminals, "bob"), Keys{});
 }
 
-TEST(HeldTerminalsTest, WhatWasTakenOutIsGoneUntilItIsPutBack) {
-  HeldTerminals terminals;
+TEST_F(TerminalsTest, WhatWasTakenOutIsGoneUntilItIsPutBack) {
   terminals.add(held("a1", "ada"));
   const Held* const before = terminals.find("a1");
   auto taken = terminals.take_out("a1");

@@ -1,0 +1,102 @@
+#include "session/closer.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "base/log.h"
+
+namespace session {
+
+using boost::asio::awaitable;
+
+awaitable<void> Closer::stop() {
+  tasks_.cancel();
+  co_await tasks_.join();
+}
+
+awaitable<base::Status> Closer::close(UserId user, std::string id, CloseReason reason,
+                                      Permit permit) {
+  {
+    auto held = terminals_.find_listed(user, id);
+    if (!held) co_return base::fail(held.error());
+    id = (*held)->key.str();
+    if ((*held)->restorable) {
+      discard(id, permit.asker());
+      co_return base::Status{};
+    }
+    (*held)->closing = true;
+  }
+  co_return co_await finish_close(std::move(id), reason, std::move(permit));
+}
+
+void Closer::start_close(const Held& held, CloseReason reason) {
+  // Set it now, not when the task starts: nobody may find it in between.
+  Held& closing = terminals_.at(held.key.str());
+  if (std::exchange(closing.closing, true)) return;
+  tasks_.spawn([this, key = held.key.str(), reason]() -> awaitable<void> {
+    if (auto closed = co_await finish_close(key, reason, {}); !closed)
+      base::log(base::Level::warning, "cannot close a terminal",
+                {{"terminal", key}, {"error", closed.error()}});
+  });
+}
+
+awaitable<base::Status> Closer::finish_close(std::string key, CloseReason reason, Permit permit) {
+  auto closed = co_await keeper_.close(terminal::ChildId(key));
+  Held* const held = terminals_.find(key);
+  if (held == nullptr) co_return base::Status{};
+  if (!closed && closed.error().code != base::Code::not_found) {
+    held->closing = false;
+    co_return base::fail(closed.error());
+  }
+  held->terminal->detach_viewers(terminal::Detached::closed);
+  co_await held->terminal->stop();
+  const Terminals::Map::node_type taken = terminals_.take_out(key);
+  const Held& gone = taken.mapped();
+  rows_.save(key);
+  histories_.remove(TerminalId(key));
+  rows_.note(gone, "closed",
+             reason == CloseReason::idle_timeout ? "orphan grace period expired" : permit.asker());
+  watchers_.tell(gone.user, nullptr,
+                 [&](Watcher& watcher) { watcher.terminal_closed(gone, reason); });
+  terminals_.settled();
+  co_return base::Status{};
+}
+
+void Closer::discard(const std::string& key, const std::string& detail) {
+  const Terminals::Map::node_type taken = terminals_.take_out(key);
+  const Held& gone = taken.mapped();
+  rows_.save(key);
+  histories_.remove(TerminalId(key));
+  rows_.note(gone, "closed", detail);
+  watchers_.tell(gone.user, nullptr, [&](Watcher& watcher) {
+    watcher.terminal_closed(gone, CloseReason::user_requested);
+  });
+}
+
+void Closer::discard_restorable(const std::string& key) {
+  const Held* const held = terminals_.find(key);
+  if (held != nullptr && held->restorable && !held->closing) discard(key);
+}
+
+void Closer::drop_oldest_exited(const UserId& user) {
+  std::vector<const Held*> exited;
+  for (const auto& [key, held] : terminals_.of(user))
+    if (held->exit_code && !held->closing) exited.push_back(held);
+  if (exited.size() <= settings_.exited_kept) return;
+  std::ranges::sort(exited, {}, [](const Held* held) { return held->created; });
+  for (std::size_t i = 0; i + settings_.exited_kept < exited.size(); ++i)
+    start_close(*exited[i], CloseReason::process_exit);
+}
+
+void Closer::drop_oldest_restorable(const UserId& user) {
+  std::vector<const Held*> left;
+  for (const auto& [key, held] : terminals_.of(user))
+    if (held->restorable && !held->closing) left.push_back(held);
+  if (left.size() <= settings_.restorable_kept) return;
+  std::ranges::sort(left, std::ranges::greater{},
+                    [](const Held* held) { return held->restorable->last_activity; });
+  for (std::size_t i = settings_.restorable_kept; i < left.size(); ++i)
+    discard(std::string(left[i]->key.str()));
+}
+
+}  // namespace session

@@ -1,0 +1,249 @@
+#include "session/launcher.h"
+
+#include <algorithm>
+
+#include "base/log.h"
+#include "session/label.h"
+#include "session/random.h"
+
+namespace session {
+
+namespace asio = boost::asio;
+using asio::awaitable;
+
+Launcher::Launcher(terminal::KeeperClient& keeper, Terminals& terminals, RowSaver& rows,
+                   HistorySaver& histories, Closer& closer, Follower& follower, Names& names,
+                   Logins& logins, const Watchers& watchers, const Settings& settings)
+    : keeper_(keeper),
+      terminals_(terminals),
+      rows_(rows),
+      histories_(histories),
+      closer_(closer),
+      follower_(follower),
+      names_(names),
+      logins_(logins),
+      watchers_(watchers),
+      settings_(settings) {}
+
+terminal::SpawnRequest Launcher::spawn_request(const Held& held, const TerminalSpec& spec,
+                                               Login login) {
+  std::string cwd = held.session.cwd.empty() ? std::move(login.home) : held.session.cwd;
+  terminal::SpawnRequest request{
+      .id = terminal::ChildId(held.key.str()),
+      .argv = held.command,
+      .env = std::move(login.environment),
+      .cwd = spec.work_dir.empty() ? std::move(cwd) : spec.work_dir,
+      .rows = static_cast<std::uint16_t>(spec.size.rows),
+      .cols = static_cast<std::uint16_t>(spec.size.cols),
+      .label = to_text({.user = held.user,
+                        .user_name = logins_.user_name(held.user),
+                        .session = held.session.id,
+                        .session_name = held.session.name,
+                        .lifetime = held.lifetime,
+                        .origin = held.origin}),
+      .replay = settings_.output_buffer,
+      .history = settings_.history,
+      .confinement = std::move(login.confinement),
+  };
+  request.env.push_back("HOLDFAST_TERMINAL=" + held.id.str());
+  request.env.push_back("HOLDFAST_SESSION=" + held.session.name);
+  for (const auto& [name, value] : spec.env)
+    request.env.push_back(std::string(name).append("=").append(value));
+  return request;
+}
+
+base::Status Launcher::within_limit(const UserId& user) {
+  const auto running = std::ranges::count_if(terminals_.of(user), [](const auto& each) {
+    return !each.second->exit_code && !each.second->restorable;
+  });
+  if (static_cast<std::size_t>(running) < settings_.user_terminals) return {};
+  ++refused_;
+  return base::fail(base::Code::too_large,
+                    "too many terminals: the limit is " + std::to_string(settings_.user_terminals) +
+                        " running terminals per user (user_terminal_limit)",
+                    "Close one first.");
+}
+
+// --- new ones ---
+
+// The id of an exited or restorable terminal may be reused. The id of one that is being closed may
+// be reused once it is gone.
+awaitable<base::Status> Launcher::make_room_for(UserId user, std::string key) {
+  for (;;) {
+    const Held* const found = terminals_.find(key);
+    if (found == nullptr) co_return base::Status{};
+    const Held& held = *found;
+    const std::string id = held.id.str();
+    if (held.closing) {
+      co_await terminals_.next_settled();
+      const auto state = co_await asio::this_coro::cancellation_state;
+      if (state.cancelled() != asio::cancellation_type::none)
+        co_return base::fail(base::Code::unavailable, "the daemon is stopping");
+      continue;
+    }
+    if (held.restorable) co_return base::Status{};
+    if (!held.terminal || !held.terminal->exit())
+      co_return base::fail(base::Code::already_exists, "terminal " + id + " already exists");
+    if (auto closed = co_await closer_.close(user, id, CloseReason::user_requested); !closed)
+      co_return base::fail(closed.error());
+  }
+}
+
+Held Launcher::fresh(const UserId& user, const std::string& id, SessionRow session,
+                     const TerminalSpec& spec) const {
+  Held held;
+  held.id = TerminalId(id);
+  held.key = TerminalId(terminals_.key_of(user, id));
+  held.user = user;
+  held.session = std::move(session);
+  held.lifetime = spec.lifetime;
+  held.name = spec.name;
+  const Held* const replaced = terminals_.find(spec.replaces.value_or(""));
+  held.position = replaced != nullptr ? replaced->position : terminals_.next_position(user);
+  held.created = std::chrono::system_clock::now();
+  held.command = spec.command;
+  if (spec.replaces) held.origin = Origin::restored;
+  return held;
+}
+
+awaitable<base::Result<Held*>> Launcher::create(UserId user, TerminalSpec spec) {
+  auto fresh_id = spec.id ? base::Result<std::string>(spec.id->str()) : random_id();
+  if (!fresh_id) co_return base::fail(fresh_id.error());
+  const std::string id = *std::move(fresh_id);
+  if (!base::is_valid_id(terminals_.key_of(user, id)))
+    co_return base::fail(base::Code::already_exists, "terminal " + id + " already exists");
+  if (auto room = co_await make_room_for(user, terminals_.key_of(user, id)); !room)
+    co_return base::fail(room.error());
+  if (auto allowed = within_limit(user); !allowed) co_return base::fail(allowed.error());
+  auto session = names_.find_or_default(user, spec.session);
+  if (!session) co_return base::fail(session.error());
+  auto login = logins_.of(user);
+  if (!login) co_return base::fail(login.error());
+  if (spec.command.empty()) spec.command = {login->shell};
+  if (before_create_) {
+    if (auto allowed = co_await before_create_(*session, spec); !allowed)
+      co_return base::fail(allowed.error());
+    if (auto room = co_await make_room_for(user, terminals_.key_of(user, id)); !room)
+      co_return base::fail(room.error());
+  }
+  if (auto allowed = spec.permit.check(); !allowed) co_return base::fail(allowed.error());
+  Held entry = fresh(user, id, *std::move(session), spec);
+  const std::string key = entry.key.str();
+  // A restorable terminal with the same key, which this one replaces.
+  Terminals::Map::node_type former = terminals_.take_out(key);
+  terminals_.add(std::move(entry));  // Now the id is taken.
+
+  terminal::SpawnRequest request = spawn_request(terminals_.at(key), spec, std::move(*login));
+  auto child = co_await keeper_.spawn(std::move(request));
+  if (!child) {
+    terminals_.take_out(key);
+    if (former) terminals_.put_back(std::move(former));
+    co_return base::fail(child.error());
+  }
+  std::optional<terminal::Preamble> preamble;
+  if (spec.replaces)
+    preamble = co_await histories_.preamble_of(TerminalId(*spec.replaces), spec.size.cols, "");
+  else if (former)
+    histories_.remove(TerminalId(key));
+  Held& held = terminals_.at(key);
+  follower_.follow(held, std::move(*child), std::move(preamble));
+  if (spec.replaces) closer_.discard_restorable(*spec.replaces);
+  announce(held, "created", spec.asked_by, spec.permit);
+  co_return &held;
+}
+
+void Launcher::announce(Held& held, std::string_view event, const Watcher* asker,
+                        const Permit& permit) {
+  rows_.save(held.key.str());
+  rows_.note(held, event, permit.asker());
+  if (held.lifetime == Lifetime::kept)
+    watchers_.tell(held.user, asker, [&](Watcher& watcher) { watcher.terminal_created(held); });
+  follower_.tell_early_exit(held);
+}
+
+// --- restorable ones ---
+
+std::optional<std::string> Launcher::left_behind(const UserId& user, const std::string& session,
+                                                 const std::string& id,
+                                                 const std::optional<std::string>& name) const {
+  std::optional<std::string> namesake;
+  std::optional<std::string> nameless;
+  for (const Held* held : terminals_.listed(user)) {
+    if (!held->restorable || held->session.name != session) continue;
+    if (held->id.str() == id) return held->key.str();
+    if (!held->name && !nameless) nameless = held->key.str();
+    if (held->name && held->name == name && !namesake) namesake = held->key.str();
+  }
+  return namesake ? namesake : nameless;
+}
+
+// Two windows may restore the same terminal. The second waits here and then finds it alive.
+awaitable<void> Launcher::while_being_restored(std::string key) {
+  for (;;) {
+    const Held* const held = terminals_.find(key);
+    if (held == nullptr || !held->restorable || !held->closing) co_return;
+    co_await terminals_.next_settled();
+  }
+}
+
+// Starts it in its old directory or, if that fails, in the session's. Then `trouble` says why.
+awaitable<base::Result<terminal::AttachedChild>> Launcher::spawn_again(std::string key,
+                                                                       vt::Size size, Login login,
+                                                                       std::string& trouble) {
+  const Held& held = terminals_.at(key);
+  TerminalSpec spec;
+  spec.size = size;
+  spec.work_dir = held.restorable->cwd;
+  terminal::SpawnRequest request = spawn_request(held, spec, std::move(login));
+  const std::string directory = request.cwd;
+  terminal::SpawnRequest second = request;
+  second.cwd = logins_.directory_of(held.session);
+  auto child = co_await keeper_.spawn(std::move(request));
+  if (child || second.cwd == directory || child.error().code == base::Code::unavailable)
+    co_return child;
+  std::string why = child.error().what;
+  const std::string elsewhere = second.cwd;
+  auto again = co_await keeper_.spawn(std::move(second));
+  if (!again) co_return child;
+  trouble = why + "; started in " + elsewhere + " instead";
+  base::log(base::Level::warning, "cannot use a restored terminal's directory; using another one",
+            {{"terminal", key}, {"directory", directory}, {"instead", elsewhere}});
+  co_return again;
+}
+
+awaitable<base::Result<Held*>> Launcher::restore(UserId user, std::string id,
+                                                 std::optional<std::uint16_t> rows,
+                                                 std::optional<std::uint16_t> cols,
+                                                 const Watcher* asked_by, Permit permit) {
+  co_await while_being_restored(terminals_.key_of(user, id));
+  if (auto allowed = permit.check(); !allowed) co_return base::fail(allowed.error());
+  auto login = logins_.of(user);
+  if (!login) co_return base::fail(login.error());
+  auto found = terminals_.find_listed(user, id);
+  if (!found) co_return base::fail(found.error());
+  if (!(*found)->restorable)
+    co_return base::fail(base::Code::already_exists, "terminal " + id + " is alive");
+  if (auto allowed = within_limit(user); !allowed) co_return base::fail(allowed.error());
+  // Nobody takes the entry out while it is being restored.
+  Held& held = **found;
+  const vt::Size size{.cols = cols.value_or(held.restorable->cols),
+                      .rows = rows.value_or(held.restorable->rows)};
+  if (held.command.empty()) held.command = {login->shell};
+  held.closing = true;  // Hides it from everybody else.
+  held.origin = Origin::restored;
+  held.early_exit.reset();
+  std::string trouble;
+  auto child = co_await spawn_again(held.key.str(), size, std::move(*login), trouble);
+  std::optional<terminal::Preamble> preamble;
+  if (child) preamble = co_await histories_.preamble_of(held.key, size.cols, trouble);
+  held.closing = false;
+  terminals_.settled();
+  if (!child) co_return base::fail(child.error());
+  held.restorable.reset();
+  held.created = std::chrono::system_clock::now();
+  follower_.follow(held, std::move(*child), std::move(preamble));
+  announce(held, "restored", asked_by, permit);
+  co_return &held;
+}
+
+}  // namespace session

@@ -1,0 +1,99 @@
+// Who has which terminals: all of them, by key and by user.
+//
+// Invariants
+// 1. Keys are unique over all users; ids are unique per user. Another user's terminal is never
+//    handed out: it is `not_found`.
+// 2. Nobody finds a terminal that is being closed. Its id is free once nothing of it is left.
+// 3. A user's terminals are found without visiting other users', so one user's many terminals slow
+//    down nobody else.
+// 4. Pointers to entries stay valid until the entry is taken out.
+
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include "base/result.h"
+#include "session/held.h"
+
+namespace session {
+
+struct Counts {
+  std::size_t active = 0;    // Running, with a viewer.
+  std::size_t orphaned = 0;  // Running, without a viewer.
+  std::size_t exited = 0;
+  std::size_t viewers = 0;
+};
+
+// What runs in terminals, by key.
+using Doings = std::map<std::string, terminal::Doing>;
+
+class Terminals {
+ public:
+  using Map = std::map<std::string, Held, std::less<>>;  // By key.
+  using Theirs = std::map<std::string, Held*>;           // Of one user, by key.
+
+  explicit Terminals(boost::asio::any_io_executor executor)
+      : executor_(executor), settled_(executor, boost::asio::steady_timer::time_point::max()) {}
+
+  // False if the key is taken.
+  bool add(Held held);
+  // Empty if there is none.
+  Map::node_type take_out(const std::string& key);
+  void put_back(Map::node_type held);
+  void clear();
+
+  // By key, whatever their state.
+  [[nodiscard]] Held* find(std::string_view key);
+  [[nodiscard]] const Held* find(std::string_view key) const;
+  [[nodiscard]] Held& at(const std::string& key) { return all_.at(key); }
+  [[nodiscard]] const Theirs& of(const UserId& user) const;
+  [[nodiscard]] auto begin() { return all_.begin(); }
+  [[nodiscard]] auto end() { return all_.end(); }
+  [[nodiscard]] auto begin() const { return all_.begin(); }
+  [[nodiscard]] auto end() const { return all_.end(); }
+
+  // A terminal is gone, or no longer hidden: wakes whoever waits in `next_settled`.
+  void settled() { settled_.cancel(); }
+  boost::asio::awaitable<void> next_settled();
+
+  // The key of the user's terminal with that id, whether it exists or not. Reveals nothing about
+  // other users' terminals.
+  [[nodiscard]] std::string key_of(const UserId& user, std::string_view id) const;
+  // The user's own living terminal with that id. Valid until the next co_await.
+  [[nodiscard]] base::Result<Held*> find(const UserId& user, std::string_view id);
+  // The same, or a restorable one.
+  [[nodiscard]] base::Result<Held*> find_listed(const UserId& user, std::string_view id);
+  // The living ones in order, without those that end with their connection.
+  [[nodiscard]] std::vector<const Held*> list(const UserId& user) const;
+  // The same, with the restorable ones in their places.
+  [[nodiscard]] std::vector<const Held*> listed(const UserId& user) const;
+  // The position after the user's last terminal.
+  [[nodiscard]] int next_position(const UserId& user) const;
+  // What runs in the user's terminals, or in those of one session. This asks the kernel for each
+  // terminal, so it yields to other work in between.
+  boost::asio::awaitable<Doings> doings(UserId user, std::optional<std::string> session);
+
+  // How many terminals each of the user's sessions has. Leaves out sessions without any.
+  struct Count {
+    std::size_t living = 0;
+    std::size_t restorable = 0;
+  };
+  [[nodiscard]] std::map<SessionId, Count> count(const UserId& user) const;
+  // Of all users.
+  [[nodiscard]] Counts counts() const;
+
+ private:
+  boost::asio::any_io_executor executor_;
+  Map all_;
+  std::map<UserId, Theirs> by_user_;
+  boost::asio::steady_timer settled_;  // Never expires.
+};
+
+}  // namespace session
