@@ -15,7 +15,7 @@ std::uint16_t narrow(int side) {
 }
 
 native::TerminalInfo describe_restorable(const session::Held& held) {
-  const session::TerminalRow& row = *held.restorable;
+  const session::TerminalRow& row = *held.saved;
   return {.terminal_id = held.id.str(),
           .session = held.session.name,
           .name = held.name,
@@ -55,13 +55,12 @@ native::TerminalInfo describe_living(const session::Held& held, const terminal::
 }  // namespace
 
 native::TerminalInfo describe(const session::Held& held) {
-  return held.restorable ? describe_restorable(held)
-                         : describe_living(held, held.terminal->doing());
+  return held.saved ? describe_restorable(held) : describe_living(held, held.terminal->doing());
 }
 
 native::TerminalInfo describe(const session::Held& held, const session::Doings& doings) {
   const auto known = doings.find(held.key.str());
-  if (held.restorable || known == doings.end()) return describe(held);
+  if (held.saved || known == doings.end()) return describe(held);
   return describe_living(held, known->second);
 }
 

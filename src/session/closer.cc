@@ -20,19 +20,19 @@ awaitable<base::Status> Closer::close(UserId user, std::string id, CloseReason r
     auto held = terminals_.find_listed(user, id);
     if (!held) co_return base::fail(held.error());
     id = (*held)->key.str();
-    if ((*held)->restorable) {
+    if ((*held)->stage() == Stage::restorable) {
       discard(id, permit.asker());
       co_return base::Status{};
     }
-    (*held)->closing = true;
+    terminals_.enter(**held, Stage::closing);
   }
   co_return co_await finish_close(std::move(id), reason, std::move(permit));
 }
 
 void Closer::start_close(const Held& held, CloseReason reason) {
-  // Set it now, not when the task starts: nobody may find it in between.
-  Held& closing = terminals_.at(held.key.str());
-  if (std::exchange(closing.closing, true)) return;
+  if (!held.is_alive()) return;
+  // Now, not when the task starts: nobody may find it in between.
+  terminals_.enter(terminals_.at(held.key.str()), Stage::closing);
   tasks_.spawn([this, key = held.key.str(), reason]() -> awaitable<void> {
     if (auto closed = co_await finish_close(key, reason, {}); !closed)
       base::log(base::Level::warning, "cannot close a terminal",
@@ -45,7 +45,7 @@ awaitable<base::Status> Closer::finish_close(std::string key, CloseReason reason
   Held* const held = terminals_.find(key);
   if (held == nullptr) co_return base::Status{};
   if (!closed && closed.error().code != base::Code::not_found) {
-    held->closing = false;
+    reopen(*held);
     co_return base::fail(closed.error());
   }
   held->terminal->detach_viewers(terminal::Detached::closed);
@@ -58,8 +58,14 @@ awaitable<base::Status> Closer::finish_close(std::string key, CloseReason reason
              reason == CloseReason::idle_timeout ? "orphan grace period expired" : permit.asker());
   watchers_.tell(gone.user, nullptr,
                  [&](Watcher& watcher) { watcher.terminal_closed(gone, reason); });
-  terminals_.settled();
   co_return base::Status{};
+}
+
+void Closer::reopen(Held& held) {
+  const auto exit = std::exchange(held.untold_exit, std::nullopt);
+  if (exit) held.exit_code.reset();
+  terminals_.enter(held, held.exit_code ? Stage::exited : Stage::running);
+  if (exit) held.terminal->process_exited(*exit);
 }
 
 void Closer::discard(const std::string& key, const std::string& detail) {
@@ -75,13 +81,13 @@ void Closer::discard(const std::string& key, const std::string& detail) {
 
 void Closer::discard_restorable(const std::string& key) {
   const Held* const held = terminals_.find(key);
-  if (held != nullptr && held->restorable && !held->closing) discard(key);
+  if (held != nullptr && held->stage() == Stage::restorable) discard(key);
 }
 
 void Closer::drop_oldest_exited(const UserId& user) {
   std::vector<const Held*> exited;
   for (const auto& [key, held] : terminals_.of(user))
-    if (held->exit_code && !held->closing) exited.push_back(held);
+    if (held->stage() == Stage::exited) exited.push_back(held);
   if (exited.size() <= settings_.exited_kept) return;
   std::ranges::sort(exited, {}, [](const Held* held) { return held->created; });
   for (std::size_t i = 0; i + settings_.exited_kept < exited.size(); ++i)
@@ -91,10 +97,10 @@ void Closer::drop_oldest_exited(const UserId& user) {
 void Closer::drop_oldest_restorable(const UserId& user) {
   std::vector<const Held*> left;
   for (const auto& [key, held] : terminals_.of(user))
-    if (held->restorable && !held->closing) left.push_back(held);
+    if (held->stage() == Stage::restorable) left.push_back(held);
   if (left.size() <= settings_.restorable_kept) return;
   std::ranges::sort(left, std::ranges::greater{},
-                    [](const Held* held) { return held->restorable->last_activity; });
+                    [](const Held* held) { return held->saved->last_activity; });
   for (std::size_t i = settings_.restorable_kept; i < left.size(); ++i)
     discard(std::string(left[i]->key.str()));
 }

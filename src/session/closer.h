@@ -4,7 +4,8 @@
 // Invariants
 // 1. From the moment it is asked, nobody finds the terminal. It is gone, and its watchers are told,
 //    once nothing of it is left: neither in the keeper nor in the store nor on the disk.
-// 2. If the keeper could not close it, it is there again as before.
+// 2. If the keeper could not close it, it is there again as before. If its program ended in the
+//    meantime, that is told now.
 // 3. `stop` must have been awaited before destruction.
 
 #pragma once
@@ -56,6 +57,8 @@ class Closer {
   boost::asio::awaitable<base::Status> finish_close(std::string key, CloseReason reason,
                                                     Permit permit);
   void discard(const std::string& key, const std::string& detail = {});
+  // It could not be closed.
+  void reopen(Held& held);
 
   terminal::KeeperClient& keeper_;
   Terminals& terminals_;

@@ -17,23 +17,32 @@ void Follower::follow(Held& held, terminal::AttachedChild child,
        .printed =
            [this](terminal::Terminal& terminal) { histories_.changed(terminal.id().str()); }},
       std::move(preamble));
+  held.saved.reset();
+  terminals_.enter(held, Stage::running);
   histories_.changed(held.key.str());
 }
 
 void Follower::tell_early_exit(Held& held) {
-  if (held.early_exit) held.terminal->process_exited(*held.early_exit);
+  if (const auto exit = std::exchange(held.untold_exit, std::nullopt))
+    held.terminal->process_exited(*exit);
   if (held.terminal->exit()) exited(*held.terminal);
+}
+
+void Follower::take_over_exit(Held& held) {
+  if (const auto exit = std::exchange(held.untold_exit, std::nullopt))
+    held.terminal->process_exited(*exit);
+  if (!held.terminal->exit() || held.exit_code) return;
+  held.exit_code = terminal::exit_code(*held.terminal->exit());
+  terminals_.enter(held, Stage::exited);
 }
 
 void Follower::child_exited(const terminal::ChildId& id, const terminal::ChildExit& exit) {
   Held* const held = terminals_.find(id.str());
   if (held == nullptr) return;
-  if (!held->terminal)
-    held->early_exit = exit;
-  else if (held->closing)  // Watchers are told that it was closed.
-    held->exit_code = terminal::exit_code(exit.status);
-  else
-    held->terminal->process_exited(exit);
+  if (held->is_alive()) return held->terminal->process_exited(exit);
+  held->untold_exit = exit;
+  // Watchers are told that it was closed, and how it ended.
+  if (held->stage() == Stage::closing) held->exit_code = terminal::exit_code(exit.status);
 }
 
 void Follower::exited(const terminal::Terminal& terminal) {
@@ -41,6 +50,7 @@ void Follower::exited(const terminal::Terminal& terminal) {
   if (found == nullptr || found->terminal.get() != &terminal || found->exit_code) return;
   Held& held = *found;
   held.exit_code = terminal::exit_code(*terminal.exit());
+  if (held.stage() == Stage::running) terminals_.enter(held, Stage::exited);
   rows_.save(held.key.str());
   rows_.note(held, "exited", std::to_string(*held.exit_code));
   if (held.lifetime == Lifetime::kept)
@@ -52,7 +62,7 @@ void Follower::looked_at(const terminal::Terminal& terminal) {
   const Held* const found = terminals_.find(terminal.id().str());
   if (found == nullptr || found->terminal.get() != &terminal) return;
   const Held& held = *found;
-  if (held.lifetime == Lifetime::connection || held.closing) return;
+  if (held.lifetime == Lifetime::connection || !held.is_alive()) return;
   watchers_.tell(held.user, nullptr, [&](Watcher& watcher) {
     if (terminal.viewers() > 0)
       watcher.terminal_attached(held);

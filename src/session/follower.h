@@ -40,6 +40,8 @@ class Follower {
               std::optional<terminal::Preamble> preamble);
   // Everybody knows of the terminal; now they may know of its exit, too, if there was one.
   void tell_early_exit(Held& held);
+  // The same for a terminal that an earlier daemon followed: it has told of the exit.
+  void take_over_exit(Held& held);
   // The keeper's event.
   void child_exited(const terminal::ChildId& id, const terminal::ChildExit& exit);
 

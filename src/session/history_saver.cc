@@ -128,7 +128,7 @@ awaitable<nanoseconds> HistorySaver::save_round() {
 
 std::optional<HistoryFolder::Entry> HistorySaver::copy(const std::string& key) {
   Held* const held = terminals_.find(key);
-  if (held == nullptr || held->closing) return std::nullopt;
+  if (held == nullptr || !held->is_alive()) return std::nullopt;
   return copy(*held);
 }
 

@@ -54,7 +54,7 @@ terminal::SpawnRequest Launcher::spawn_request(const Held& held, const TerminalS
 
 base::Status Launcher::within_limit(const UserId& user) {
   const auto running = std::ranges::count_if(terminals_.of(user), [](const auto& each) {
-    return !each.second->exit_code && !each.second->restorable;
+    return !each.second->exit_code && each.second->stage() != Stage::restorable;
   });
   if (static_cast<std::size_t>(running) < settings_.user_terminals) return {};
   ++refused_;
@@ -74,18 +74,16 @@ awaitable<base::Status> Launcher::make_room_for(UserId user, std::string key) {
     if (found == nullptr) co_return base::Status{};
     const Held& held = *found;
     const std::string id = held.id.str();
-    if (held.closing) {
-      co_await terminals_.next_settled();
-      const auto state = co_await asio::this_coro::cancellation_state;
-      if (state.cancelled() != asio::cancellation_type::none)
-        co_return base::fail(base::Code::unavailable, "the daemon is stopping");
-      continue;
-    }
-    if (held.restorable) co_return base::Status{};
-    if (!held.terminal || !held.terminal->exit())
-      co_return base::fail(base::Code::already_exists, "terminal " + id + " already exists");
-    if (auto closed = co_await closer_.close(user, id, CloseReason::user_requested); !closed)
-      co_return base::fail(closed.error());
+    const Stage stage = held.stage();
+    base::Status made;
+    if (stage == Stage::restorable) co_return made;
+    if (stage == Stage::closing || stage == Stage::restoring)
+      made = co_await terminals_.while_in(key, stage);
+    else if (stage == Stage::exited)
+      made = co_await closer_.close(user, id, CloseReason::user_requested);
+    else
+      made = base::fail(base::Code::already_exists, "terminal " + id + " already exists");
+    if (!made) co_return made;
   }
 }
 
@@ -169,21 +167,12 @@ std::optional<std::string> Launcher::left_behind(const UserId& user, const std::
   std::optional<std::string> namesake;
   std::optional<std::string> nameless;
   for (const Held* held : terminals_.listed(user)) {
-    if (!held->restorable || held->session.name != session) continue;
+    if (held->stage() != Stage::restorable || held->session.name != session) continue;
     if (held->id.str() == id) return held->key.str();
     if (!held->name && !nameless) nameless = held->key.str();
     if (held->name && held->name == name && !namesake) namesake = held->key.str();
   }
   return namesake ? namesake : nameless;
-}
-
-// Two windows may restore the same terminal. The second waits here and then finds it alive.
-awaitable<void> Launcher::while_being_restored(std::string key) {
-  for (;;) {
-    const Held* const held = terminals_.find(key);
-    if (held == nullptr || !held->restorable || !held->closing) co_return;
-    co_await terminals_.next_settled();
-  }
 }
 
 // Starts it in its old directory or, if that fails, in the session's. Then `trouble` says why.
@@ -193,7 +182,7 @@ awaitable<base::Result<terminal::AttachedChild>> Launcher::spawn_again(std::stri
   const Held& held = terminals_.at(key);
   TerminalSpec spec;
   spec.size = size;
-  spec.work_dir = held.restorable->cwd;
+  spec.work_dir = held.saved->cwd;
   terminal::SpawnRequest request = spawn_request(held, spec, std::move(login));
   const std::string directory = request.cwd;
   terminal::SpawnRequest second = request;
@@ -215,31 +204,32 @@ awaitable<base::Result<Held*>> Launcher::restore(UserId user, std::string id,
                                                  std::optional<std::uint16_t> rows,
                                                  std::optional<std::uint16_t> cols,
                                                  const Watcher* asked_by, Permit permit) {
-  co_await while_being_restored(terminals_.key_of(user, id));
+  // Two windows may restore the same terminal. The second waits here and then finds it alive.
+  const auto waited = co_await terminals_.while_in(terminals_.key_of(user, id), Stage::restoring);
+  if (!waited) co_return base::fail(waited.error());
   if (auto allowed = permit.check(); !allowed) co_return base::fail(allowed.error());
   auto login = logins_.of(user);
   if (!login) co_return base::fail(login.error());
   auto found = terminals_.find_listed(user, id);
   if (!found) co_return base::fail(found.error());
-  if (!(*found)->restorable)
+  if ((*found)->stage() != Stage::restorable)
     co_return base::fail(base::Code::already_exists, "terminal " + id + " is alive");
   if (auto allowed = within_limit(user); !allowed) co_return base::fail(allowed.error());
   // Nobody takes the entry out while it is being restored.
   Held& held = **found;
-  const vt::Size size{.cols = cols.value_or(held.restorable->cols),
-                      .rows = rows.value_or(held.restorable->rows)};
+  const vt::Size size{.cols = cols.value_or(held.saved->cols),
+                      .rows = rows.value_or(held.saved->rows)};
   if (held.command.empty()) held.command = {login->shell};
-  held.closing = true;  // Hides it from everybody else.
+  terminals_.enter(held, Stage::restoring);
   held.origin = Origin::restored;
-  held.early_exit.reset();
+  held.untold_exit.reset();
   std::string trouble;
   auto child = co_await spawn_again(held.key.str(), size, std::move(*login), trouble);
-  std::optional<terminal::Preamble> preamble;
-  if (child) preamble = co_await histories_.preamble_of(held.key, size.cols, trouble);
-  held.closing = false;
-  terminals_.settled();
-  if (!child) co_return base::fail(child.error());
-  held.restorable.reset();
+  if (!child) {
+    terminals_.enter(held, Stage::restorable);
+    co_return base::fail(child.error());
+  }
+  auto preamble = co_await histories_.preamble_of(held.key, size.cols, trouble);
   held.created = std::chrono::system_clock::now();
   follower_.follow(held, std::move(*child), std::move(preamble));
   announce(held, "restored", asked_by, permit);

@@ -75,7 +75,6 @@ class Launcher {
  private:
   [[nodiscard]] base::Status within_limit(const UserId& user);
   boost::asio::awaitable<base::Status> make_room_for(UserId user, std::string key);
-  boost::asio::awaitable<void> while_being_restored(std::string key);
   [[nodiscard]] Held fresh(const UserId& user, const std::string& id, SessionRow session,
                            const TerminalSpec& spec) const;
   [[nodiscard]] terminal::SpawnRequest spawn_request(const Held& held, const TerminalSpec& spec,

@@ -84,7 +84,7 @@ void Recovery::offer_restorable(const std::set<std::string>& alive) {
     if (alive.contains(key) || terminals_.find(key) != nullptr) continue;
     const SessionRow* session = names_.find_session(row.session);
     if (session == nullptr) continue;
-    Held held;
+    Held held(Stage::restorable);
     held.key = row.id;
     held.id = id_of_key(row.id, session->user);
     held.user = session->user;
@@ -93,13 +93,13 @@ void Recovery::offer_restorable(const std::set<std::string>& alive) {
     held.position = row.position;
     held.created = row.created;
     held.command = row.command;
-    held.restorable = row;
+    held.saved = row;
     owners.insert(held.user);
     terminals_.add(std::move(held));
   }
   for (const UserId& owner : owners) closer_.drop_oldest_restorable(owner);
   const auto count = std::ranges::count_if(
-      terminals_, [](const auto& each) { return each.second.restorable.has_value(); });
+      terminals_, [](const auto& each) { return each.second.stage() == Stage::restorable; });
   if (count > 0) base::log(base::Level::info, "found restorable terminals", {{"terminals", count}});
 }
 
@@ -116,7 +116,7 @@ awaitable<base::Status> Recovery::adopt(terminal::ChildInfo info) {
   const std::string key = info.id.str();
   // It was being restored when the connection broke, and the keeper did start it.
   if (const Held* known = terminals_.find(key);
-      known != nullptr && known->restorable && !known->closing)
+      known != nullptr && known->stage() == Stage::restorable)
     terminals_.take_out(key);
   if (!terminals_.add(remembered(info))) co_return base::Status{};
   auto child = co_await keeper_.attach(info.id);
@@ -134,8 +134,7 @@ awaitable<base::Status> Recovery::adopt(terminal::ChildInfo info) {
   }
   Held& held = terminals_.at(key);
   follower_.follow(held, std::move(*child), std::move(preamble));
-  if (held.early_exit) held.terminal->process_exited(*held.early_exit);
-  if (held.terminal->exit()) held.exit_code = terminal::exit_code(*held.terminal->exit());
+  follower_.take_over_exit(held);
   // Its connection died with the last daemon.
   if (held.lifetime == Lifetime::connection) closer_.start_close(held, CloseReason::user_requested);
   co_return base::Status{};
@@ -192,8 +191,8 @@ awaitable<void> Recovery::look_again() {
   }
   std::vector<std::string> lost;
   for (auto& [key, held] : terminals_) {
-    if (!held.terminal || held.closing || alive.contains(key)) continue;
-    held.closing = true;
+    if (!held.is_alive() || alive.contains(key)) continue;
+    terminals_.enter(held, Stage::closing);
     lost.push_back(key);
   }
   for (const std::string& key : lost) co_await forget_lost(key);
@@ -213,17 +212,16 @@ awaitable<void> Recovery::forget_lost(std::string key) {
   terminal->detach_viewers(terminal::Detached::closed);
   co_await terminal->stop();
   rows_.note(held, "lost");
-  terminals_.settled();
   if (held.lifetime == Lifetime::connection) {
     watchers_.tell(held.user, nullptr,
                    [&](Watcher& watcher) { watcher.terminal_closed(held, CloseReason::error); });
     terminals_.take_out(key);
     co_return rows_.save(key);
   }
-  held.closing = false;
   held.terminal = nullptr;
   held.exit_code.reset();
-  held.restorable = std::move(left);
+  held.saved = std::move(left);
+  terminals_.enter(held, Stage::restorable);
   rows_.save(key);
   watchers_.tell(held.user, nullptr, [&](Watcher& watcher) { watcher.terminal_restorable(held); });
   closer_.drop_oldest_restorable(UserId(held.user));

@@ -23,7 +23,7 @@ base::Status locked() {
 }  // namespace
 
 TerminalRow row_of(const Held& held) {
-  TerminalRow row = held.restorable.value_or(TerminalRow());
+  TerminalRow row = held.saved.value_or(TerminalRow());
   row.id = held.key;
   row.session = held.session.id;
   row.name = held.name;
@@ -105,7 +105,7 @@ base::Status RowSaver::write_row(const std::string& key) {
   Held* const found = terminals_.find(key);
   if (found == nullptr) return store_.remove_terminal(TerminalId(key));
   Held& held = *found;
-  if (held.lifetime == Lifetime::connection || (!held.terminal && !held.restorable)) return {};
+  if (held.lifetime == Lifetime::connection || held.stage() == Stage::starting) return {};
   const TerminalRow row = row_of(held);
   held.saved_directory = row.cwd;
   return store_.save_terminal(row);

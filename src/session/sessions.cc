@@ -58,7 +58,8 @@ awaitable<base::Status> Sessions::close_session(UserId user, std::string name, P
   if (before_close_) co_await before_close_(*row);
   std::vector<std::string> ids;
   for (const auto& [key, held] : terminals_.of(user))
-    if (held->session.id == row->id && !held->closing) ids.push_back(held->id.str());
+    if (held->session.id == row->id && held->stage() != Stage::closing)
+      ids.push_back(held->id.str());
   for (const std::string& id : ids) {
     auto closed = co_await closer_.close(user, id, CloseReason::user_requested, permit);
     if (!closed && closed.error().code != base::Code::not_found) co_return closed;

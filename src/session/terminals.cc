@@ -1,15 +1,18 @@
 #include "session/terminals.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include "base/log.h"
 #include "base/turn.h"
 
 namespace session {
 
-using boost::asio::awaitable;
+namespace asio = boost::asio;
+using asio::awaitable;
 
 // --- by key ---
 
@@ -26,6 +29,7 @@ Terminals::Map::node_type Terminals::take_out(const std::string& key) {
   const auto theirs = by_user_.find(taken.mapped().user);
   theirs->second.erase(key);
   if (theirs->second.empty()) by_user_.erase(theirs);
+  changed_.cancel();
   return taken;
 }
 
@@ -55,8 +59,26 @@ const Terminals::Theirs& Terminals::of(const UserId& user) const {
   return found == by_user_.end() ? kNone : found->second;
 }
 
-awaitable<void> Terminals::next_settled() {
-  co_await settled_.async_wait(boost::asio::as_tuple(boost::asio::use_awaitable));
+void Terminals::enter(Held& held, Stage next) {
+  if (!may_follow(held.stage_, next)) {
+    base::log(
+        base::Level::error, "a terminal changes in a way that it should not",
+        {{"terminal", held.key.str()}, {"from", name_of(held.stage_)}, {"to", name_of(next)}});
+    assert(false && "an illegal change of stage");
+  }
+  held.stage_ = next;
+  changed_.cancel();
+}
+
+awaitable<base::Status> Terminals::while_in(std::string key, Stage stage) {
+  for (;;) {
+    const Held* const held = find(key);
+    if (held == nullptr || held->stage() != stage) co_return base::Status{};
+    co_await changed_.async_wait(asio::as_tuple(asio::use_awaitable));
+    const auto state = co_await asio::this_coro::cancellation_state;
+    if (state.cancelled() != asio::cancellation_type::none)
+      co_return base::fail(base::Code::unavailable, "the daemon is stopping");
+  }
 }
 
 // --- by user and id ---
@@ -71,19 +93,19 @@ std::string Terminals::key_of(const UserId& user, std::string_view id) const {
 
 base::Result<Held*> Terminals::find(const UserId& user, std::string_view id) {
   Held* const held = find(key_of(user, id));
-  if (held != nullptr && !held->closing && held->terminal) return held;
+  if (held != nullptr && held->is_alive()) return held;
   return base::fail(base::Code::not_found, "there is no terminal " + std::string(id));
 }
 
 base::Result<Held*> Terminals::find_listed(const UserId& user, std::string_view id) {
   Held* const held = find(key_of(user, id));
-  if (held != nullptr && held->restorable && !held->closing) return held;
+  if (held != nullptr && held->stage() == Stage::restorable) return held;
   return find(user, id);
 }
 
 std::vector<const Held*> Terminals::list(const UserId& user) const {
   std::vector<const Held*> living = listed(user);
-  std::erase_if(living, [](const Held* held) { return held->restorable.has_value(); });
+  std::erase_if(living, [](const Held* held) { return held->stage() == Stage::restorable; });
   return living;
 }
 
@@ -123,7 +145,7 @@ std::map<SessionId, Terminals::Count> Terminals::count(const UserId& user) const
   for (const auto& [key, held] : of(user)) {
     if (!is_listed(*held)) continue;
     Count& count = counts[held->session.id];
-    ++(held->restorable ? count.restorable : count.living);
+    ++(held->stage() == Stage::restorable ? count.restorable : count.living);
   }
   return counts;
 }
@@ -131,9 +153,9 @@ std::map<SessionId, Terminals::Count> Terminals::count(const UserId& user) const
 Counts Terminals::counts() const {
   Counts counts;
   for (const auto& [key, held] : all_) {
-    if (!held.terminal || held.closing) continue;
+    if (!held.is_alive()) continue;
     counts.viewers += held.terminal->viewers();
-    if (held.exit_code)
+    if (held.stage() == Stage::exited)
       ++counts.exited;
     else
       ++(held.terminal->viewers() > 0 ? counts.active : counts.orphaned);

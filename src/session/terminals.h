@@ -3,7 +3,8 @@
 // Invariants
 // 1. Keys are unique over all users; ids are unique per user. Another user's terminal is never
 //    handed out: it is `not_found`.
-// 2. Nobody finds a terminal that is being closed. Its id is free once nothing of it is left.
+// 2. By user and id, nobody finds a terminal that is being started, closed or restored. The id of
+//    one that was closed is free once nothing of it is left.
 // 3. A user's terminals are found without visiting other users', so one user's many terminals slow
 //    down nobody else.
 // 4. Pointers to entries stay valid until the entry is taken out.
@@ -40,7 +41,7 @@ class Terminals {
   using Theirs = std::map<std::string, Held*>;           // Of one user, by key.
 
   explicit Terminals(boost::asio::any_io_executor executor)
-      : executor_(executor), settled_(executor, boost::asio::steady_timer::time_point::max()) {}
+      : executor_(executor), changed_(executor, boost::asio::steady_timer::time_point::max()) {}
 
   // False if the key is taken.
   bool add(Held held);
@@ -49,7 +50,7 @@ class Terminals {
   void put_back(Map::node_type held);
   void clear();
 
-  // By key, whatever their state.
+  // By key, whatever their stage.
   [[nodiscard]] Held* find(std::string_view key);
   [[nodiscard]] const Held* find(std::string_view key) const;
   [[nodiscard]] Held& at(const std::string& key) { return all_.at(key); }
@@ -59,9 +60,11 @@ class Terminals {
   [[nodiscard]] auto begin() const { return all_.begin(); }
   [[nodiscard]] auto end() const { return all_.end(); }
 
-  // A terminal is gone, or no longer hidden: wakes whoever waits in `next_settled`.
-  void settled() { settled_.cancel(); }
-  boost::asio::awaitable<void> next_settled();
+  // The terminal's next stage. One that may not follow is a bug; it is logged.
+  void enter(Held& held, Stage next);
+  // Returns once the terminal with that key is gone or in another stage. `unavailable` if the
+  // daemon stops first.
+  boost::asio::awaitable<base::Status> while_in(std::string key, Stage stage);
 
   // The key of the user's terminal with that id, whether it exists or not. Reveals nothing about
   // other users' terminals.
@@ -93,7 +96,7 @@ class Terminals {
   boost::asio::any_io_executor executor_;
   Map all_;
   std::map<UserId, Theirs> by_user_;
-  boost::asio::steady_timer settled_;  // Never expires.
+  boost::asio::steady_timer changed_;  // Never expires; cancelled when a stage has changed.
 };
 
 }  // namespace session
