@@ -102,9 +102,9 @@ awaitable<Extensions::Answer> Extensions::terminal_close(Caller caller, Object m
   auto held = terminal_of(caller, message);
   if (!held) co_return base::fail(held.error());
   std::string id = (*held)->id.str();
-  auto closed =
-      co_await sessions_.closer().close(caller.space->session.user, std::move(id),
-                                        session::CloseReason::user_requested, permit_of(caller));
+  auto closed = co_await sessions_.closer().close(caller.space->session.user, std::move(id),
+                                                  session::CloseReason::user_requested, nullptr,
+                                                  permit_of(caller));
   if (!closed) co_return base::fail(closed.error());
   co_return Json(nullptr);
 }

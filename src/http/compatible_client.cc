@@ -304,22 +304,20 @@ awaitable<void> CompatibleClient::handle(compatible::Resize request) {
 
 awaitable<void> CompatibleClient::handle(compatible::RenameSession request) {
   if (!is_there(request.session_id)) co_return;
-  renaming_.insert(request.session_id);
-  if (auto renamed = sessions_.names().rename(user_.id, request.session_id, request.name); !renamed)
-    refuse(renamed.error(), request.session_id);
-  renaming_.erase(request.session_id);
-  co_return;
+  auto renamed = sessions_.names().rename(user_.id, request.session_id, request.name, this);
+  if (!renamed) co_return refuse(renamed.error(), request.session_id);
+  send(compatible::session_renamed((*renamed)->id.str(), (*renamed)->name.value_or("")));
 }
 
 // Ending a program may take a while; other requests do not wait for it.
 awaitable<void> CompatibleClient::handle(compatible::CloseSession request) {
   if (!is_there(request.session_id)) co_return;
   tasks_.spawn([this, id = request.session_id]() -> awaitable<void> {
-    const bool first = closing_.insert(id).second;
-    auto closed = co_await sessions_.closer().close(user_.id, id,
-                                                    session::CloseReason::user_requested, permit_);
-    if (!closed) refuse(closed.error(), id);
-    if (first) closing_.erase(id);
+    const auto reason = session::CloseReason::user_requested;
+    auto closed = co_await sessions_.closer().close(user_.id, id, reason, this, permit_);
+    if (!closed) co_return refuse(closed.error(), id);
+    detached_.erase(closed->id.str());
+    send(compatible::session_closed(closed->id.str(), wire_reason(reason), closed->exit_code));
   });
   co_return;
 }
@@ -366,23 +364,23 @@ void CompatibleClient::detached(Attachment& attachment, terminal::Detached why) 
   if (why == terminal::Detached::takeover)
     send(compatible::session_detached(attachment.terminal_id));
   else
-    closing_.insert(attachment.terminal_id);  // `terminal_closed` says why.
+    detached_.insert(attachment.terminal_id);
   Client::detach(attachment);
 }
 
 void CompatibleClient::terminal_renamed(const session::Held& held) {
-  if (attachment_of(held.id.str()) != nullptr || renaming_.contains(held.id.str()))
+  if (attachment_of(held.id.str()) != nullptr)
     send(compatible::session_renamed(held.id.str(), held.name.value_or("")));
 }
 
 // The terminal was lost with its keeper. If we told the client, it would forget the terminal and
 // its name. A client that loses its connection lists the terminals and creates its own again.
 void CompatibleClient::terminal_restorable(const session::Held& held) {
-  if (closing_.erase(held.id.str()) > 0) end_when_sent(CloseCode::restart);
+  if (detached_.erase(held.id.str()) > 0) end_when_sent(CloseCode::restart);
 }
 
 void CompatibleClient::terminal_closed(const session::Held& held, session::CloseReason reason) {
-  if (closing_.erase(held.id.str()) > 0)
+  if (detached_.erase(held.id.str()) > 0)
     send(compatible::session_closed(held.id.str(), wire_reason(reason), held.exit_code));
 }
 

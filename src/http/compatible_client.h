@@ -81,8 +81,7 @@ class CompatibleClient final : public Client {
 
   std::optional<std::string> session_;
   std::string scratch_;
-  std::set<std::string> closing_;  // What this client asked to close, attached or not.
-  std::set<std::string> renaming_;
+  std::set<std::string> detached_;  // Terminals that are ending; an event or an answer says why.
   std::map<std::string, Unsized> unsized_;
   bool recreates_ = false;  // It saw that nothing runs, and creates its terminals again.
 };

@@ -210,7 +210,7 @@ awaitable<void> NativeClient::handle(Id id, native::Create request) {
   spec.work_dir = request.work_dir.value_or("");
   spec.command = std::move(request.command);
   spec.env = std::move(request.env);
-  spec.asked_by = this;
+  spec.asker = this;
   spec.permit = permit_;
   auto held = co_await sessions_.launcher().create(user_.id, std::move(spec));
   if (held)
@@ -318,12 +318,9 @@ awaitable<void> NativeClient::handle(Id, native::Theme request) {
 }
 
 awaitable<void> NativeClient::handle(Id id, native::Rename request) {
-  answering_ = id;
-  if (auto renamed = sessions_.names().rename(user_.id, request.terminal_id, request.name);
-      !renamed)
-    refuse(renamed.error(), id);
-  answering_.reset();
-  co_return;
+  auto renamed = sessions_.names().rename(user_.id, request.terminal_id, request.name, this);
+  if (!renamed) co_return refuse(renamed.error(), id);
+  send(native::renamed(id, (*renamed)->id.str(), (*renamed)->name.value_or("")));
 }
 
 awaitable<void> NativeClient::handle(Id id, native::Reorder request) {
@@ -335,11 +332,10 @@ awaitable<void> NativeClient::handle(Id id, native::Reorder request) {
 // Ending a program may take a while; other requests do not wait for it.
 awaitable<void> NativeClient::handle(Id id, native::Close request) {
   tasks_.spawn([this, id, terminal = request.terminal_id]() -> awaitable<void> {
-    closing_[terminal] = id;
-    auto closed = co_await sessions_.closer().close(user_.id, terminal,
-                                                    session::CloseReason::user_requested, permit_);
-    closing_.erase(terminal);
-    if (!closed) refuse(closed.error(), id);
+    const auto reason = session::CloseReason::user_requested;
+    auto closed = co_await sessions_.closer().close(user_.id, terminal, reason, this, permit_);
+    if (!closed) co_return refuse(closed.error(), id);
+    send(native::closed(id, closed->id.str(), wire_reason(reason), closed->exit_code));
   });
   co_return;
 }
@@ -361,19 +357,16 @@ awaitable<void> NativeClient::handle(Id id, native::ListSessions) {
 }
 
 awaitable<void> NativeClient::handle(Id id, native::RenameSession request) {
-  answering_ = id;
-  if (auto done = sessions_.names().rename_session(user_.id, request.name, request.new_name); !done)
-    refuse(done.error(), id);
-  answering_.reset();
-  co_return;
+  auto renamed = sessions_.names().rename_session(user_.id, request.name, request.new_name, this);
+  if (!renamed) co_return refuse(renamed.error(), id);
+  send(native::session_renamed(id, request.name, request.new_name));
 }
 
 awaitable<void> NativeClient::handle(Id id, native::CloseSession request) {
   tasks_.spawn([this, id, name = request.name]() -> awaitable<void> {
-    closing_sessions_[name] = id;
-    auto closed = co_await sessions_.close_session(user_.id, name, permit_);
-    closing_sessions_.erase(name);
-    if (!closed) refuse(closed.error(), id);
+    auto closed = co_await sessions_.close_session(user_.id, name, this, permit_);
+    if (!closed) co_return refuse(closed.error(), id);
+    send(native::session_closed(id, name));
   });
   co_return;
 }
@@ -385,7 +378,7 @@ void NativeClient::terminal_created(const session::Held& held) {
 }
 
 void NativeClient::terminal_renamed(const session::Held& held) {
-  send(native::renamed(answering_, held.id.str(), held.name.value_or("")));
+  send(native::renamed({}, held.id.str(), held.name.value_or("")));
 }
 
 void NativeClient::terminals_reordered(const std::vector<const session::Held*>& order) {
@@ -398,11 +391,9 @@ void NativeClient::terminal_exited(const session::Held& held) {
 }
 
 void NativeClient::terminal_closed(const session::Held& held, session::CloseReason reason) {
-  const auto asked = closing_.find(held.id.str());
   // Its creation was not announced either.
-  if (held.lifetime == session::Lifetime::connection && asked == closing_.end()) return;
-  const Id id = asked == closing_.end() ? Id() : asked->second;
-  send(native::closed(id, held.id.str(), wire_reason(reason), held.exit_code));
+  if (held.lifetime == session::Lifetime::connection) return;
+  send(native::closed({}, held.id.str(), wire_reason(reason), held.exit_code));
 }
 
 void NativeClient::terminal_restorable(const session::Held& held) {
@@ -410,18 +401,16 @@ void NativeClient::terminal_restorable(const session::Held& held) {
 }
 
 void NativeClient::session_created(const session::SessionRow& session) {
-  send(native::session_created(answering_, describe(session, 0, 0)));
+  send(native::session_created({}, describe(session, 0, 0)));
 }
 
 void NativeClient::session_renamed(const session::SessionRow& session,
                                    const std::string& old_name) {
-  send(native::session_renamed(answering_, old_name, session.name));
+  send(native::session_renamed({}, old_name, session.name));
 }
 
 void NativeClient::session_closed(const session::SessionRow& session) {
-  const auto asked = closing_sessions_.find(session.name);
-  send(native::session_closed(asked == closing_sessions_.end() ? Id() : asked->second,
-                              session.name));
+  send(native::session_closed({}, session.name));
 }
 
 }  // namespace http

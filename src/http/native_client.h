@@ -101,10 +101,6 @@ class NativeClient final : public Client, private extension::Surface {
   [[nodiscard]] Attachment* channel(std::uint32_t number, const Id& id);
   void refuse(const base::Error& error, const Id& id);
 
-  // The request that causes the current events; its client gets them as the answer.
-  Id answering_;
-  std::map<std::string, Id> closing_;
-  std::map<std::string, Id> closing_sessions_;
   extension::Extensions& extensions_;
   base::TaskScope waiting_;                   // For answers of extensions, which may take any time.
   std::map<std::string, std::string> calls_;  // The call's id for extensions, by the client's id.

@@ -14,19 +14,14 @@ awaitable<void> Closer::stop() {
   co_await tasks_.join();
 }
 
-awaitable<base::Status> Closer::close(UserId user, std::string id, CloseReason reason,
-                                      Permit permit) {
-  {
-    auto held = terminals_.find_listed(user, id);
-    if (!held) co_return base::fail(held.error());
-    id = (*held)->key.str();
-    if ((*held)->stage() == Stage::restorable) {
-      discard(id, permit.asker());
-      co_return base::Status{};
-    }
-    terminals_.enter(**held, Stage::closing);
-  }
-  co_return co_await finish_close(std::move(id), reason, std::move(permit));
+awaitable<base::Result<Closed>> Closer::close(UserId user, std::string id, CloseReason reason,
+                                              const Watcher* asker, Permit permit) {
+  auto held = terminals_.find_listed(user, id);
+  if (!held) co_return base::fail(held.error());
+  std::string key = (*held)->key.str();
+  if ((*held)->stage() == Stage::restorable) co_return discard(key, asker, permit.asker());
+  terminals_.enter(**held, Stage::closing);
+  co_return co_await finish_close(std::move(key), reason, asker, std::move(permit));
 }
 
 void Closer::start_close(const Held& held, CloseReason reason) {
@@ -34,31 +29,26 @@ void Closer::start_close(const Held& held, CloseReason reason) {
   // Now, not when the task starts: nobody may find it in between.
   terminals_.enter(terminals_.at(held.key.str()), Stage::closing);
   tasks_.spawn([this, key = held.key.str(), reason]() -> awaitable<void> {
-    if (auto closed = co_await finish_close(key, reason, {}); !closed)
+    if (auto closed = co_await finish_close(key, reason, nullptr, {}); !closed)
       base::log(base::Level::warning, "cannot close a terminal",
                 {{"terminal", key}, {"error", closed.error()}});
   });
 }
 
-awaitable<base::Status> Closer::finish_close(std::string key, CloseReason reason, Permit permit) {
+awaitable<base::Result<Closed>> Closer::finish_close(std::string key, CloseReason reason,
+                                                     const Watcher* asker, Permit permit) {
   auto closed = co_await keeper_.close(terminal::ChildId(key));
-  Held* const held = terminals_.find(key);
-  if (held == nullptr) co_return base::Status{};
+  Held& held = terminals_.at(key);  // Nobody else takes it out while it is closing.
   if (!closed && closed.error().code != base::Code::not_found) {
-    reopen(*held);
+    reopen(held);
     co_return base::fail(closed.error());
   }
-  held->terminal->detach_viewers(terminal::Detached::closed);
-  co_await held->terminal->stop();
+  held.terminal->detach_viewers(terminal::Detached::closed);
+  co_await held.terminal->stop();
   const Terminals::Map::node_type taken = terminals_.take_out(key);
-  const Held& gone = taken.mapped();
-  rows_.save(key);
-  histories_.remove(TerminalId(key));
-  rows_.note(gone, "closed",
-             reason == CloseReason::idle_timeout ? "orphan grace period expired" : permit.asker());
-  watchers_.tell(gone.user, nullptr,
-                 [&](Watcher& watcher) { watcher.terminal_closed(gone, reason); });
-  co_return base::Status{};
+  co_return bury(
+      taken.mapped(), reason, asker,
+      reason == CloseReason::idle_timeout ? "orphan grace period expired" : permit.asker());
 }
 
 void Closer::reopen(Held& held) {
@@ -68,15 +58,19 @@ void Closer::reopen(Held& held) {
   if (exit) held.terminal->process_exited(*exit);
 }
 
-void Closer::discard(const std::string& key, const std::string& detail) {
+Closed Closer::discard(const std::string& key, const Watcher* asker, const std::string& detail) {
   const Terminals::Map::node_type taken = terminals_.take_out(key);
-  const Held& gone = taken.mapped();
-  rows_.save(key);
-  histories_.remove(TerminalId(key));
+  return bury(taken.mapped(), CloseReason::user_requested, asker, detail);
+}
+
+Closed Closer::bury(const Held& gone, CloseReason reason, const Watcher* asker,
+                    const std::string& detail) {
+  rows_.save(gone.key.str());
+  histories_.remove(gone.key);
   rows_.note(gone, "closed", detail);
-  watchers_.tell(gone.user, nullptr, [&](Watcher& watcher) {
-    watcher.terminal_closed(gone, CloseReason::user_requested);
-  });
+  watchers_.tell(gone.user, asker,
+                 [&](Watcher& watcher) { watcher.terminal_closed(gone, reason); });
+  return {.id = gone.id, .exit_code = gone.exit_code};
 }
 
 void Closer::discard_restorable(const std::string& key) {

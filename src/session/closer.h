@@ -10,6 +10,7 @@
 
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include <boost/asio/any_io_executor.hpp>
@@ -27,6 +28,12 @@
 
 namespace session {
 
+// What is left to say about a terminal that is gone.
+struct Closed {
+  TerminalId id{};
+  std::optional<int> exit_code{};
+};
+
 class Closer {
  public:
   Closer(boost::asio::any_io_executor executor, terminal::KeeperClient& keeper,
@@ -42,8 +49,9 @@ class Closer {
   boost::asio::awaitable<void> stop();
 
   // Returns once nothing of the terminal is left. A restorable one is discarded.
-  boost::asio::awaitable<base::Status> close(UserId user, std::string id, CloseReason reason,
-                                             Permit permit = {});
+  boost::asio::awaitable<base::Result<Closed>> close(UserId user, std::string id,
+                                                     CloseReason reason, const Watcher* asker,
+                                                     Permit permit = {});
   // Closes it in the background. From now on nobody finds it.
   void start_close(const Held& held, CloseReason reason);
   // If it still is restorable.
@@ -54,9 +62,13 @@ class Closer {
   void drop_oldest_restorable(const UserId& user);
 
  private:
-  boost::asio::awaitable<base::Status> finish_close(std::string key, CloseReason reason,
-                                                    Permit permit);
-  void discard(const std::string& key, const std::string& detail = {});
+  boost::asio::awaitable<base::Result<Closed>> finish_close(std::string key, CloseReason reason,
+                                                            const Watcher* asker, Permit permit);
+  Closed discard(const std::string& key, const Watcher* asker = nullptr,
+                 const std::string& detail = {});
+  // The terminal was taken out and has ended. Removes the rest of it, and tells.
+  Closed bury(const Held& gone, CloseReason reason, const Watcher* asker,
+              const std::string& detail);
   // It could not be closed.
   void reopen(Held& held);
 

@@ -75,15 +75,15 @@ awaitable<base::Status> Launcher::make_room_for(UserId user, std::string key) {
     const Held& held = *found;
     const std::string id = held.id.str();
     const Stage stage = held.stage();
-    base::Status made;
-    if (stage == Stage::restorable) co_return made;
-    if (stage == Stage::closing || stage == Stage::restoring)
-      made = co_await terminals_.while_in(key, stage);
-    else if (stage == Stage::exited)
-      made = co_await closer_.close(user, id, CloseReason::user_requested);
-    else
-      made = base::fail(base::Code::already_exists, "terminal " + id + " already exists");
-    if (!made) co_return made;
+    if (stage == Stage::restorable) co_return base::Status{};
+    if (stage == Stage::starting || stage == Stage::running)
+      co_return base::fail(base::Code::already_exists, "terminal " + id + " already exists");
+    if (stage == Stage::exited) {
+      auto closed = co_await closer_.close(user, id, CloseReason::user_requested, nullptr);
+      if (!closed) co_return base::fail(closed.error());
+    } else if (auto waited = co_await terminals_.while_in(key, stage); !waited) {
+      co_return waited;
+    }
   }
 }
 
@@ -146,7 +146,7 @@ awaitable<base::Result<Held*>> Launcher::create(UserId user, TerminalSpec spec) 
   Held& held = terminals_.at(key);
   follower_.follow(held, std::move(*child), std::move(preamble));
   if (spec.replaces) closer_.discard_restorable(*spec.replaces);
-  announce(held, "created", spec.asked_by, spec.permit);
+  announce(held, "created", spec.asker, spec.permit);
   co_return &held;
 }
 
@@ -203,7 +203,7 @@ awaitable<base::Result<terminal::AttachedChild>> Launcher::spawn_again(std::stri
 awaitable<base::Result<Held*>> Launcher::restore(UserId user, std::string id,
                                                  std::optional<std::uint16_t> rows,
                                                  std::optional<std::uint16_t> cols,
-                                                 const Watcher* asked_by, Permit permit) {
+                                                 const Watcher* asker, Permit permit) {
   // Two windows may restore the same terminal. The second waits here and then finds it alive.
   const auto waited = co_await terminals_.while_in(terminals_.key_of(user, id), Stage::restoring);
   if (!waited) co_return base::fail(waited.error());
@@ -232,7 +232,7 @@ awaitable<base::Result<Held*>> Launcher::restore(UserId user, std::string id,
   auto preamble = co_await histories_.preamble_of(held.key, size.cols, trouble);
   held.created = std::chrono::system_clock::now();
   follower_.follow(held, std::move(*child), std::move(preamble));
-  announce(held, "restored", asked_by, permit);
+  announce(held, "restored", asker, permit);
   co_return &held;
 }
 

@@ -42,7 +42,7 @@ struct TerminalSpec {
   std::vector<std::pair<std::string, std::string>> env;
   // The key of a restorable terminal. The new one takes over its place and history.
   std::optional<std::string> replaces;
-  const Watcher* asked_by = nullptr;  // Gets the result, so it gets no event.
+  const Watcher* asker = nullptr;  // Gets the result, so it gets no event.
   Permit permit{};
 };
 
@@ -63,7 +63,7 @@ class Launcher {
   boost::asio::awaitable<base::Result<Held*>> restore(UserId user, std::string id,
                                                       std::optional<std::uint16_t> rows,
                                                       std::optional<std::uint16_t> cols,
-                                                      const Watcher* asked_by, Permit permit);
+                                                      const Watcher* asker, Permit permit);
   // The key of the restorable terminal in `session` that a new terminal with this id and name
   // replaces: the one with the same id, else the first with the same name, else the first unnamed.
   [[nodiscard]] std::optional<std::string> left_behind(

@@ -72,7 +72,8 @@ base::Result<SessionRow> Names::find_or_default(const UserId& user, const std::s
 
 base::Result<SessionRow> Names::create_session(const UserId& user, const std::string& name,
                                                SessionKind kind, const std::string& cwd,
-                                               std::optional<Isolation> isolation) {
+                                               std::optional<Isolation> isolation,
+                                               const Watcher* asker) {
   if (sessions_.contains({user, name}))
     return base::fail(base::Code::already_exists, "session " + name + " already exists");
   const auto theirs = std::ranges::distance(part_of(sessions_, user));
@@ -84,12 +85,12 @@ base::Result<SessionRow> Names::create_session(const UserId& user, const std::st
   auto row = store_.ensure_session(user, name, kind, cwd, isolation);
   if (!row) return base::fail(row.error());
   put(*row);
-  watchers_.tell(user, nullptr, [&](Watcher& watcher) { watcher.session_created(*row); });
+  watchers_.tell(user, asker, [&](Watcher& watcher) { watcher.session_created(*row); });
   return row;
 }
 
 base::Status Names::rename_session(const UserId& user, const std::string& name,
-                                   const std::string& new_name) {
+                                   const std::string& new_name, const Watcher* asker) {
   auto row = find_session(user, name);
   if (!row) return base::fail(row.error());
   if (sessions_.contains({user, new_name}))
@@ -100,29 +101,30 @@ base::Status Names::rename_session(const UserId& user, const std::string& name,
   put(*row);
   for (const auto& [key, held] : terminals_.of(user))
     if (held->session.id == row->id) held->session.name = new_name;
-  watchers_.tell(user, nullptr, [&](Watcher& watcher) { watcher.session_renamed(*row, name); });
+  watchers_.tell(user, asker, [&](Watcher& watcher) { watcher.session_renamed(*row, name); });
   return {};
 }
 
-base::Status Names::remove_session(const SessionId& id) {
+base::Status Names::remove_session(const SessionId& id, const Watcher* asker) {
   const SessionRow* const known = find_session(id);
   if (known == nullptr) return {};
   const SessionRow session = *known;
   if (auto removed = store_.remove_session(id); !removed) return removed;
   drop(session);
-  watchers_.tell(session.user, nullptr, [&](Watcher& watcher) { watcher.session_closed(session); });
+  watchers_.tell(session.user, asker, [&](Watcher& watcher) { watcher.session_closed(session); });
   return {};
 }
 
 // --- terminals ---
 
-base::Status Names::rename(const UserId& user, std::string_view id, std::string name) {
+base::Result<const Held*> Names::rename(const UserId& user, std::string_view id, std::string name,
+                                        const Watcher* asker) {
   auto held = terminals_.find_listed(user, id);
   if (!held) return base::fail(held.error());
   (*held)->name = name.empty() ? std::nullopt : std::optional(std::move(name));
   rows_.save((*held)->key.str());
-  watchers_.tell(user, nullptr, [&](Watcher& watcher) { watcher.terminal_renamed(**held); });
-  return {};
+  watchers_.tell(user, asker, [&](Watcher& watcher) { watcher.terminal_renamed(**held); });
+  return *held;
 }
 
 awaitable<base::Status> Names::reorder(UserId user, std::vector<std::string> ids,

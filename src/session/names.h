@@ -48,16 +48,18 @@ class Names {
   [[nodiscard]] base::Result<SessionRow> create_session(const UserId& user, const std::string& name,
                                                         SessionKind kind,
                                                         const std::string& cwd = {},
-                                                        std::optional<Isolation> isolation = {});
+                                                        std::optional<Isolation> isolation = {},
+                                                        const Watcher* asker = nullptr);
   [[nodiscard]] base::Status rename_session(const UserId& user, const std::string& name,
-                                            const std::string& new_name);
+                                            const std::string& new_name, const Watcher* asker);
   // Its terminals are gone.
-  [[nodiscard]] base::Status remove_session(const SessionId& id);
+  [[nodiscard]] base::Status remove_session(const SessionId& id, const Watcher* asker);
   // The store has these sessions of the user.
   void learn_sessions(const UserId& user);
 
   // An empty name takes it away.
-  [[nodiscard]] base::Status rename(const UserId& user, std::string_view id, std::string name);
+  [[nodiscard]] base::Result<const Held*> rename(const UserId& user, std::string_view id,
+                                                 std::string name, const Watcher* asker);
   // Puts these first, in this order. Returns once the order is saved and the watchers have been
   // told.
   boost::asio::awaitable<base::Status> reorder(UserId user, std::vector<std::string> ids,

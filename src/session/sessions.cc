@@ -52,7 +52,8 @@ void Sessions::set_hooks(Hooks hooks) {
   before_close_ = std::move(hooks.before_close);
 }
 
-awaitable<base::Status> Sessions::close_session(UserId user, std::string name, Permit permit) {
+awaitable<base::Status> Sessions::close_session(UserId user, std::string name, const Watcher* asker,
+                                                Permit permit) {
   const auto row = names_.find_session(user, name);
   if (!row) co_return base::fail(row.error());
   if (before_close_) co_await before_close_(*row);
@@ -61,10 +62,11 @@ awaitable<base::Status> Sessions::close_session(UserId user, std::string name, P
     if (held->session.id == row->id && held->stage() != Stage::closing)
       ids.push_back(held->id.str());
   for (const std::string& id : ids) {
-    auto closed = co_await closer_.close(user, id, CloseReason::user_requested, permit);
-    if (!closed && closed.error().code != base::Code::not_found) co_return closed;
+    auto closed = co_await closer_.close(user, id, CloseReason::user_requested, nullptr, permit);
+    if (!closed && closed.error().code != base::Code::not_found)
+      co_return base::fail(closed.error());
   }
-  co_return names_.remove_session(row->id);
+  co_return names_.remove_session(row->id, asker);
 }
 
 void Sessions::set_orphan_grace(std::chrono::milliseconds grace) {

@@ -53,9 +53,9 @@ class Sessions {
   boost::asio::awaitable<void> look_again();
   void set_hooks(Hooks hooks);
 
-  // Closes the session's terminals first.
+  // Closes the session's terminals first. Everybody is told of those, `asker` too.
   boost::asio::awaitable<base::Status> close_session(UserId user, std::string name,
-                                                     Permit permit = {});
+                                                     const Watcher* asker, Permit permit = {});
 
   [[nodiscard]] Terminals& terminals() { return terminals_; }
   [[nodiscard]] const Terminals& terminals() const { return terminals_; }
