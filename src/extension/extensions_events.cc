@@ -97,26 +97,26 @@ void Extensions::tell(const session::SessionRow& session, std::string name, Obje
   });
 }
 
-void Extensions::tell_terminal(const session::Held& held, std::string name) {
+void Extensions::tell_terminal(const session::TerminalEntry& held, std::string name) {
   Object data{{"terminalId", held.id.str()}};
   if (held.name) data["name"] = *held.name;
   if (held.exit_code) data["exitCode"] = *held.exit_code;
   tell(held.session, std::move(name), std::move(data));
 }
 
-void Extensions::terminal_created(const session::Held& held) {
+void Extensions::terminal_created(const session::TerminalEntry& held) {
   tell_terminal(held, "terminal_created");
 }
-void Extensions::terminal_exited(const session::Held& held) {
+void Extensions::terminal_exited(const session::TerminalEntry& held) {
   tell_terminal(held, "terminal_exited");
 }
-void Extensions::terminal_closed(const session::Held& held, session::CloseReason) {
+void Extensions::terminal_closed(const session::TerminalEntry& held, session::CloseReason) {
   tell_terminal(held, "terminal_closed");
 }
-void Extensions::terminal_attached(const session::Held& held) {
+void Extensions::terminal_attached(const session::TerminalEntry& held) {
   tell_terminal(held, "terminal_attached");
 }
-void Extensions::terminal_orphaned(const session::Held& held) {
+void Extensions::terminal_orphaned(const session::TerminalEntry& held) {
   tell_terminal(held, "terminal_orphaned");
 }
 

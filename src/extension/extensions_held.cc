@@ -9,11 +9,11 @@
 namespace extension {
 
 using boost::asio::awaitable;
-using session::Held;
+using session::TerminalEntry;
 
 namespace {
 
-json::object terminal_info(const Held& held) {
+json::object terminal_info(const TerminalEntry& held) {
   json::object terminal{{"terminalId", held.id.str()},
                         {"session", held.session.name},
                         {"status", held.exit_code ? "exited" : "running"},
@@ -47,7 +47,7 @@ session::Permit Extensions::permit_of(const Caller& caller) {
   return session::Permit("by the extension " + caller.key.name);
 }
 
-base::Result<Held*> Extensions::terminal_of(const Caller& caller, const Object& message) {
+base::Result<TerminalEntry*> Extensions::terminal_of(const Caller& caller, const Object& message) {
   Params params(message);
   const std::string id = params.text("terminalId");
   if (auto fault = params.fault(); !fault) return base::fail(fault.error());
@@ -76,7 +76,7 @@ awaitable<Extensions::Answer> Extensions::terminal_create(Caller caller, Object 
 
 awaitable<Extensions::Answer> Extensions::terminal_list(Caller caller, Object) {
   json::array list;
-  for (const Held* held : sessions_.terminals().list(caller.space->session.user))
+  for (const TerminalEntry* held : sessions_.terminals().list(caller.space->session.user))
     if (held->session.id == caller.key.session) list.push_back(terminal_info(*held));
   co_return Json(std::move(list));
 }

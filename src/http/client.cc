@@ -108,7 +108,7 @@ base::Status Client::counted(base::Status written) {
   return written;
 }
 
-void Client::audit(const session::Held& held, std::string_view event) {
+void Client::audit(const session::TerminalEntry& held, std::string_view event) {
   if (!audited_.insert(held.id.str()).second) return;
   base::log(
       base::Level::info, "terminal used",
@@ -229,7 +229,7 @@ void Client::enqueue(Attachment& attachment) {
   wake_.cancel();
 }
 
-Client::Attachment& Client::attach(const session::Held& held,
+Client::Attachment& Client::attach(const session::TerminalEntry& held,
                                    const terminal::ViewerOptions& options) {
   audit(held, "attached");
   Attachment& attachment = attachments_.emplace_back(*this, ++last_channel_, held.id.str());

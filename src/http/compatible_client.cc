@@ -49,7 +49,7 @@ std::optional<std::string> if_any(std::string text) {
   return text.empty() ? std::nullopt : std::optional(std::move(text));
 }
 
-compatible::Opened opened(const session::Held& held) {
+compatible::Opened opened(const session::TerminalEntry& held) {
   return {.session_id = held.id.str(),
           .working_directory = if_any(held.terminal->working_directory()),
           .shell = held.command.front()};
@@ -118,7 +118,8 @@ bool CompatibleClient::is_there(const std::string& id) {
   return held.has_value();
 }
 
-session::Held* CompatibleClient::running(const std::string& id, compatible::Naming naming) {
+session::TerminalEntry* CompatibleClient::running(const std::string& id,
+                                                  compatible::Naming naming) {
   auto held = sessions_.terminals().find(user_.id, id);
   if (!held) {
     refuse(held.error(), id, naming);
@@ -192,7 +193,7 @@ awaitable<void> CompatibleClient::handle(compatible::ListSessions) {
   auto doings = co_await sessions_.terminals().doings(user_.id, session_);
   // No awaits from here on: the answer must not be older than the events sent before it.
   std::vector<compatible::SessionInfo> infos;
-  for (const session::Held* held : sessions_.terminals().list(user_.id)) {
+  for (const session::TerminalEntry* held : sessions_.terminals().list(user_.id)) {
     if (session_ && *session_ != held->session.name) continue;
     const auto known = doings.find(held->key.str());
     infos.push_back({.session_id = held->id.str(),
@@ -211,7 +212,7 @@ awaitable<void> CompatibleClient::handle(compatible::ListSessions) {
 }
 
 awaitable<void> CompatibleClient::handle(compatible::ReattachSession request) {
-  session::Held* held = running(request.session_id);
+  session::TerminalEntry* held = running(request.session_id);
   if (held == nullptr) co_return;
   if (request.takeover && !may_change()) co_return co_await not_authorized();
   const vt::Size now = held->terminal->screen().size();
@@ -240,11 +241,13 @@ void CompatibleClient::size_is_known(const std::string& id, vt::Size size, Count
   const auto waiting = unsized_.extract(id);
   if (waiting.empty()) return;
   waiting.mapped().timer->cancel();
-  if (session::Held* held = running(id)) reattach(*held, waiting.mapped().request, size, counts);
+  if (session::TerminalEntry* held = running(id))
+    reattach(*held, waiting.mapped().request, size, counts);
 }
 
-void CompatibleClient::reattach(session::Held& held, const compatible::ReattachSession& request,
-                                vt::Size size, Counts counts) {
+void CompatibleClient::reattach(session::TerminalEntry& held,
+                                const compatible::ReattachSession& request, vt::Size size,
+                                Counts counts) {
   if (Attachment* old = attachment_of(request.session_id)) Client::detach(*old);
   terminal::ViewerOptions options;
   if (!may_change()) options.role = terminal::Role::view;
@@ -263,7 +266,7 @@ awaitable<void> CompatibleClient::handle(compatible::Input request) {
   const auto id = addressed(request.session_id);
   if (!id) co_return;
   size_is_known(*id, kFallback, Counts::if_typed);
-  session::Held* held = running(*id, kGoesOn);
+  session::TerminalEntry* held = running(*id, kGoesOn);
   if (held == nullptr) co_return;
   if (Attachment* attachment = attachment_of(*id)) typed(*attachment, request.data);
   audit(*held, "typed");  // Typing does not require an attachment.
@@ -368,18 +371,19 @@ void CompatibleClient::detached(Attachment& attachment, terminal::Detached why) 
   Client::detach(attachment);
 }
 
-void CompatibleClient::terminal_renamed(const session::Held& held) {
+void CompatibleClient::terminal_renamed(const session::TerminalEntry& held) {
   if (attachment_of(held.id.str()) != nullptr)
     send(compatible::session_renamed(held.id.str(), held.name.value_or("")));
 }
 
 // The terminal was lost with its keeper. If we told the client, it would forget the terminal and
 // its name. A client that loses its connection lists the terminals and creates its own again.
-void CompatibleClient::terminal_restorable(const session::Held& held) {
+void CompatibleClient::terminal_restorable(const session::TerminalEntry& held) {
   if (detached_.erase(held.id.str()) > 0) end_when_sent(CloseCode::restart);
 }
 
-void CompatibleClient::terminal_closed(const session::Held& held, session::CloseReason reason) {
+void CompatibleClient::terminal_closed(const session::TerminalEntry& held,
+                                       session::CloseReason reason) {
   if (detached_.erase(held.id.str()) > 0)
     send(compatible::session_closed(held.id.str(), wire_reason(reason), held.exit_code));
 }

@@ -42,9 +42,9 @@ std::uint32_t rgb(const native::Colour& colour) {
          static_cast<std::uint32_t>(colour.green) << 8 | colour.blue;
 }
 
-std::vector<std::string> ids_of(const std::vector<const session::Held*>& terminals) {
+std::vector<std::string> ids_of(const std::vector<const session::TerminalEntry*>& terminals) {
   std::vector<std::string> ids;
-  for (const session::Held* held : terminals) ids.push_back(held->id.str());
+  for (const session::TerminalEntry* held : terminals) ids.push_back(held->id.str());
   return ids;
 }
 
@@ -194,7 +194,7 @@ awaitable<void> NativeClient::handle(Id id, native::List request) {
   const auto doings = co_await sessions_.terminals().doings(user_.id, request.session);
   // No awaits from here on: the answer must not be older than the events sent before it.
   std::vector<native::TerminalInfo> infos;
-  for (const session::Held* held : sessions_.terminals().listed(user_.id))
+  for (const session::TerminalEntry* held : sessions_.terminals().listed(user_.id))
     if (!request.session || *request.session == held->session.name)
       infos.push_back(describe(*held, doings));
   send(native::terminals(id, infos));
@@ -373,30 +373,31 @@ awaitable<void> NativeClient::handle(Id id, native::CloseSession request) {
 
 // --- events ---
 
-void NativeClient::terminal_created(const session::Held& held) {
+void NativeClient::terminal_created(const session::TerminalEntry& held) {
   send(native::created({}, describe(held)));
 }
 
-void NativeClient::terminal_renamed(const session::Held& held) {
+void NativeClient::terminal_renamed(const session::TerminalEntry& held) {
   send(native::renamed({}, held.id.str(), held.name.value_or("")));
 }
 
-void NativeClient::terminals_reordered(const std::vector<const session::Held*>& order) {
+void NativeClient::terminals_reordered(const std::vector<const session::TerminalEntry*>& order) {
   send(native::reordered({}, ids_of(order)));
 }
 
-void NativeClient::terminal_exited(const session::Held& held) {
+void NativeClient::terminal_exited(const session::TerminalEntry& held) {
   // A viewer reports it after the last output.
   if (attachment_of(held.id.str()) == nullptr) send(native::exited(held.id.str(), *held.exit_code));
 }
 
-void NativeClient::terminal_closed(const session::Held& held, session::CloseReason reason) {
+void NativeClient::terminal_closed(const session::TerminalEntry& held,
+                                   session::CloseReason reason) {
   // Its creation was not announced either.
   if (held.lifetime == session::Lifetime::connection) return;
   send(native::closed({}, held.id.str(), wire_reason(reason), held.exit_code));
 }
 
-void NativeClient::terminal_restorable(const session::Held& held) {
+void NativeClient::terminal_restorable(const session::TerminalEntry& held) {
   send(native::restorable(describe(held)));
 }
 

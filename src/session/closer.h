@@ -53,7 +53,7 @@ class Closer {
                                                      CloseReason reason, const Watcher* asker,
                                                      Permit permit = {});
   // Closes it in the background. From now on nobody finds it.
-  void start_close(const Held& held, CloseReason reason);
+  void start_close(const TerminalEntry& entry, CloseReason reason);
   // If it still is restorable.
   void discard_restorable(const std::string& key);
 
@@ -67,10 +67,10 @@ class Closer {
   Closed discard(const std::string& key, const Watcher* asker = nullptr,
                  const std::string& detail = {});
   // The terminal was taken out and has ended. Removes the rest of it, and tells.
-  Closed bury(const Held& gone, CloseReason reason, const Watcher* asker,
+  Closed bury(const TerminalEntry& gone, CloseReason reason, const Watcher* asker,
               const std::string& detail);
   // It could not be closed.
-  void reopen(Held& held);
+  void reopen(TerminalEntry& entry);
 
   terminal::KeeperClient& keeper_;
   Terminals& terminals_;

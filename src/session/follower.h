@@ -36,12 +36,12 @@ class Follower {
         settings_(settings) {}
 
   // The entry's program runs: this is its terminal.
-  void follow(Held& held, terminal::AttachedChild child,
+  void follow(TerminalEntry& entry, terminal::AttachedChild child,
               std::optional<terminal::Preamble> preamble);
   // Everybody knows of the terminal; now they may know of its exit, too, if there was one.
-  void tell_early_exit(Held& held);
+  void tell_early_exit(TerminalEntry& entry);
   // The same for a terminal that an earlier daemon followed: it has told of the exit.
-  void take_over_exit(Held& held);
+  void take_over_exit(TerminalEntry& entry);
   // The keeper's event.
   void child_exited(const terminal::ChildId& id, const terminal::ChildExit& exit);
 

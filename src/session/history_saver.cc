@@ -59,7 +59,7 @@ HistorySaver::HistorySaver(asio::any_io_executor executor, Terminals& terminals,
 void HistorySaver::begin(UnknownFiles unknown) {
   std::set<std::string> known;
   if (is_on_)
-    for (const auto& [key, held] : terminals_) known.insert(key);
+    for (const auto& [key, entry] : terminals_) known.insert(key);
   if (!is_on_ || unknown == UnknownFiles::remove) folder_.keep_only(std::move(known));
   tasks_.spawn([this]() -> awaitable<void> { co_await save_in_rounds(); });
 }
@@ -73,7 +73,7 @@ void HistorySaver::turn(bool is_on) {
   if (std::exchange(is_on_, is_on) == is_on) return;
   changed_.clear();
   if (!is_on) return folder_.keep_only({});
-  for (const auto& [key, held] : terminals_) changed(key);
+  for (const auto& [key, entry] : terminals_) changed(key);
 }
 
 void HistorySaver::changed(const std::string& key) {
@@ -127,19 +127,19 @@ awaitable<nanoseconds> HistorySaver::save_round() {
 }
 
 std::optional<HistoryFolder::Entry> HistorySaver::copy(const std::string& key) {
-  Held* const held = terminals_.find(key);
-  if (held == nullptr || !held->is_alive()) return std::nullopt;
-  return copy(*held);
+  TerminalEntry* const entry = terminals_.find(key);
+  if (entry == nullptr || !entry->is_alive()) return std::nullopt;
+  return copy(*entry);
 }
 
-std::optional<HistoryFolder::Entry> HistorySaver::copy(Held& held) {
-  if (!is_on_ || !held.terminal || held.lifetime == Lifetime::connection) return std::nullopt;
-  held.terminal->forget_printed();
+std::optional<HistoryFolder::Entry> HistorySaver::copy(TerminalEntry& entry) {
+  if (!is_on_ || !entry.terminal || entry.lifetime == Lifetime::connection) return std::nullopt;
+  entry.terminal->forget_printed();
   // Save the shell's current directory along with the history.
-  const std::string directory = held.terminal->working_directory();
-  if (!directory.empty() && directory != held.saved_directory) rows_.save(held.key.str());
-  const vt::Screen& screen = held.terminal->screen();
-  return HistoryFolder::Entry{.id = held.key,
+  const std::string directory = entry.terminal->working_directory();
+  if (!directory.empty() && directory != entry.saved_directory) rows_.save(entry.key.str());
+  const vt::Screen& screen = entry.terminal->screen();
+  return HistoryFolder::Entry{.id = entry.key,
                               .history = {.saved = std::chrono::system_clock::now(),
                                           .size = screen.size(),
                                           .rows = vt::save_rows(screen, kMostSavedRows)}};

@@ -68,7 +68,7 @@ class HistorySaver {
       std::vector<HistoryFolder::Entry> batch);
   // None if there is nothing to save.
   [[nodiscard]] std::optional<HistoryFolder::Entry> copy(const std::string& key);
-  [[nodiscard]] std::optional<HistoryFolder::Entry> copy(Held& held);
+  [[nodiscard]] std::optional<HistoryFolder::Entry> copy(TerminalEntry& entry);
 
   boost::asio::any_io_executor executor_;
   Terminals& terminals_;

@@ -25,28 +25,28 @@ Launcher::Launcher(terminal::KeeperClient& keeper, Terminals& terminals, RowSave
       watchers_(watchers),
       settings_(settings) {}
 
-terminal::SpawnRequest Launcher::spawn_request(const Held& held, const TerminalSpec& spec,
+terminal::SpawnRequest Launcher::spawn_request(const TerminalEntry& entry, const TerminalSpec& spec,
                                                Login login) {
-  std::string cwd = held.session.cwd.empty() ? std::move(login.home) : held.session.cwd;
+  std::string cwd = entry.session.cwd.empty() ? std::move(login.home) : entry.session.cwd;
   terminal::SpawnRequest request{
-      .id = terminal::ChildId(held.key.str()),
-      .argv = held.command,
+      .id = terminal::ChildId(entry.key.str()),
+      .argv = entry.command,
       .env = std::move(login.environment),
       .cwd = spec.work_dir.empty() ? std::move(cwd) : spec.work_dir,
       .rows = static_cast<std::uint16_t>(spec.size.rows),
       .cols = static_cast<std::uint16_t>(spec.size.cols),
-      .label = to_text({.user = held.user,
-                        .user_name = logins_.user_name(held.user),
-                        .session = held.session.id,
-                        .session_name = held.session.name,
-                        .lifetime = held.lifetime,
-                        .origin = held.origin}),
+      .label = to_text({.user = entry.user,
+                        .user_name = logins_.user_name(entry.user),
+                        .session = entry.session.id,
+                        .session_name = entry.session.name,
+                        .lifetime = entry.lifetime,
+                        .origin = entry.origin}),
       .replay = settings_.output_buffer,
       .history = settings_.history,
       .confinement = std::move(login.confinement),
   };
-  request.env.push_back("HOLDFAST_TERMINAL=" + held.id.str());
-  request.env.push_back("HOLDFAST_SESSION=" + held.session.name);
+  request.env.push_back("HOLDFAST_TERMINAL=" + entry.id.str());
+  request.env.push_back("HOLDFAST_SESSION=" + entry.session.name);
   for (const auto& [name, value] : spec.env)
     request.env.push_back(std::string(name).append("=").append(value));
   return request;
@@ -70,11 +70,11 @@ base::Status Launcher::within_limit(const UserId& user) {
 // be reused once it is gone.
 awaitable<base::Status> Launcher::make_room_for(UserId user, std::string key) {
   for (;;) {
-    const Held* const found = terminals_.find(key);
+    const TerminalEntry* const found = terminals_.find(key);
     if (found == nullptr) co_return base::Status{};
-    const Held& held = *found;
-    const std::string id = held.id.str();
-    const Stage stage = held.stage();
+    const TerminalEntry& entry = *found;
+    const std::string id = entry.id.str();
+    const Stage stage = entry.stage();
     if (stage == Stage::restorable) co_return base::Status{};
     if (stage == Stage::starting || stage == Stage::running)
       co_return base::fail(base::Code::already_exists, "terminal " + id + " already exists");
@@ -87,24 +87,24 @@ awaitable<base::Status> Launcher::make_room_for(UserId user, std::string key) {
   }
 }
 
-Held Launcher::fresh(const UserId& user, const std::string& id, SessionRow session,
-                     const TerminalSpec& spec) const {
-  Held held;
-  held.id = TerminalId(id);
-  held.key = TerminalId(terminals_.key_of(user, id));
-  held.user = user;
-  held.session = std::move(session);
-  held.lifetime = spec.lifetime;
-  held.name = spec.name;
-  const Held* const replaced = terminals_.find(spec.replaces.value_or(""));
-  held.position = replaced != nullptr ? replaced->position : terminals_.next_position(user);
-  held.created = std::chrono::system_clock::now();
-  held.command = spec.command;
-  if (spec.replaces) held.origin = Origin::restored;
-  return held;
+TerminalEntry Launcher::fresh(const UserId& user, const std::string& id, SessionRow session,
+                              const TerminalSpec& spec) const {
+  TerminalEntry entry;
+  entry.id = TerminalId(id);
+  entry.key = TerminalId(terminals_.key_of(user, id));
+  entry.user = user;
+  entry.session = std::move(session);
+  entry.lifetime = spec.lifetime;
+  entry.name = spec.name;
+  const TerminalEntry* const replaced = terminals_.find(spec.replaces.value_or(""));
+  entry.position = replaced != nullptr ? replaced->position : terminals_.next_position(user);
+  entry.created = std::chrono::system_clock::now();
+  entry.command = spec.command;
+  if (spec.replaces) entry.origin = Origin::restored;
+  return entry;
 }
 
-awaitable<base::Result<Held*>> Launcher::create(UserId user, TerminalSpec spec) {
+awaitable<base::Result<TerminalEntry*>> Launcher::create(UserId user, TerminalSpec spec) {
   auto fresh_id = spec.id ? base::Result<std::string>(spec.id->str()) : random_id();
   if (!fresh_id) co_return base::fail(fresh_id.error());
   const std::string id = *std::move(fresh_id);
@@ -125,11 +125,11 @@ awaitable<base::Result<Held*>> Launcher::create(UserId user, TerminalSpec spec) 
       co_return base::fail(room.error());
   }
   if (auto allowed = spec.permit.check(); !allowed) co_return base::fail(allowed.error());
-  Held entry = fresh(user, id, *std::move(session), spec);
-  const std::string key = entry.key.str();
+  TerminalEntry made = fresh(user, id, *std::move(session), spec);
+  const std::string key = made.key.str();
   // A restorable terminal with the same key, which this one replaces.
   Terminals::Map::node_type former = terminals_.take_out(key);
-  terminals_.add(std::move(entry));  // Now the id is taken.
+  terminals_.add(std::move(made));  // Now the id is taken.
 
   terminal::SpawnRequest request = spawn_request(terminals_.at(key), spec, std::move(*login));
   auto child = co_await keeper_.spawn(std::move(request));
@@ -143,20 +143,20 @@ awaitable<base::Result<Held*>> Launcher::create(UserId user, TerminalSpec spec) 
     preamble = co_await histories_.preamble_of(TerminalId(*spec.replaces), spec.size.cols, "");
   else if (former)
     histories_.remove(TerminalId(key));
-  Held& held = terminals_.at(key);
-  follower_.follow(held, std::move(*child), std::move(preamble));
+  TerminalEntry& entry = terminals_.at(key);
+  follower_.follow(entry, std::move(*child), std::move(preamble));
   if (spec.replaces) closer_.discard_restorable(*spec.replaces);
-  announce(held, "created", spec.asker, spec.permit);
-  co_return &held;
+  announce(entry, "created", spec.asker, spec.permit);
+  co_return &entry;
 }
 
-void Launcher::announce(Held& held, std::string_view event, const Watcher* asker,
+void Launcher::announce(TerminalEntry& entry, std::string_view event, const Watcher* asker,
                         const Permit& permit) {
-  rows_.save(held.key.str());
-  rows_.note(held, event, permit.asker());
-  if (held.lifetime == Lifetime::kept)
-    watchers_.tell(held.user, asker, [&](Watcher& watcher) { watcher.terminal_created(held); });
-  follower_.tell_early_exit(held);
+  rows_.save(entry.key.str());
+  rows_.note(entry, event, permit.asker());
+  if (entry.lifetime == Lifetime::kept)
+    watchers_.tell(entry.user, asker, [&](Watcher& watcher) { watcher.terminal_created(entry); });
+  follower_.tell_early_exit(entry);
 }
 
 // --- restorable ones ---
@@ -166,11 +166,11 @@ std::optional<std::string> Launcher::left_behind(const UserId& user, const std::
                                                  const std::optional<std::string>& name) const {
   std::optional<std::string> namesake;
   std::optional<std::string> nameless;
-  for (const Held* held : terminals_.listed(user)) {
-    if (held->stage() != Stage::restorable || held->session.name != session) continue;
-    if (held->id.str() == id) return held->key.str();
-    if (!held->name && !nameless) nameless = held->key.str();
-    if (held->name && held->name == name && !namesake) namesake = held->key.str();
+  for (const TerminalEntry* entry : terminals_.listed(user)) {
+    if (entry->stage() != Stage::restorable || entry->session.name != session) continue;
+    if (entry->id.str() == id) return entry->key.str();
+    if (!entry->name && !nameless) nameless = entry->key.str();
+    if (entry->name && entry->name == name && !namesake) namesake = entry->key.str();
   }
   return namesake ? namesake : nameless;
 }
@@ -179,14 +179,14 @@ std::optional<std::string> Launcher::left_behind(const UserId& user, const std::
 awaitable<base::Result<terminal::AttachedChild>> Launcher::spawn_again(std::string key,
                                                                        vt::Size size, Login login,
                                                                        std::string& trouble) {
-  const Held& held = terminals_.at(key);
+  const TerminalEntry& entry = terminals_.at(key);
   TerminalSpec spec;
   spec.size = size;
-  spec.work_dir = held.saved->cwd;
-  terminal::SpawnRequest request = spawn_request(held, spec, std::move(login));
+  spec.work_dir = entry.saved->cwd;
+  terminal::SpawnRequest request = spawn_request(entry, spec, std::move(login));
   const std::string directory = request.cwd;
   terminal::SpawnRequest second = request;
-  second.cwd = logins_.directory_of(held.session);
+  second.cwd = logins_.directory_of(entry.session);
   auto child = co_await keeper_.spawn(std::move(request));
   if (child || second.cwd == directory || child.error().code == base::Code::unavailable)
     co_return child;
@@ -200,10 +200,10 @@ awaitable<base::Result<terminal::AttachedChild>> Launcher::spawn_again(std::stri
   co_return again;
 }
 
-awaitable<base::Result<Held*>> Launcher::restore(UserId user, std::string id,
-                                                 std::optional<std::uint16_t> rows,
-                                                 std::optional<std::uint16_t> cols,
-                                                 const Watcher* asker, Permit permit) {
+awaitable<base::Result<TerminalEntry*>> Launcher::restore(UserId user, std::string id,
+                                                          std::optional<std::uint16_t> rows,
+                                                          std::optional<std::uint16_t> cols,
+                                                          const Watcher* asker, Permit permit) {
   // Two windows may restore the same terminal. The second waits here and then finds it alive.
   const auto waited = co_await terminals_.while_in(terminals_.key_of(user, id), Stage::restoring);
   if (!waited) co_return base::fail(waited.error());
@@ -216,24 +216,24 @@ awaitable<base::Result<Held*>> Launcher::restore(UserId user, std::string id,
     co_return base::fail(base::Code::already_exists, "terminal " + id + " is alive");
   if (auto allowed = within_limit(user); !allowed) co_return base::fail(allowed.error());
   // Nobody takes the entry out while it is being restored.
-  Held& held = **found;
-  const vt::Size size{.cols = cols.value_or(held.saved->cols),
-                      .rows = rows.value_or(held.saved->rows)};
-  if (held.command.empty()) held.command = {login->shell};
-  terminals_.enter(held, Stage::restoring);
-  held.origin = Origin::restored;
-  held.untold_exit.reset();
+  TerminalEntry& entry = **found;
+  const vt::Size size{.cols = cols.value_or(entry.saved->cols),
+                      .rows = rows.value_or(entry.saved->rows)};
+  if (entry.command.empty()) entry.command = {login->shell};
+  terminals_.enter(entry, Stage::restoring);
+  entry.origin = Origin::restored;
+  entry.untold_exit.reset();
   std::string trouble;
-  auto child = co_await spawn_again(held.key.str(), size, std::move(*login), trouble);
+  auto child = co_await spawn_again(entry.key.str(), size, std::move(*login), trouble);
   if (!child) {
-    terminals_.enter(held, Stage::restorable);
+    terminals_.enter(entry, Stage::restorable);
     co_return base::fail(child.error());
   }
-  auto preamble = co_await histories_.preamble_of(held.key, size.cols, trouble);
-  held.created = std::chrono::system_clock::now();
-  follower_.follow(held, std::move(*child), std::move(preamble));
-  announce(held, "restored", asker, permit);
-  co_return &held;
+  auto preamble = co_await histories_.preamble_of(entry.key, size.cols, trouble);
+  entry.created = std::chrono::system_clock::now();
+  follower_.follow(entry, std::move(*child), std::move(preamble));
+  announce(entry, "restored", asker, permit);
+  co_return &entry;
 }
 
 }  // namespace session

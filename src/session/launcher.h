@@ -57,13 +57,13 @@ class Launcher {
            Logins& logins, const Watchers& watchers, const Settings& settings);
   void set_before_create(BeforeCreate hook) { before_create_ = std::move(hook); }
 
-  boost::asio::awaitable<base::Result<Held*>> create(UserId user, TerminalSpec spec);
+  boost::asio::awaitable<base::Result<TerminalEntry*>> create(UserId user, TerminalSpec spec);
   // Starts a restorable terminal again, with its history above the new output. By default it has
   // its old size.
-  boost::asio::awaitable<base::Result<Held*>> restore(UserId user, std::string id,
-                                                      std::optional<std::uint16_t> rows,
-                                                      std::optional<std::uint16_t> cols,
-                                                      const Watcher* asker, Permit permit);
+  boost::asio::awaitable<base::Result<TerminalEntry*>> restore(UserId user, std::string id,
+                                                               std::optional<std::uint16_t> rows,
+                                                               std::optional<std::uint16_t> cols,
+                                                               const Watcher* asker, Permit permit);
   // The key of the restorable terminal in `session` that a new terminal with this id and name
   // replaces: the one with the same id, else the first with the same name, else the first unnamed.
   [[nodiscard]] std::optional<std::string> left_behind(
@@ -75,15 +75,16 @@ class Launcher {
  private:
   [[nodiscard]] base::Status within_limit(const UserId& user);
   boost::asio::awaitable<base::Status> make_room_for(UserId user, std::string key);
-  [[nodiscard]] Held fresh(const UserId& user, const std::string& id, SessionRow session,
-                           const TerminalSpec& spec) const;
-  [[nodiscard]] terminal::SpawnRequest spawn_request(const Held& held, const TerminalSpec& spec,
-                                                     Login login);
+  [[nodiscard]] TerminalEntry fresh(const UserId& user, const std::string& id, SessionRow session,
+                                    const TerminalSpec& spec) const;
+  [[nodiscard]] terminal::SpawnRequest spawn_request(const TerminalEntry& entry,
+                                                     const TerminalSpec& spec, Login login);
   boost::asio::awaitable<base::Result<terminal::AttachedChild>> spawn_again(std::string key,
                                                                             vt::Size size,
                                                                             Login login,
                                                                             std::string& trouble);
-  void announce(Held& held, std::string_view event, const Watcher* asker, const Permit& permit);
+  void announce(TerminalEntry& entry, std::string_view event, const Watcher* asker,
+                const Permit& permit);
 
   terminal::KeeperClient& keeper_;
   Terminals& terminals_;

@@ -99,8 +99,8 @@ base::Status Names::rename_session(const UserId& user, const std::string& name,
   drop(*row);
   row->name = new_name;
   put(*row);
-  for (const auto& [key, held] : terminals_.of(user))
-    if (held->session.id == row->id) held->session.name = new_name;
+  for (const auto& [key, entry] : terminals_.of(user))
+    if (entry->session.id == row->id) entry->session.name = new_name;
   watchers_.tell(user, asker, [&](Watcher& watcher) { watcher.session_renamed(*row, name); });
   return {};
 }
@@ -117,27 +117,27 @@ base::Status Names::remove_session(const SessionId& id, const Watcher* asker) {
 
 // --- terminals ---
 
-base::Result<const Held*> Names::rename(const UserId& user, std::string_view id, std::string name,
-                                        const Watcher* asker) {
-  auto held = terminals_.find_listed(user, id);
-  if (!held) return base::fail(held.error());
-  (*held)->name = name.empty() ? std::nullopt : std::optional(std::move(name));
-  rows_.save((*held)->key.str());
-  watchers_.tell(user, asker, [&](Watcher& watcher) { watcher.terminal_renamed(**held); });
-  return *held;
+base::Result<const TerminalEntry*> Names::rename(const UserId& user, std::string_view id,
+                                                 std::string name, const Watcher* asker) {
+  auto entry = terminals_.find_listed(user, id);
+  if (!entry) return base::fail(entry.error());
+  (*entry)->name = name.empty() ? std::nullopt : std::optional(std::move(name));
+  rows_.save((*entry)->key.str());
+  watchers_.tell(user, asker, [&](Watcher& watcher) { watcher.terminal_renamed(**entry); });
+  return *entry;
 }
 
 awaitable<base::Status> Names::reorder(UserId user, std::vector<std::string> ids,
                                        const Watcher* asker) {
-  std::vector<Held*> order;
-  std::set<const Held*> placed;
+  std::vector<TerminalEntry*> order;
+  std::set<const TerminalEntry*> placed;
   for (const std::string& id : ids) {
-    auto held = terminals_.find_listed(user, id);
-    if (!held) co_return base::fail(held.error());
-    if (placed.insert(*held).second) order.push_back(*held);
+    auto entry = terminals_.find_listed(user, id);
+    if (!entry) co_return base::fail(entry.error());
+    if (placed.insert(*entry).second) order.push_back(*entry);
   }
-  for (const Held* held : terminals_.listed(user))
-    if (!placed.contains(held)) order.push_back(&terminals_.at(held->key.str()));
+  for (const TerminalEntry* entry : terminals_.listed(user))
+    if (!placed.contains(entry)) order.push_back(&terminals_.at(entry->key.str()));
   std::vector<TerminalId> moved;
   for (std::size_t i = 0; i < order.size(); ++i)
     if (const int place = static_cast<int>(i); std::exchange(order[i]->position, place) != place)

@@ -58,8 +58,8 @@ class Names {
   void learn_sessions(const UserId& user);
 
   // An empty name takes it away.
-  [[nodiscard]] base::Result<const Held*> rename(const UserId& user, std::string_view id,
-                                                 std::string name, const Watcher* asker);
+  [[nodiscard]] base::Result<const TerminalEntry*> rename(const UserId& user, std::string_view id,
+                                                          std::string name, const Watcher* asker);
   // Puts these first, in this order. Returns once the order is saved and the watchers have been
   // told.
   boost::asio::awaitable<base::Status> reorder(UserId user, std::vector<std::string> ids,

@@ -84,18 +84,18 @@ void Recovery::offer_restorable(const std::set<std::string>& alive) {
     if (alive.contains(key) || terminals_.find(key) != nullptr) continue;
     const SessionRow* session = names_.find_session(row.session);
     if (session == nullptr) continue;
-    Held held(Stage::restorable);
-    held.key = row.id;
-    held.id = id_of_key(row.id, session->user);
-    held.user = session->user;
-    held.session = *session;
-    held.name = row.name;
-    held.position = row.position;
-    held.created = row.created;
-    held.command = row.command;
-    held.saved = row;
-    owners.insert(held.user);
-    terminals_.add(std::move(held));
+    TerminalEntry entry(Stage::restorable);
+    entry.key = row.id;
+    entry.id = id_of_key(row.id, session->user);
+    entry.user = session->user;
+    entry.session = *session;
+    entry.name = row.name;
+    entry.position = row.position;
+    entry.created = row.created;
+    entry.command = row.command;
+    entry.saved = row;
+    owners.insert(entry.user);
+    terminals_.add(std::move(entry));
   }
   for (const UserId& owner : owners) closer_.drop_oldest_restorable(owner);
   const auto count = std::ranges::count_if(
@@ -115,7 +115,7 @@ awaitable<void> Recovery::adopt_or_log(terminal::ChildInfo info) {
 awaitable<base::Status> Recovery::adopt(terminal::ChildInfo info) {
   const std::string key = info.id.str();
   // It was being restored when the connection broke, and the keeper did start it.
-  if (const Held* known = terminals_.find(key);
+  if (const TerminalEntry* known = terminals_.find(key);
       known != nullptr && known->stage() == Stage::restorable)
     terminals_.take_out(key);
   if (!terminals_.add(remembered(info))) co_return base::Status{};
@@ -132,51 +132,52 @@ awaitable<base::Status> Recovery::adopt(terminal::ChildInfo info) {
       preamble =
           co_await histories_.preamble_of(TerminalId(key), child->journal.constants().cols, "");
   }
-  Held& held = terminals_.at(key);
-  follower_.follow(held, std::move(*child), std::move(preamble));
-  follower_.take_over_exit(held);
+  TerminalEntry& entry = terminals_.at(key);
+  follower_.follow(entry, std::move(*child), std::move(preamble));
+  follower_.take_over_exit(entry);
   // Its connection died with the last daemon.
-  if (held.lifetime == Lifetime::connection) closer_.start_close(held, CloseReason::user_requested);
+  if (entry.lifetime == Lifetime::connection)
+    closer_.start_close(entry, CloseReason::user_requested);
   co_return base::Status{};
 }
 
-Held Recovery::remembered(const terminal::ChildInfo& info) {
-  Held held;
-  held.key = TerminalId(info.id.str());
-  held.id = held.key;
-  held.created = info.created;
-  held.command = info.argv;
-  held.user = unknown_owner_;
-  held.session.name = kDefaultSession;
+TerminalEntry Recovery::remembered(const terminal::ChildInfo& info) {
+  TerminalEntry entry;
+  entry.key = TerminalId(info.id.str());
+  entry.id = entry.key;
+  entry.created = info.created;
+  entry.command = info.argv;
+  entry.user = unknown_owner_;
+  entry.session.name = kDefaultSession;
   if (const auto label = parse_label(info.label)) {
-    held.id = id_of_key(held.key, label->user);
-    take_label(held, *label);
+    entry.id = id_of_key(entry.key, label->user);
+    take_label(entry, *label);
   }
   if (const auto row = known_.find(info.id.str()); row != known_.end()) {
-    held.name = row->second.name;
-    held.position = row->second.position;
-    held.command = row->second.command;
-    held.saved_directory = row->second.cwd;
+    entry.name = row->second.name;
+    entry.position = row->second.position;
+    entry.command = row->second.command;
+    entry.saved_directory = row->second.cwd;
   }
-  return held;
+  return entry;
 }
 
 // If the store was lost, the new one has other ids for the same names. So fall back to the names.
-void Recovery::take_label(Held& held, const Label& label) {
-  held.user = label.user;
-  held.session = {.id = label.session, .user = label.user, .name = label.session_name};
-  held.lifetime = label.lifetime;
-  held.origin = label.origin;
-  if (!logins_.users().contains(held.user) && !label.user_name.empty())
-    if (auto user = store_.ensure_user(label.user_name)) held.user = user->id;
-  if (const SessionRow* known = names_.find_session(held.session.id)) {
-    held.session = *known;
+void Recovery::take_label(TerminalEntry& entry, const Label& label) {
+  entry.user = label.user;
+  entry.session = {.id = label.session, .user = label.user, .name = label.session_name};
+  entry.lifetime = label.lifetime;
+  entry.origin = label.origin;
+  if (!logins_.users().contains(entry.user) && !label.user_name.empty())
+    if (auto user = store_.ensure_user(label.user_name)) entry.user = user->id;
+  if (const SessionRow* known = names_.find_session(entry.session.id)) {
+    entry.session = *known;
     return;
   }
-  auto session = names_.find_or_default(held.user, label.session_name);
+  auto session = names_.find_or_default(entry.user, label.session_name);
   if (!session)
-    session = names_.create_session(held.user, label.session_name, SessionKind::interactive);
-  if (session) held.session = *session;
+    session = names_.create_session(entry.user, label.session_name, SessionKind::interactive);
+  if (session) entry.session = *session;
 }
 
 // --- after a lost connection ---
@@ -190,9 +191,9 @@ awaitable<void> Recovery::look_again() {
     if (info.exit) follower_.child_exited(info.id, *info.exit);
   }
   std::vector<std::string> lost;
-  for (auto& [key, held] : terminals_) {
-    if (!held.is_alive() || alive.contains(key)) continue;
-    terminals_.enter(held, Stage::closing);
+  for (auto& [key, entry] : terminals_) {
+    if (!entry.is_alive() || alive.contains(key)) continue;
+    terminals_.enter(entry, Stage::closing);
     lost.push_back(key);
   }
   for (const std::string& key : lost) co_await forget_lost(key);
@@ -206,25 +207,26 @@ awaitable<void> Recovery::look_again() {
 awaitable<void> Recovery::forget_lost(std::string key) {
   co_await histories_.save(key);
   base::log(base::Level::error, "the keeper died and took a terminal with it", {{"terminal", key}});
-  Held& held = terminals_.at(key);
-  TerminalRow left = row_of(held);
-  const std::shared_ptr<terminal::Terminal> terminal = held.terminal;
+  TerminalEntry& entry = terminals_.at(key);
+  TerminalRow left = row_of(entry);
+  const std::shared_ptr<terminal::Terminal> terminal = entry.terminal;
   terminal->detach_viewers(terminal::Detached::closed);
   co_await terminal->stop();
-  rows_.note(held, "lost");
-  if (held.lifetime == Lifetime::connection) {
-    watchers_.tell(held.user, nullptr,
-                   [&](Watcher& watcher) { watcher.terminal_closed(held, CloseReason::error); });
+  rows_.note(entry, "lost");
+  if (entry.lifetime == Lifetime::connection) {
+    watchers_.tell(entry.user, nullptr,
+                   [&](Watcher& watcher) { watcher.terminal_closed(entry, CloseReason::error); });
     terminals_.take_out(key);
     co_return rows_.save(key);
   }
-  held.terminal = nullptr;
-  held.exit_code.reset();
-  held.saved = std::move(left);
-  terminals_.enter(held, Stage::restorable);
+  entry.terminal = nullptr;
+  entry.exit_code.reset();
+  entry.saved = std::move(left);
+  terminals_.enter(entry, Stage::restorable);
   rows_.save(key);
-  watchers_.tell(held.user, nullptr, [&](Watcher& watcher) { watcher.terminal_restorable(held); });
-  closer_.drop_oldest_restorable(UserId(held.user));
+  watchers_.tell(entry.user, nullptr,
+                 [&](Watcher& watcher) { watcher.terminal_restorable(entry); });
+  closer_.drop_oldest_restorable(UserId(entry.user));
 }
 
 }  // namespace session

@@ -53,8 +53,8 @@ class Recovery {
   [[nodiscard]] base::Status check_account(const terminal::ChildInfo& info) const;
   boost::asio::awaitable<base::Status> adopt(terminal::ChildInfo info);
   boost::asio::awaitable<void> adopt_or_log(terminal::ChildInfo info);
-  [[nodiscard]] Held remembered(const terminal::ChildInfo& info);
-  void take_label(Held& held, const Label& label);
+  [[nodiscard]] TerminalEntry remembered(const terminal::ChildInfo& info);
+  void take_label(TerminalEntry& entry, const Label& label);
   void offer_restorable(const std::set<std::string>& alive);
   boost::asio::awaitable<void> forget_lost(std::string key);
 

@@ -22,22 +22,22 @@ base::Status locked() {
 
 }  // namespace
 
-TerminalRow row_of(const Held& held) {
-  TerminalRow row = held.saved.value_or(TerminalRow());
-  row.id = held.key;
-  row.session = held.session.id;
-  row.name = held.name;
-  row.position = held.position;
-  if (!held.terminal) return row;
-  const vt::Size size = held.terminal->screen().size();
-  row.cwd = held.terminal->working_directory();
-  if (row.cwd.empty()) row.cwd = held.saved_directory;  // Unknown once the process has ended.
-  row.command = held.command;
+TerminalRow row_of(const TerminalEntry& entry) {
+  TerminalRow row = entry.saved.value_or(TerminalRow());
+  row.id = entry.key;
+  row.session = entry.session.id;
+  row.name = entry.name;
+  row.position = entry.position;
+  if (!entry.terminal) return row;
+  const vt::Size size = entry.terminal->screen().size();
+  row.cwd = entry.terminal->working_directory();
+  if (row.cwd.empty()) row.cwd = entry.saved_directory;  // Unknown once the process has ended.
+  row.command = entry.command;
   row.rows = static_cast<std::uint16_t>(size.rows);
   row.cols = static_cast<std::uint16_t>(size.cols);
-  row.created = held.created;
-  row.last_activity = held.terminal->last_activity();
-  row.exit = held.exit_code;
+  row.created = entry.created;
+  row.last_activity = entry.terminal->last_activity();
+  row.exit = entry.exit_code;
   return row;
 }
 
@@ -102,12 +102,12 @@ bool RowSaver::try_to_save(const std::string& key) {
 }
 
 base::Status RowSaver::write_row(const std::string& key) {
-  Held* const found = terminals_.find(key);
+  TerminalEntry* const found = terminals_.find(key);
   if (found == nullptr) return store_.remove_terminal(TerminalId(key));
-  Held& held = *found;
-  if (held.lifetime == Lifetime::connection || held.stage() == Stage::starting) return {};
-  const TerminalRow row = row_of(held);
-  held.saved_directory = row.cwd;
+  TerminalEntry& entry = *found;
+  if (entry.lifetime == Lifetime::connection || entry.stage() == Stage::starting) return {};
+  const TerminalRow row = row_of(entry);
+  entry.saved_directory = row.cwd;
   return store_.save_terminal(row);
 }
 
@@ -125,8 +125,8 @@ awaitable<void> RowSaver::save_positions(std::vector<TerminalId> moved) {
     left = left.subspan(some.size());
     std::vector<std::pair<TerminalId, int>> positions;
     for (const TerminalId& key : some)
-      if (const Held* held = terminals_.find(key.str()))
-        positions.emplace_back(key, held->position);
+      if (const TerminalEntry* entry = terminals_.find(key.str()))
+        positions.emplace_back(key, entry->position);
     const base::Status saved = seen(store_is_locked_ ? locked() : store_.set_positions(positions));
     if (saved) continue;
     for (const auto& [key, position] : positions) save_later(key.str());
@@ -146,11 +146,11 @@ void RowSaver::keep_unsaved() {
   if (!has_begun_) return;
   Unsaved unsaved;
   for (const std::string& key : unsaved_) {
-    const Held* const held = terminals_.find(key);
-    if (held == nullptr)
+    const TerminalEntry* const entry = terminals_.find(key);
+    if (entry == nullptr)
       unsaved.removed.emplace_back(key);
-    else if (is_listed(*held))
-      unsaved.rows.push_back(row_of(*held));
+    else if (is_listed(*entry))
+      unsaved.rows.push_back(row_of(*entry));
   }
   if (auto kept = unsaved_file_.write(unsaved); !kept)
     base::log(base::Level::error, "Cannot write unsaved changes; they are lost if the daemon ends",
@@ -158,20 +158,20 @@ void RowSaver::keep_unsaved() {
 }
 
 void RowSaver::save_all() {
-  for (const auto& [key, held] : terminals_) unsaved_.insert(key);
+  for (const auto& [key, entry] : terminals_) unsaved_.insert(key);
   save_unsaved();
 }
 
-void RowSaver::note(const Held& held, std::string_view event, std::string detail) {
-  const LogEntry entry{.user = held.user,
-                       .session = held.session.id,
-                       .subject = held.id.str(),
-                       .event = std::string(event),
-                       .detail = std::move(detail)};
-  const base::Status noted = seen(store_is_locked_ ? locked() : store_.append_log(entry));
+void RowSaver::note(const TerminalEntry& entry, std::string_view event, std::string detail) {
+  const LogEntry line{.user = entry.user,
+                      .session = entry.session.id,
+                      .subject = entry.id.str(),
+                      .event = std::string(event),
+                      .detail = std::move(detail)};
+  const base::Status noted = seen(store_is_locked_ ? locked() : store_.append_log(line));
   if (noted) return;
   base::log(base::Level::warning, "cannot write the lifecycle log",
-            {{"terminal", held.id.str()}, {"event", event}, {"error", noted.error()}});
+            {{"terminal", entry.id.str()}, {"event", event}, {"error", noted.error()}});
 }
 
 }  // namespace session

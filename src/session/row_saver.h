@@ -31,7 +31,7 @@
 namespace session {
 
 // What the store keeps of the terminal.
-[[nodiscard]] TerminalRow row_of(const Held& held);
+[[nodiscard]] TerminalRow row_of(const TerminalEntry& entry);
 
 class RowSaver {
  public:
@@ -55,7 +55,7 @@ class RowSaver {
   [[nodiscard]] bool has_unsaved() const { return !unsaved_.empty(); }
 
   // Writes a line about the terminal to the lifecycle log.
-  void note(const Held& held, std::string_view event, std::string detail = {});
+  void note(const TerminalEntry& entry, std::string_view event, std::string detail = {});
 
  private:
   void save_later(const std::string& key);

@@ -31,8 +31,8 @@ awaitable<void> Sessions::stop() {
   co_await recovery_.stop();
   co_await closer_.stop();
   co_await histories_.stop();
-  for (auto& [key, held] : terminals_)
-    if (held.terminal) co_await held.terminal->stop();
+  for (auto& [key, entry] : terminals_)
+    if (entry.terminal) co_await entry.terminal->stop();
   co_await histories_.save_last();
   rows_.save_all();
   rows_.stop();
@@ -58,9 +58,9 @@ awaitable<base::Status> Sessions::close_session(UserId user, std::string name, c
   if (!row) co_return base::fail(row.error());
   if (before_close_) co_await before_close_(*row);
   std::vector<std::string> ids;
-  for (const auto& [key, held] : terminals_.of(user))
-    if (held->session.id == row->id && held->stage() != Stage::closing)
-      ids.push_back(held->id.str());
+  for (const auto& [key, entry] : terminals_.of(user))
+    if (entry->session.id == row->id && entry->stage() != Stage::closing)
+      ids.push_back(entry->id.str());
   for (const std::string& id : ids) {
     auto closed = co_await closer_.close(user, id, CloseReason::user_requested, nullptr, permit);
     if (!closed && closed.error().code != base::Code::not_found)
@@ -71,8 +71,8 @@ awaitable<base::Status> Sessions::close_session(UserId user, std::string name, c
 
 void Sessions::set_orphan_grace(std::chrono::milliseconds grace) {
   settings_.terminal.orphan_grace = grace;
-  for (auto& [key, held] : terminals_)
-    if (held.terminal) held.terminal->set_orphan_grace(grace);
+  for (auto& [key, entry] : terminals_)
+    if (entry.terminal) entry.terminal->set_orphan_grace(grace);
 }
 
 }  // namespace session

@@ -16,9 +16,9 @@ using asio::awaitable;
 
 // --- by key ---
 
-bool Terminals::add(Held held) {
-  const std::string key = held.key.str();
-  const auto [place, is_new] = all_.try_emplace(key, std::move(held));
+bool Terminals::add(TerminalEntry entry) {
+  const std::string key = entry.key.str();
+  const auto [place, is_new] = all_.try_emplace(key, std::move(entry));
   if (is_new) by_user_[place->second.user].emplace(key, &place->second);
   return is_new;
 }
@@ -33,8 +33,8 @@ Terminals::Map::node_type Terminals::take_out(const std::string& key) {
   return taken;
 }
 
-void Terminals::put_back(Map::node_type held) {
-  Held& here = all_.insert(std::move(held)).position->second;
+void Terminals::put_back(Map::node_type entry) {
+  TerminalEntry& here = all_.insert(std::move(entry)).position->second;
   by_user_[here.user].emplace(here.key.str(), &here);
 }
 
@@ -43,12 +43,12 @@ void Terminals::clear() {
   all_.clear();
 }
 
-Held* Terminals::find(std::string_view key) {
+TerminalEntry* Terminals::find(std::string_view key) {
   const auto found = all_.find(key);
   return found == all_.end() ? nullptr : &found->second;
 }
 
-const Held* Terminals::find(std::string_view key) const {
+const TerminalEntry* Terminals::find(std::string_view key) const {
   const auto found = all_.find(key);
   return found == all_.end() ? nullptr : &found->second;
 }
@@ -59,21 +59,21 @@ const Terminals::Theirs& Terminals::of(const UserId& user) const {
   return found == by_user_.end() ? kNone : found->second;
 }
 
-void Terminals::enter(Held& held, Stage next) {
-  if (!may_follow(held.stage_, next)) {
+void Terminals::enter(TerminalEntry& entry, Stage next) {
+  if (!may_follow(entry.stage_, next)) {
     base::log(
         base::Level::error, "a terminal changes in a way that it should not",
-        {{"terminal", held.key.str()}, {"from", name_of(held.stage_)}, {"to", name_of(next)}});
+        {{"terminal", entry.key.str()}, {"from", name_of(entry.stage_)}, {"to", name_of(next)}});
     assert(false && "an illegal change of stage");
   }
-  held.stage_ = next;
+  entry.stage_ = next;
   changed_.cancel();
 }
 
 awaitable<base::Status> Terminals::while_in(std::string key, Stage stage) {
   for (;;) {
-    const Held* const held = find(key);
-    if (held == nullptr || held->stage() != stage) co_return base::Status{};
+    const TerminalEntry* const entry = find(key);
+    if (entry == nullptr || entry->stage() != stage) co_return base::Status{};
     co_await changed_.async_wait(asio::as_tuple(asio::use_awaitable));
     const auto state = co_await asio::this_coro::cancellation_state;
     if (state.cancelled() != asio::cancellation_type::none)
@@ -84,55 +84,57 @@ awaitable<base::Status> Terminals::while_in(std::string key, Stage stage) {
 // --- by user and id ---
 
 std::string Terminals::key_of(const UserId& user, std::string_view id) const {
-  const Held* const found = find(id);
+  const TerminalEntry* const found = find(id);
   if (found != nullptr && found->user == user) return std::string(id);
   std::string scoped = scoped_key(user, id);
   const bool is_taken = found != nullptr || find(scoped) != nullptr;
   return is_taken ? scoped : std::string(id);
 }
 
-base::Result<Held*> Terminals::find(const UserId& user, std::string_view id) {
-  Held* const held = find(key_of(user, id));
-  if (held != nullptr && held->is_alive()) return held;
+base::Result<TerminalEntry*> Terminals::find(const UserId& user, std::string_view id) {
+  TerminalEntry* const entry = find(key_of(user, id));
+  if (entry != nullptr && entry->is_alive()) return entry;
   return base::fail(base::Code::not_found, "there is no terminal " + std::string(id));
 }
 
-base::Result<Held*> Terminals::find_listed(const UserId& user, std::string_view id) {
-  Held* const held = find(key_of(user, id));
-  if (held != nullptr && held->stage() == Stage::restorable) return held;
+base::Result<TerminalEntry*> Terminals::find_listed(const UserId& user, std::string_view id) {
+  TerminalEntry* const entry = find(key_of(user, id));
+  if (entry != nullptr && entry->stage() == Stage::restorable) return entry;
   return find(user, id);
 }
 
-std::vector<const Held*> Terminals::list(const UserId& user) const {
-  std::vector<const Held*> living = listed(user);
-  std::erase_if(living, [](const Held* held) { return held->stage() == Stage::restorable; });
+std::vector<const TerminalEntry*> Terminals::list(const UserId& user) const {
+  std::vector<const TerminalEntry*> living = listed(user);
+  std::erase_if(living,
+                [](const TerminalEntry* entry) { return entry->stage() == Stage::restorable; });
   return living;
 }
 
-std::vector<const Held*> Terminals::listed(const UserId& user) const {
-  std::vector<const Held*> mine;
-  for (const auto& [key, held] : of(user))
-    if (is_listed(*held)) mine.push_back(held);
-  std::ranges::sort(mine, {}, [](const Held* held) { return std::tie(held->position, held->id); });
+std::vector<const TerminalEntry*> Terminals::listed(const UserId& user) const {
+  std::vector<const TerminalEntry*> mine;
+  for (const auto& [key, entry] : of(user))
+    if (is_listed(*entry)) mine.push_back(entry);
+  std::ranges::sort(
+      mine, {}, [](const TerminalEntry* entry) { return std::tie(entry->position, entry->id); });
   return mine;
 }
 
 int Terminals::next_position(const UserId& user) const {
   int next = 0;
-  for (const auto& [key, held] : of(user))
-    if (is_listed(*held)) next = std::max(next, held->position + 1);
+  for (const auto& [key, entry] : of(user))
+    if (is_listed(*entry)) next = std::max(next, entry->position + 1);
   return next;
 }
 
 awaitable<Doings> Terminals::doings(UserId user, std::optional<std::string> session) {
   std::vector<std::string> keys;
-  for (const Held* held : list(user))
-    if (!session || *session == held->session.name) keys.push_back(held->key.str());
+  for (const TerminalEntry* entry : list(user))
+    if (!session || *session == entry->session.name) keys.push_back(entry->key.str());
   Doings doings;
   base::Turn turn(executor_);
   for (const std::string& key : keys) {
-    const Held* const held = find(key);
-    if (held != nullptr && held->terminal) doings.emplace(key, held->terminal->doing());
+    const TerminalEntry* const entry = find(key);
+    if (entry != nullptr && entry->terminal) doings.emplace(key, entry->terminal->doing());
     if (turn.is_over()) co_await turn.next();
   }
   if (!keys.empty())
@@ -142,23 +144,23 @@ awaitable<Doings> Terminals::doings(UserId user, std::optional<std::string> sess
 
 std::map<SessionId, Terminals::Count> Terminals::count(const UserId& user) const {
   std::map<SessionId, Count> counts;
-  for (const auto& [key, held] : of(user)) {
-    if (!is_listed(*held)) continue;
-    Count& count = counts[held->session.id];
-    ++(held->stage() == Stage::restorable ? count.restorable : count.living);
+  for (const auto& [key, entry] : of(user)) {
+    if (!is_listed(*entry)) continue;
+    Count& count = counts[entry->session.id];
+    ++(entry->stage() == Stage::restorable ? count.restorable : count.living);
   }
   return counts;
 }
 
 Counts Terminals::counts() const {
   Counts counts;
-  for (const auto& [key, held] : all_) {
-    if (!held.is_alive()) continue;
-    counts.viewers += held.terminal->viewers();
-    if (held.stage() == Stage::exited)
+  for (const auto& [key, entry] : all_) {
+    if (!entry.is_alive()) continue;
+    counts.viewers += entry.terminal->viewers();
+    if (entry.stage() == Stage::exited)
       ++counts.exited;
     else
-      ++(held.terminal->viewers() > 0 ? counts.active : counts.orphaned);
+      ++(entry.terminal->viewers() > 0 ? counts.active : counts.orphaned);
   }
   return counts;
 }

@@ -21,7 +21,7 @@
 #include <boost/asio/steady_timer.hpp>
 
 #include "base/result.h"
-#include "session/held.h"
+#include "session/terminal_entry.h"
 
 namespace session {
 
@@ -37,23 +37,23 @@ using Doings = std::map<std::string, terminal::Doing>;
 
 class Terminals {
  public:
-  using Map = std::map<std::string, Held, std::less<>>;  // By key.
-  using Theirs = std::map<std::string, Held*>;           // Of one user, by key.
+  using Map = std::map<std::string, TerminalEntry, std::less<>>;  // By key.
+  using Theirs = std::map<std::string, TerminalEntry*>;           // Of one user, by key.
 
   explicit Terminals(boost::asio::any_io_executor executor)
       : executor_(executor), changed_(executor, boost::asio::steady_timer::time_point::max()) {}
 
   // False if the key is taken.
-  bool add(Held held);
+  bool add(TerminalEntry entry);
   // Empty if there is none.
   Map::node_type take_out(const std::string& key);
-  void put_back(Map::node_type held);
+  void put_back(Map::node_type entry);
   void clear();
 
   // By key, whatever their stage.
-  [[nodiscard]] Held* find(std::string_view key);
-  [[nodiscard]] const Held* find(std::string_view key) const;
-  [[nodiscard]] Held& at(const std::string& key) { return all_.at(key); }
+  [[nodiscard]] TerminalEntry* find(std::string_view key);
+  [[nodiscard]] const TerminalEntry* find(std::string_view key) const;
+  [[nodiscard]] TerminalEntry& at(const std::string& key) { return all_.at(key); }
   [[nodiscard]] const Theirs& of(const UserId& user) const;
   [[nodiscard]] auto begin() { return all_.begin(); }
   [[nodiscard]] auto end() { return all_.end(); }
@@ -61,7 +61,7 @@ class Terminals {
   [[nodiscard]] auto end() const { return all_.end(); }
 
   // The terminal's next stage. One that may not follow is a bug; it is logged.
-  void enter(Held& held, Stage next);
+  void enter(TerminalEntry& entry, Stage next);
   // Returns once the terminal with that key is gone or in another stage. `unavailable` if the
   // daemon stops first.
   boost::asio::awaitable<base::Status> while_in(std::string key, Stage stage);
@@ -70,13 +70,13 @@ class Terminals {
   // other users' terminals.
   [[nodiscard]] std::string key_of(const UserId& user, std::string_view id) const;
   // The user's own living terminal with that id. Valid until the next co_await.
-  [[nodiscard]] base::Result<Held*> find(const UserId& user, std::string_view id);
+  [[nodiscard]] base::Result<TerminalEntry*> find(const UserId& user, std::string_view id);
   // The same, or a restorable one.
-  [[nodiscard]] base::Result<Held*> find_listed(const UserId& user, std::string_view id);
+  [[nodiscard]] base::Result<TerminalEntry*> find_listed(const UserId& user, std::string_view id);
   // The living ones in order, without those that end with their connection.
-  [[nodiscard]] std::vector<const Held*> list(const UserId& user) const;
+  [[nodiscard]] std::vector<const TerminalEntry*> list(const UserId& user) const;
   // The same, with the restorable ones in their places.
-  [[nodiscard]] std::vector<const Held*> listed(const UserId& user) const;
+  [[nodiscard]] std::vector<const TerminalEntry*> listed(const UserId& user) const;
   // The position after the user's last terminal.
   [[nodiscard]] int next_position(const UserId& user) const;
   // What runs in the user's terminals, or in those of one session. This asks the kernel for each

@@ -7,8 +7,8 @@
 namespace session {
 namespace {
 
-Held held(const std::string& key, const std::string& user) {
-  Held made;
+TerminalEntry entry(const std::string& key, const std::string& user) {
+  TerminalEntry made;
   made.key = TerminalId(key);
   made.id = made.key;
   made.user = UserId(user);
@@ -33,24 +33,24 @@ class TerminalsTest : public ::testing::Test {
 };
 
 TEST_F(TerminalsTest, AUserHasWhatWasAdded) {
-  EXPECT_TRUE(terminals.add(held("a1", "ada")));
-  EXPECT_TRUE(terminals.add(held("b1", "bob")));
-  EXPECT_TRUE(terminals.add(held("a2", "ada")));
+  EXPECT_TRUE(terminals.add(entry("a1", "ada")));
+  EXPECT_TRUE(terminals.add(entry("b1", "bob")));
+  EXPECT_TRUE(terminals.add(entry("a2", "ada")));
   EXPECT_EQ(keys(terminals, "ada"), (Keys{"a1", "a2"}));
   EXPECT_EQ(keys(terminals, "bob"), Keys{"b1"});
   EXPECT_EQ(keys(terminals, "eve"), Keys{});
 }
 
 TEST_F(TerminalsTest, AKeyIsAddedOnce) {
-  EXPECT_TRUE(terminals.add(held("a1", "ada")));
-  EXPECT_FALSE(terminals.add(held("a1", "bob")));
+  EXPECT_TRUE(terminals.add(entry("a1", "ada")));
+  EXPECT_FALSE(terminals.add(entry("a1", "bob")));
   EXPECT_EQ(keys(terminals, "ada"), Keys{"a1"});
   EXPECT_EQ(keys(terminals, "bob"), Keys{});
 }
 
 TEST_F(TerminalsTest, WhatWasTakenOutIsGoneUntilItIsPutBack) {
-  terminals.add(held("a1", "ada"));
-  const Held* const before = terminals.find("a1");
+  terminals.add(entry("a1", "ada"));
+  const TerminalEntry* const before = terminals.find("a1");
   auto taken = terminals.take_out("a1");
   EXPECT_EQ(terminals.find("a1"), nullptr);
   EXPECT_EQ(keys(terminals, "ada"), Keys{});

@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "session/held.h"
 #include "session/rows.h"
+#include "session/terminal_entry.h"
 
 namespace session {
 
@@ -23,16 +23,18 @@ enum class CloseReason { user_requested, process_exit, idle_timeout, error };
 // take note.
 class Watcher {
  public:
-  virtual void terminal_created(const Held& held) = 0;
-  virtual void terminal_renamed(const Held& held) = 0;
-  virtual void terminals_reordered(const std::vector<const Held*>& order) = 0;
-  virtual void terminal_exited(const Held& held) = 0;
-  virtual void terminal_closed(const Held& held, CloseReason reason) = 0;
+  virtual void terminal_created(const TerminalEntry& entry) = 0;
+  virtual void terminal_renamed(const TerminalEntry& entry) = 0;
+  virtual void terminals_reordered(const std::vector<const TerminalEntry*>& order) = 0;
+  virtual void terminal_exited(const TerminalEntry& entry) = 0;
+  virtual void terminal_closed(const TerminalEntry& entry, CloseReason reason) = 0;
   // The terminal was lost with its keeper and can be restored.
-  virtual void terminal_restorable(const Held& held) { terminal_closed(held, CloseReason::error); }
+  virtual void terminal_restorable(const TerminalEntry& entry) {
+    terminal_closed(entry, CloseReason::error);
+  }
   // The first viewer has come, or the last one has left.
-  virtual void terminal_attached(const Held&) {}
-  virtual void terminal_orphaned(const Held&) {}
+  virtual void terminal_attached(const TerminalEntry&) {}
+  virtual void terminal_orphaned(const TerminalEntry&) {}
   virtual void session_created(const SessionRow& session) = 0;
   virtual void session_renamed(const SessionRow& session, const std::string& old_name) = 0;
   virtual void session_closed(const SessionRow& session) = 0;

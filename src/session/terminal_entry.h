@@ -28,7 +28,7 @@ enum class Origin { fresh, restored };
 // Where a terminal is in its life. docs/architecture.md has the table.
 enum class Stage {
   starting,    // The keeper was asked to start it, or to hand it over.
-  running,     //
+  running,     // Its program runs.
   exited,      // Its program has ended; what it showed is still there.
   closing,     // Nobody finds it any more: it is being closed, or was lost with its keeper.
   restorable,  // Only the store has it.
@@ -38,9 +38,9 @@ enum class Stage {
 // Whether a terminal may go from one stage to the other.
 [[nodiscard]] bool may_follow(Stage from, Stage to);
 
-struct Held {
+struct TerminalEntry {
   // The first stage is `starting` or `restorable`.
-  explicit Held(Stage first = Stage::starting) : stage_(first) {}
+  explicit TerminalEntry(Stage first = Stage::starting) : stage_(first) {}
   [[nodiscard]] Stage stage() const { return stage_; }
   [[nodiscard]] bool is_alive() const {
     return stage_ == Stage::running || stage_ == Stage::exited;
@@ -69,7 +69,7 @@ struct Held {
 };
 
 // Whether its user sees it: it is alive or restorable, and outlives its connection.
-[[nodiscard]] bool is_listed(const Held& held);
+[[nodiscard]] bool is_listed(const TerminalEntry& entry);
 
 // The key for an id that another user also has.
 [[nodiscard]] std::string scoped_key(const UserId& user, std::string_view id);

@@ -1,4 +1,4 @@
-#include "session/held.h"
+#include "session/terminal_entry.h"
 
 namespace session {
 
@@ -26,8 +26,9 @@ bool may_follow(Stage from, Stage to) {
   return false;
 }
 
-bool is_listed(const Held& held) {
-  return (held.is_alive() || held.stage() == Stage::restorable) && held.lifetime == Lifetime::kept;
+bool is_listed(const TerminalEntry& entry) {
+  return (entry.is_alive() || entry.stage() == Stage::restorable) &&
+         entry.lifetime == Lifetime::kept;
 }
 
 std::string scoped_key(const UserId& user, std::string_view id) {
