@@ -228,8 +228,8 @@ class Daemon {
   }
 
   [[nodiscard]] Facts facts() const {
-    const session::Counts counts = sessions_.counts();
-    return {.sessions = counts.sessions,
+    const session::Counts counts = sessions_.terminals().counts();
+    return {.sessions = sessions_.names().count(),
             .terminals = counts.active + counts.orphaned,
             .connections = server_ ? server_->clients() : 0};
   }
@@ -312,7 +312,8 @@ class Daemon {
         {{"uid", ::geteuid()}});
     base::log(base::Level::info, "daemon serves",
               {{"address", address},
-               {"terminals", sessions_.counts().active + sessions_.counts().orphaned}});
+               {"terminals",
+                sessions_.terminals().counts().active + sessions_.terminals().counts().orphaned}});
     inherited_.previous.reset();
     if (!inherited_.asker) return;
     const Line asker(std::move(inherited_.asker));
@@ -326,7 +327,7 @@ class Daemon {
     co_await control_.stop();
     tasks_.cancel();
     co_await tasks_.join();
-    const session::Counts left = sessions_.counts();
+    const session::Counts left = sessions_.terminals().counts();
     if (quitting_) co_await extensions_.quit();
     co_await extensions_.stop();
     co_await sessions_.stop();

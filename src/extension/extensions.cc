@@ -61,7 +61,7 @@ awaitable<base::Status> Extensions::start(base::Fd listener) {
     else if (process.owner.name.empty())  // A `! command` or similar whose caller is gone.
       release_when_ended(process.id);
   }
-  sessions_.watch_all(*this);
+  sessions_.watchers().add_for_all_users(*this);
   sessions_.set_hooks(
       {.before_create =
            [this](SessionRow session, session::TerminalSpec& spec) {
@@ -84,7 +84,7 @@ awaitable<void> Extensions::quit() {
 
 awaitable<void> Extensions::stop() {
   sessions_.set_hooks({});
-  sessions_.unwatch(*this);
+  sessions_.watchers().remove(*this);
   // If the runner is gone later, the next daemon knows that all was well when this one ended.
   for (const auto& [id, space] : spaces_)
     if (space->is_open) set_were(*space, ExtensionsWere::closed);
@@ -172,7 +172,7 @@ bool Extensions::has_own_runner(const SessionRow& session) const {
 }
 
 bool Extensions::is_for_somebody(const Runner& runner) const {
-  return std::ranges::any_of(sessions_.all_sessions(), [&](const SessionRow& session) {
+  return std::ranges::any_of(sessions_.names().all_sessions(), [&](const SessionRow& session) {
     return runner.only() == (has_own_runner(session) ? session.id.str() : "");
   });
 }
@@ -218,7 +218,7 @@ Extensions::SpacePtr Extensions::space_of(std::string_view session_id) {
   const auto known = spaces_.find(session_id);
   if (known != spaces_.end()) return known->second;
   const SessionRow* const session =
-      sessions_.find_session(session::SessionId(std::string(session_id)));
+      sessions_.names().find_session(session::SessionId(std::string(session_id)));
   return session == nullptr ? nullptr : space_of(*session);
 }
 
@@ -244,7 +244,7 @@ json::object Extensions::describe(const Space& space) const {
           {"name", session.name},
           {"kind", session.kind == session::SessionKind::background ? "background" : "interactive"},
           {"userId", session.user.str()},
-          {"cwd", sessions_.directory_of(session)}};
+          {"cwd", sessions_.logins().directory_of(session)}};
 }
 
 void Extensions::set_were(const Space& space, ExtensionsWere what) {

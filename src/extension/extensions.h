@@ -215,8 +215,8 @@ class Extensions final : private session::Watcher {
   Awaitable<Answer> process_kill(Caller caller, Object params);
   Awaitable<Answer> process_list(Caller caller, Object params);
   [[nodiscard]] static session::Permit permit_of(const Caller& caller);
-  [[nodiscard]] base::Result<session::Held*> terminal_of(const Caller& caller,
-                                                         const Object& params);
+  [[nodiscard]] base::Result<session::TerminalEntry*> terminal_of(const Caller& caller,
+                                                                  const Object& params);
   [[nodiscard]] base::Result<std::string> process_of(const Caller& caller, const Object& params);
 
   // --- extensions_resources.cc
@@ -265,16 +265,16 @@ class Extensions final : private session::Watcher {
   Awaitable<base::Result<Json>> ask_handlers(SpacePtr space, std::string name, Object data,
                                              std::string call);
   void tell(const session::SessionRow& session, std::string name, Object data);
-  void tell_terminal(const session::Held& held, std::string name);
+  void tell_terminal(const session::TerminalEntry& held, std::string name);
   Awaitable<void> until_late(std::string call);
   Awaitable<base::Status> before_create(session::SessionRow session, session::TerminalSpec& spec);
-  void terminal_created(const session::Held& held) override;
-  void terminal_renamed(const session::Held&) override {}
-  void terminals_reordered(const std::vector<const session::Held*>&) override {}
-  void terminal_exited(const session::Held& held) override;
-  void terminal_closed(const session::Held& held, session::CloseReason reason) override;
-  void terminal_attached(const session::Held& held) override;
-  void terminal_orphaned(const session::Held& held) override;
+  void terminal_created(const session::TerminalEntry& held) override;
+  void terminal_renamed(const session::TerminalEntry&) override {}
+  void terminals_reordered(const std::vector<const session::TerminalEntry*>&) override {}
+  void terminal_exited(const session::TerminalEntry& held) override;
+  void terminal_closed(const session::TerminalEntry& held, session::CloseReason reason) override;
+  void terminal_attached(const session::TerminalEntry& held) override;
+  void terminal_orphaned(const session::TerminalEntry& held) override;
   void session_created(const session::SessionRow& session) override;
   void session_renamed(const session::SessionRow& session, const std::string& old_name) override;
   void session_closed(const session::SessionRow& session) override;

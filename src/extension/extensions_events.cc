@@ -97,26 +97,26 @@ void Extensions::tell(const session::SessionRow& session, std::string name, Obje
   });
 }
 
-void Extensions::tell_terminal(const session::Held& held, std::string name) {
+void Extensions::tell_terminal(const session::TerminalEntry& held, std::string name) {
   Object data{{"terminalId", held.id.str()}};
   if (held.name) data["name"] = *held.name;
   if (held.exit_code) data["exitCode"] = *held.exit_code;
   tell(held.session, std::move(name), std::move(data));
 }
 
-void Extensions::terminal_created(const session::Held& held) {
+void Extensions::terminal_created(const session::TerminalEntry& held) {
   tell_terminal(held, "terminal_created");
 }
-void Extensions::terminal_exited(const session::Held& held) {
+void Extensions::terminal_exited(const session::TerminalEntry& held) {
   tell_terminal(held, "terminal_exited");
 }
-void Extensions::terminal_closed(const session::Held& held, session::CloseReason) {
+void Extensions::terminal_closed(const session::TerminalEntry& held, session::CloseReason) {
   tell_terminal(held, "terminal_closed");
 }
-void Extensions::terminal_attached(const session::Held& held) {
+void Extensions::terminal_attached(const session::TerminalEntry& held) {
   tell_terminal(held, "terminal_attached");
 }
-void Extensions::terminal_orphaned(const session::Held& held) {
+void Extensions::terminal_orphaned(const session::TerminalEntry& held) {
   tell_terminal(held, "terminal_orphaned");
 }
 
@@ -131,9 +131,10 @@ awaitable<base::Status> Extensions::before_create(session::SessionRow session,
   for (const std::string& word : spec.command) argv.emplace_back(word);
   Object env;
   for (const auto& [name, value] : spec.env) env[name] = value;
-  Object data{{"argv", argv},
-              {"cwd", spec.work_dir.empty() ? sessions_.directory_of(session) : spec.work_dir},
-              {"env", env}};
+  Object data{
+      {"argv", argv},
+      {"cwd", spec.work_dir.empty() ? sessions_.logins().directory_of(session) : spec.work_dir},
+      {"env", env}};
   const auto changed = co_await event(space, kEvent, std::move(data));
   if (!changed) co_return base::fail(changed.error());
   if (!changed->is_object()) co_return base::Status{};
@@ -152,7 +153,7 @@ awaitable<base::Status> Extensions::before_create(session::SessionRow session,
 }
 
 awaitable<base::Status> Extensions::switch_session(session::SessionRow from, std::string to) {
-  auto target = sessions_.find_session(from.user, to);
+  auto target = sessions_.names().find_or_default(from.user, to);
   if (!target) co_return base::fail(target.error());
   const SpacePtr space = space_of(from);
   Object data{{"from", from.name}, {"to", to}};

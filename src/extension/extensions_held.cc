@@ -9,11 +9,11 @@
 namespace extension {
 
 using boost::asio::awaitable;
-using session::Held;
+using session::TerminalEntry;
 
 namespace {
 
-json::object terminal_info(const Held& held) {
+json::object terminal_info(const TerminalEntry& held) {
   json::object terminal{{"terminalId", held.id.str()},
                         {"session", held.session.name},
                         {"status", held.exit_code ? "exited" : "running"},
@@ -47,11 +47,11 @@ session::Permit Extensions::permit_of(const Caller& caller) {
   return session::Permit("by the extension " + caller.key.name);
 }
 
-base::Result<Held*> Extensions::terminal_of(const Caller& caller, const Object& message) {
+base::Result<TerminalEntry*> Extensions::terminal_of(const Caller& caller, const Object& message) {
   Params params(message);
   const std::string id = params.text("terminalId");
   if (auto fault = params.fault(); !fault) return base::fail(fault.error());
-  auto held = sessions_.find(caller.space->session.user, id);
+  auto held = sessions_.terminals().find(caller.space->session.user, id);
   if (held && (*held)->session.id == caller.key.session) return held;
   return base::fail(base::Code::not_found, "there is no terminal " + id + " in this session");
 }
@@ -69,14 +69,14 @@ awaitable<Extensions::Answer> Extensions::terminal_create(Caller caller, Object 
       .cols = static_cast<int>(std::clamp<std::int64_t>(params.number("cols", 80), 1, 1000)),
       .rows = static_cast<int>(std::clamp<std::int64_t>(params.number("rows", 24), 1, 1000))};
   if (auto fault = params.fault(); !fault) co_return base::fail(fault.error());
-  auto held = co_await sessions_.create(caller.space->session.user, std::move(spec));
+  auto held = co_await sessions_.launcher().create(caller.space->session.user, std::move(spec));
   if (!held) co_return base::fail(held.error());
   co_return Json(terminal_info(**held));
 }
 
 awaitable<Extensions::Answer> Extensions::terminal_list(Caller caller, Object) {
   json::array list;
-  for (const Held* held : sessions_.list(caller.space->session.user))
+  for (const TerminalEntry* held : sessions_.terminals().list(caller.space->session.user))
     if (held->session.id == caller.key.session) list.push_back(terminal_info(*held));
   co_return Json(std::move(list));
 }
@@ -102,8 +102,9 @@ awaitable<Extensions::Answer> Extensions::terminal_close(Caller caller, Object m
   auto held = terminal_of(caller, message);
   if (!held) co_return base::fail(held.error());
   std::string id = (*held)->id.str();
-  auto closed = co_await sessions_.close(caller.space->session.user, std::move(id),
-                                         session::CloseReason::user_requested, permit_of(caller));
+  auto closed = co_await sessions_.closer().close(caller.space->session.user, std::move(id),
+                                                  session::CloseReason::user_requested, nullptr,
+                                                  permit_of(caller));
   if (!closed) co_return base::fail(closed.error());
   co_return Json(nullptr);
 }
@@ -121,13 +122,13 @@ base::Result<std::string> Extensions::process_of(const Caller& caller, const Obj
 
 awaitable<Extensions::Answer> Extensions::process_start(Caller caller, Object message) {
   Params params(message);
-  ProcessSpec spec{
-      .owner = caller.key,
-      .name = params.optional_text("name").value_or(""),
-      .argv = params.texts("argv"),
-      .env = environment_of(settings_.runner.environment, params.pairs("env")),
-      .cwd = params.optional_text("cwd").value_or(sessions_.directory_of(caller.space->session)),
-      .on_output = {}};
+  ProcessSpec spec{.owner = caller.key,
+                   .name = params.optional_text("name").value_or(""),
+                   .argv = params.texts("argv"),
+                   .env = environment_of(settings_.runner.environment, params.pairs("env")),
+                   .cwd = params.optional_text("cwd").value_or(
+                       sessions_.logins().directory_of(caller.space->session)),
+                   .on_output = {}};
   if (auto fault = params.fault(); !fault) co_return base::fail(fault.error());
   if (spec.argv.empty()) co_return base::fail(base::Code::invalid_argument, "argv is empty");
   auto started = co_await processes_.start(std::move(spec));

@@ -59,7 +59,7 @@ std::string where(const json::object& error) {
 
 std::vector<Found> Extensions::find_code(const Space& space) {
   if (!settings_.off.empty()) return {};
-  const std::filesystem::path directory = sessions_.directory_of(space.session);
+  const std::filesystem::path directory = sessions_.logins().directory_of(space.session);
   std::vector<std::filesystem::path> directories{settings_.directory};
   if (auto trusted = store_.extensions().trusted(space.session.user))
     if (std::ranges::find(*trusted, directory.string()) != trusted->end())
@@ -116,7 +116,7 @@ awaitable<void> Extensions::open_all() {
     co_await runner->kill();
   }
   opened_all_ = true;
-  for (const SessionRow& session : sessions_.all_sessions()) {
+  for (const SessionRow& session : sessions_.names().all_sessions()) {
     const SpacePtr space = space_of(session);
     if (space->is_open || space->changing) continue;
     std::string reason = "startup";

@@ -238,7 +238,8 @@ RunResult Extensions::help(const Space& space) const {
   std::string text;
   for (const BuiltIn& each : kBuiltIns)
     text += std::string(each.use) + "\n    " + std::string(each.meaning) + "\n";
-  text += "! COMMAND\n    run a shell command in " + sessions_.directory_of(space.session) + "\n";
+  text += "! COMMAND\n    run a shell command in " +
+          sessions_.logins().directory_of(space.session) + "\n";
   if (!settings_.off.empty()) text += "\n" + settings_.off + "\n";
   const auto runner = runners_.find(has_own_runner(space.session) ? space.session.id.str() : "");
   if (runner != runners_.end() && !runner->second->remark.empty())
@@ -287,13 +288,13 @@ awaitable<base::Result<RunResult>> Extensions::run_new(SpacePtr space, std::stri
   if (name.empty())
     for (int number = 2; name.empty(); ++number)
       if (const std::string candidate = "session-" + std::to_string(number);
-          !sessions_.find_session(space->session.user, candidate))
+          !sessions_.names().find_or_default(space->session.user, candidate))
         name = candidate;
   if (!base::is_valid_id(name))
     co_return base::fail(base::Code::invalid_argument, "invalid session name",
                          "Use A-Z a-z 0-9 . _ : - and start with a letter or a digit.");
-  auto made = sessions_.create_session(space->session.user, name, session::SessionKind::interactive,
-                                       space->session.cwd, isolation);
+  auto made = sessions_.names().create_session(
+      space->session.user, name, session::SessionKind::interactive, space->session.cwd, isolation);
   if (!made) co_return base::fail(made.error());
   co_return co_await run_switch(space, std::move(name));
 }

@@ -69,7 +69,7 @@ awaitable<base::Result<json::value>> Extensions::ask_about(SpacePtr space, std::
                                                            std::shared_ptr<Shell> shell) {
   using namespace boost::asio::experimental::awaitable_operators;
   command.erase(0, std::min(command.find_first_not_of(' '), command.size()));
-  Object data{{"command", command}, {"cwd", sessions_.directory_of(space->session)}};
+  Object data{{"command", command}, {"cwd", sessions_.logins().directory_of(space->session)}};
   const auto until_cancelled = [shell]() -> awaitable<void> {
     co_await shell->cancelled.async_wait(asio::as_tuple(asio::use_awaitable));
   };
@@ -81,13 +81,13 @@ awaitable<base::Result<json::value>> Extensions::ask_about(SpacePtr space, std::
 
 awaitable<base::Result<RunResult>> Extensions::run_shell(SpacePtr space, std::string command,
                                                          Call call, std::shared_ptr<Shell> shell) {
-  auto login = sessions_.login_of(space->session.user);
+  auto login = sessions_.logins().of(space->session.user);
   if (!login) co_return base::fail(login.error());
   ProcessSpec spec{.owner = {.session = space->session.id, .name = ""},
                    .name = name_of(command),
                    .argv = {login->shell, "-c", command},
                    .env = std::move(login->environment),
-                   .cwd = sessions_.directory_of(space->session),
+                   .cwd = sessions_.logins().directory_of(space->session),
                    .confinement = std::move(login->confinement),
                    .on_output = by_lines(call.progress)};
   const auto answer = co_await ask_about(space, std::move(command), call.id, shell);

@@ -56,7 +56,7 @@ awaitable<void> Client::run(Limiter& limiter, std::string address) {
   address_ = std::move(address);
   permit_ = session::Permit("from " + address_);
   socket_->on_frames([this](std::size_t frames) { count_frames(frames); });
-  sessions_.watch(user_.id, *this);
+  sessions_.watchers().add(user_.id, *this);
   watch_expiry();
   tasks_.spawn([this]() -> awaitable<void> { co_await write(); });
   co_await begin();
@@ -68,7 +68,7 @@ awaitable<void> Client::run(Limiter& limiter, std::string address) {
   }
   if (socket_->was_too_large()) limiter.met(Limit::message_size);
   ending_ = true;
-  sessions_.unwatch(*this);
+  sessions_.watchers().remove(*this);
   ready_.clear();
   attachments_.clear();
   wake_.cancel();
@@ -108,12 +108,12 @@ base::Status Client::counted(base::Status written) {
   return written;
 }
 
-void Client::audit(const session::Held& held, std::string_view event) {
+void Client::audit(const session::TerminalEntry& held, std::string_view event) {
   if (!audited_.insert(held.id.str()).second) return;
   base::log(
       base::Level::info, "terminal used",
       {{"user", user_.name}, {"event", event}, {"terminal", held.id.str()}, {"address", address_}});
-  sessions_.note(held, event, permit_.asker());
+  sessions_.rows().note(held, event, permit_.asker());
 }
 
 base::Status Client::may_attach() {
@@ -229,7 +229,8 @@ void Client::enqueue(Attachment& attachment) {
   wake_.cancel();
 }
 
-Client::Attachment& Client::attach(const session::Held& held, terminal::ViewerOptions options) {
+Client::Attachment& Client::attach(const session::TerminalEntry& held,
+                                   terminal::ViewerOptions options) {
   options.theme = theme_;
   audit(held, "attached");
   Attachment& attachment = attachments_.emplace_back(*this, ++last_channel_, held.id.str());

@@ -49,7 +49,7 @@ std::optional<std::string> if_any(std::string text) {
   return text.empty() ? std::nullopt : std::optional(std::move(text));
 }
 
-compatible::Opened opened(const session::Held& held) {
+compatible::Opened opened(const session::TerminalEntry& held) {
   return {.session_id = held.id.str(),
           .working_directory = if_any(held.terminal->working_directory()),
           .shell = held.command.front()};
@@ -113,13 +113,14 @@ void CompatibleClient::refuse(const base::Error& error, const std::string& id,
 
 // This protocol has no restorable terminals.
 bool CompatibleClient::is_there(const std::string& id) {
-  const auto held = sessions_.find(user_.id, id);
+  const auto held = sessions_.terminals().find(user_.id, id);
   if (!held) refuse(held.error(), id);
   return held.has_value();
 }
 
-session::Held* CompatibleClient::running(const std::string& id, compatible::Naming naming) {
-  auto held = sessions_.find(user_.id, id);
+session::TerminalEntry* CompatibleClient::running(const std::string& id,
+                                                  compatible::Naming naming) {
+  auto held = sessions_.terminals().find(user_.id, id);
   if (!held) {
     refuse(held.error(), id, naming);
     return nullptr;
@@ -148,9 +149,9 @@ std::string CompatibleClient::too_many_messages(const std::string& limit) const 
 
 // This protocol has no other way to create a session.
 base::Status CompatibleClient::ensure_session() {
-  if (!session_ || sessions_.find_session(user_.id, *session_)) return {};
+  if (!session_ || sessions_.names().find_or_default(user_.id, *session_)) return {};
   const auto made =
-      sessions_.create_session(user_.id, *session_, session::SessionKind::interactive);
+      sessions_.names().create_session(user_.id, *session_, session::SessionKind::interactive);
   if (!made) return base::fail(made.error());
   return {};
 }
@@ -174,10 +175,11 @@ awaitable<void> CompatibleClient::handle(compatible::CreateSession request) {
   spec.permit = permit_;
   if (session_) spec.session = *session_;
   if (recreates_)
-    spec.replaces = sessions_.left_behind(user_.id, spec.session, request.session_id, spec.name);
+    spec.replaces =
+        sessions_.launcher().left_behind(user_.id, spec.session, request.session_id, spec.name);
   if (auto there = ensure_session(); !there)
     co_return cannot_create(there.error(), request.session_id);
-  auto held = co_await sessions_.create(user_.id, std::move(spec));
+  auto held = co_await sessions_.launcher().create(user_.id, std::move(spec));
   if (!held) co_return cannot_create(held.error(), request.session_id);
   send(compatible::session_created(opened(**held)));
   terminal::ViewerOptions options;
@@ -188,10 +190,10 @@ awaitable<void> CompatibleClient::handle(compatible::CreateSession request) {
 }
 
 awaitable<void> CompatibleClient::handle(compatible::ListSessions) {
-  auto doings = co_await sessions_.doings(user_.id, session_);
+  auto doings = co_await sessions_.terminals().doings(user_.id, session_);
   // No awaits from here on: the answer must not be older than the events sent before it.
   std::vector<compatible::SessionInfo> infos;
-  for (const session::Held* held : sessions_.list(user_.id)) {
+  for (const session::TerminalEntry* held : sessions_.terminals().list(user_.id)) {
     if (session_ && *session_ != held->session.name) continue;
     const auto known = doings.find(held->key.str());
     infos.push_back({.session_id = held->id.str(),
@@ -210,7 +212,7 @@ awaitable<void> CompatibleClient::handle(compatible::ListSessions) {
 }
 
 awaitable<void> CompatibleClient::handle(compatible::ReattachSession request) {
-  session::Held* held = running(request.session_id);
+  session::TerminalEntry* held = running(request.session_id);
   if (held == nullptr) co_return;
   if (request.takeover && !may_change()) co_return co_await not_authorized();
   const vt::Size now = held->terminal->screen().size();
@@ -239,11 +241,13 @@ void CompatibleClient::size_is_known(const std::string& id, vt::Size size, Count
   const auto waiting = unsized_.extract(id);
   if (waiting.empty()) return;
   waiting.mapped().timer->cancel();
-  if (session::Held* held = running(id)) reattach(*held, waiting.mapped().request, size, counts);
+  if (session::TerminalEntry* held = running(id))
+    reattach(*held, waiting.mapped().request, size, counts);
 }
 
-void CompatibleClient::reattach(session::Held& held, const compatible::ReattachSession& request,
-                                vt::Size size, Counts counts) {
+void CompatibleClient::reattach(session::TerminalEntry& held,
+                                const compatible::ReattachSession& request, vt::Size size,
+                                Counts counts) {
   if (Attachment* old = attachment_of(request.session_id)) Client::detach(*old);
   terminal::ViewerOptions options;
   if (!may_change()) options.role = terminal::Role::view;
@@ -262,7 +266,7 @@ awaitable<void> CompatibleClient::handle(compatible::Input request) {
   const auto id = addressed(request.session_id);
   if (!id) co_return;
   size_is_known(*id, kFallback, Counts::if_typed);
-  session::Held* held = running(*id, kGoesOn);
+  session::TerminalEntry* held = running(*id, kGoesOn);
   if (held == nullptr) co_return;
   if (Attachment* attachment = attachment_of(*id)) typed(*attachment, request.data);
   audit(*held, "typed");  // Typing does not require an attachment.
@@ -283,7 +287,7 @@ void CompatibleClient::typed(Attachment& attachment, std::string_view data) {
 awaitable<void> CompatibleClient::handle(compatible::Resize request) {
   const auto id = addressed(request.session_id);
   if (!id) co_return;
-  const auto held = sessions_.find(user_.id, *id);
+  const auto held = sessions_.terminals().find(user_.id, *id);
   if (!held || (*held)->exit_code) co_return;
   const vt::Size size = size_or(request.rows, request.cols, kFallback);
   const bool cramped = is_cramped(size);
@@ -302,22 +306,20 @@ awaitable<void> CompatibleClient::handle(compatible::Resize request) {
 
 awaitable<void> CompatibleClient::handle(compatible::RenameSession request) {
   if (!is_there(request.session_id)) co_return;
-  renaming_.insert(request.session_id);
-  if (auto renamed = sessions_.rename(user_.id, request.session_id, request.name); !renamed)
-    refuse(renamed.error(), request.session_id);
-  renaming_.erase(request.session_id);
-  co_return;
+  auto renamed = sessions_.names().rename(user_.id, request.session_id, request.name, this);
+  if (!renamed) co_return refuse(renamed.error(), request.session_id);
+  send(compatible::session_renamed((*renamed)->id.str(), (*renamed)->name.value_or("")));
 }
 
 // Ending a program may take a while; other requests do not wait for it.
 awaitable<void> CompatibleClient::handle(compatible::CloseSession request) {
   if (!is_there(request.session_id)) co_return;
   tasks_.spawn([this, id = request.session_id]() -> awaitable<void> {
-    const bool first = closing_.insert(id).second;
-    auto closed =
-        co_await sessions_.close(user_.id, id, session::CloseReason::user_requested, permit_);
-    if (!closed) refuse(closed.error(), id);
-    if (first) closing_.erase(id);
+    const auto reason = session::CloseReason::user_requested;
+    auto closed = co_await sessions_.closer().close(user_.id, id, reason, this, permit_);
+    if (!closed) co_return refuse(closed.error(), id);
+    detached_.erase(closed->id.str());
+    send(compatible::session_closed(closed->id.str(), wire_reason(reason), closed->exit_code));
   });
   co_return;
 }
@@ -364,23 +366,24 @@ void CompatibleClient::detached(Attachment& attachment, terminal::Detached why) 
   if (why == terminal::Detached::takeover)
     send(compatible::session_detached(attachment.terminal_id));
   else
-    closing_.insert(attachment.terminal_id);  // `terminal_closed` says why.
+    detached_.insert(attachment.terminal_id);
   Client::detach(attachment);
 }
 
-void CompatibleClient::terminal_renamed(const session::Held& held) {
-  if (attachment_of(held.id.str()) != nullptr || renaming_.contains(held.id.str()))
+void CompatibleClient::terminal_renamed(const session::TerminalEntry& held) {
+  if (attachment_of(held.id.str()) != nullptr)
     send(compatible::session_renamed(held.id.str(), held.name.value_or("")));
 }
 
 // The terminal was lost with its keeper. If we told the client, it would forget the terminal and
 // its name. A client that loses its connection lists the terminals and creates its own again.
-void CompatibleClient::terminal_restorable(const session::Held& held) {
-  if (closing_.erase(held.id.str()) > 0) end_when_sent(CloseCode::restart);
+void CompatibleClient::terminal_restorable(const session::TerminalEntry& held) {
+  if (detached_.erase(held.id.str()) > 0) end_when_sent(CloseCode::restart);
 }
 
-void CompatibleClient::terminal_closed(const session::Held& held, session::CloseReason reason) {
-  if (closing_.erase(held.id.str()) > 0)
+void CompatibleClient::terminal_closed(const session::TerminalEntry& held,
+                                       session::CloseReason reason) {
+  if (detached_.erase(held.id.str()) > 0)
     send(compatible::session_closed(held.id.str(), wire_reason(reason), held.exit_code));
 }
 

@@ -19,13 +19,13 @@ class CompatibleClient final : public Client {
       : Client(executor, std::move(socket), sessions, std::move(user)),
         session_(std::move(session)) {}
 
-  void terminal_created(const session::Held&) override {}
-  void terminal_renamed(const session::Held& held) override;
-  void terminals_reordered(const std::vector<const session::Held*>&) override {}
+  void terminal_created(const session::TerminalEntry&) override {}
+  void terminal_renamed(const session::TerminalEntry& held) override;
+  void terminals_reordered(const std::vector<const session::TerminalEntry*>&) override {}
   // The viewer reports it, after the last output.
-  void terminal_exited(const session::Held&) override {}
-  void terminal_closed(const session::Held& held, session::CloseReason reason) override;
-  void terminal_restorable(const session::Held& held) override;
+  void terminal_exited(const session::TerminalEntry&) override {}
+  void terminal_closed(const session::TerminalEntry& held, session::CloseReason reason) override;
+  void terminal_restorable(const session::TerminalEntry& held) override;
   void session_created(const session::SessionRow&) override {}
   void session_renamed(const session::SessionRow&, const std::string&) override {}
   void session_closed(const session::SessionRow&) override {}
@@ -63,7 +63,7 @@ class CompatibleClient final : public Client {
   void await_size(wire::compatible::ReattachSession request);
   // Performs the reattach that waited for the size, if any.
   void size_is_known(const std::string& id, vt::Size size, Counts counts);
-  void reattach(session::Held& held, const wire::compatible::ReattachSession& request,
+  void reattach(session::TerminalEntry& held, const wire::compatible::ReattachSession& request,
                 vt::Size size, Counts counts);
   void typed(Attachment& attachment, std::string_view data);
 
@@ -72,8 +72,8 @@ class CompatibleClient final : public Client {
   [[nodiscard]] std::optional<std::string> addressed(const std::optional<std::string>& id);
   // Whether the user has it; sends an error if not.
   [[nodiscard]] bool is_there(const std::string& id);
-  [[nodiscard]] session::Held* running(const std::string& id,
-                                       wire::compatible::Naming naming = kGivenUp);
+  [[nodiscard]] session::TerminalEntry* running(const std::string& id,
+                                                wire::compatible::Naming naming = kGivenUp);
   void refuse(const base::Error& error, const std::string& id,
               wire::compatible::Naming naming = kGivenUp);
   void refuse(std::string_view error, std::string details, std::optional<std::string> id = {},
@@ -81,8 +81,7 @@ class CompatibleClient final : public Client {
 
   std::optional<std::string> session_;
   std::string scratch_;
-  std::set<std::string> closing_;  // What this client asked to close, attached or not.
-  std::set<std::string> renaming_;
+  std::set<std::string> detached_;  // Terminals that are ending; an event or an answer says why.
   std::map<std::string, Unsized> unsized_;
   bool recreates_ = false;  // It saw that nothing runs, and creates its terminals again.
 };

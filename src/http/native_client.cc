@@ -42,9 +42,9 @@ std::uint32_t rgb(const native::Colour& colour) {
          static_cast<std::uint32_t>(colour.green) << 8 | colour.blue;
 }
 
-std::vector<std::string> ids_of(const std::vector<const session::Held*>& terminals) {
+std::vector<std::string> ids_of(const std::vector<const session::TerminalEntry*>& terminals) {
   std::vector<std::string> ids;
-  for (const session::Held* held : terminals) ids.push_back(held->id.str());
+  for (const session::TerminalEntry* held : terminals) ids.push_back(held->id.str());
   return ids;
 }
 
@@ -186,14 +186,14 @@ void NativeClient::detached(Attachment& attachment, terminal::Detached why) {
 
 awaitable<void> NativeClient::handle(Id id, native::List request) {
   if (request.session)
-    if (auto known = sessions_.find_session(user_.id, *request.session); !known) {
+    if (auto known = sessions_.names().find_or_default(user_.id, *request.session); !known) {
       refuse(known.error(), id);
       co_return;
     }
-  const auto doings = co_await sessions_.doings(user_.id, request.session);
+  const auto doings = co_await sessions_.terminals().doings(user_.id, request.session);
   // No awaits from here on: the answer must not be older than the events sent before it.
   std::vector<native::TerminalInfo> infos;
-  for (const session::Held* held : sessions_.listed(user_.id))
+  for (const session::TerminalEntry* held : sessions_.terminals().listed(user_.id))
     if (!request.session || *request.session == held->session.name)
       infos.push_back(describe(*held, doings));
   send(native::terminals(id, infos));
@@ -209,9 +209,9 @@ awaitable<void> NativeClient::handle(Id id, native::Create request) {
   spec.work_dir = request.work_dir.value_or("");
   spec.command = std::move(request.command);
   spec.env = std::move(request.env);
-  spec.asked_by = this;
+  spec.asker = this;
   spec.permit = permit_;
-  auto held = co_await sessions_.create(user_.id, std::move(spec));
+  auto held = co_await sessions_.launcher().create(user_.id, std::move(spec));
   if (held)
     send(native::created(id, describe(**held)));
   else
@@ -219,8 +219,8 @@ awaitable<void> NativeClient::handle(Id id, native::Create request) {
 }
 
 awaitable<void> NativeClient::handle(Id id, native::Restore request) {
-  auto held = co_await sessions_.restore(user_.id, std::move(request.terminal_id), request.rows,
-                                         request.cols, this, permit_);
+  auto held = co_await sessions_.launcher().restore(user_.id, std::move(request.terminal_id),
+                                                    request.rows, request.cols, this, permit_);
   if (held)
     send(native::created(id, describe(**held)));
   else
@@ -228,7 +228,7 @@ awaitable<void> NativeClient::handle(Id id, native::Restore request) {
 }
 
 awaitable<void> NativeClient::handle(Id id, native::Attach request) {
-  auto held = sessions_.find(user_.id, request.terminal_id);
+  auto held = sessions_.terminals().find(user_.id, request.terminal_id);
   if (!held) {
     refuse(held.error(), id);
     co_return;
@@ -313,27 +313,24 @@ awaitable<void> NativeClient::handle(Id, native::Theme request) {
 }
 
 awaitable<void> NativeClient::handle(Id id, native::Rename request) {
-  answering_ = id;
-  if (auto renamed = sessions_.rename(user_.id, request.terminal_id, request.name); !renamed)
-    refuse(renamed.error(), id);
-  answering_.reset();
-  co_return;
+  auto renamed = sessions_.names().rename(user_.id, request.terminal_id, request.name, this);
+  if (!renamed) co_return refuse(renamed.error(), id);
+  send(native::renamed(id, (*renamed)->id.str(), (*renamed)->name.value_or("")));
 }
 
 awaitable<void> NativeClient::handle(Id id, native::Reorder request) {
-  auto done = co_await sessions_.reorder(user_.id, std::move(request.terminal_ids), this);
+  auto done = co_await sessions_.names().reorder(user_.id, std::move(request.terminal_ids), this);
   if (!done) co_return refuse(done.error(), id);
-  send(native::reordered(id, ids_of(sessions_.listed(user_.id))));
+  send(native::reordered(id, ids_of(sessions_.terminals().listed(user_.id))));
 }
 
 // Ending a program may take a while; other requests do not wait for it.
 awaitable<void> NativeClient::handle(Id id, native::Close request) {
   tasks_.spawn([this, id, terminal = request.terminal_id]() -> awaitable<void> {
-    closing_[terminal] = id;
-    auto closed =
-        co_await sessions_.close(user_.id, terminal, session::CloseReason::user_requested, permit_);
-    closing_.erase(terminal);
-    if (!closed) refuse(closed.error(), id);
+    const auto reason = session::CloseReason::user_requested;
+    auto closed = co_await sessions_.closer().close(user_.id, terminal, reason, this, permit_);
+    if (!closed) co_return refuse(closed.error(), id);
+    send(native::closed(id, closed->id.str(), wire_reason(reason), closed->exit_code));
   });
   co_return;
 }
@@ -344,9 +341,9 @@ awaitable<void> NativeClient::handle(Id id, native::Ping) {
 }
 
 awaitable<void> NativeClient::handle(Id id, native::ListSessions) {
-  auto counts = sessions_.count_terminals(user_.id);
+  auto counts = sessions_.terminals().count(user_.id);
   std::vector<native::SessionInfo> infos;
-  for (const session::SessionRow& row : sessions_.sessions(user_.id)) {
+  for (const session::SessionRow& row : sessions_.names().sessions(user_.id)) {
     const auto [living, restorable] = counts[row.id];
     infos.push_back(describe(row, living, restorable));
   }
@@ -355,67 +352,61 @@ awaitable<void> NativeClient::handle(Id id, native::ListSessions) {
 }
 
 awaitable<void> NativeClient::handle(Id id, native::RenameSession request) {
-  answering_ = id;
-  if (auto done = sessions_.rename_session(user_.id, request.name, request.new_name); !done)
-    refuse(done.error(), id);
-  answering_.reset();
-  co_return;
+  auto renamed = sessions_.names().rename_session(user_.id, request.name, request.new_name, this);
+  if (!renamed) co_return refuse(renamed.error(), id);
+  send(native::session_renamed(id, request.name, request.new_name));
 }
 
 awaitable<void> NativeClient::handle(Id id, native::CloseSession request) {
   tasks_.spawn([this, id, name = request.name]() -> awaitable<void> {
-    closing_sessions_[name] = id;
-    auto closed = co_await sessions_.close_session(user_.id, name, permit_);
-    closing_sessions_.erase(name);
-    if (!closed) refuse(closed.error(), id);
+    auto closed = co_await sessions_.close_session(user_.id, name, this, permit_);
+    if (!closed) co_return refuse(closed.error(), id);
+    send(native::session_closed(id, name));
   });
   co_return;
 }
 
 // --- events ---
 
-void NativeClient::terminal_created(const session::Held& held) {
+void NativeClient::terminal_created(const session::TerminalEntry& held) {
   send(native::created({}, describe(held)));
 }
 
-void NativeClient::terminal_renamed(const session::Held& held) {
-  send(native::renamed(answering_, held.id.str(), held.name.value_or("")));
+void NativeClient::terminal_renamed(const session::TerminalEntry& held) {
+  send(native::renamed({}, held.id.str(), held.name.value_or("")));
 }
 
-void NativeClient::terminals_reordered(const std::vector<const session::Held*>& order) {
+void NativeClient::terminals_reordered(const std::vector<const session::TerminalEntry*>& order) {
   send(native::reordered({}, ids_of(order)));
 }
 
-void NativeClient::terminal_exited(const session::Held& held) {
+void NativeClient::terminal_exited(const session::TerminalEntry& held) {
   // A viewer reports it after the last output.
   if (attachment_of(held.id.str()) == nullptr) send(native::exited(held.id.str(), *held.exit_code));
 }
 
-void NativeClient::terminal_closed(const session::Held& held, session::CloseReason reason) {
-  const auto asked = closing_.find(held.id.str());
+void NativeClient::terminal_closed(const session::TerminalEntry& held,
+                                   session::CloseReason reason) {
   // Its creation was not announced either.
-  if (held.lifetime == session::Lifetime::connection && asked == closing_.end()) return;
-  const Id id = asked == closing_.end() ? Id() : asked->second;
-  send(native::closed(id, held.id.str(), wire_reason(reason), held.exit_code));
+  if (held.lifetime == session::Lifetime::connection) return;
+  send(native::closed({}, held.id.str(), wire_reason(reason), held.exit_code));
 }
 
-void NativeClient::terminal_restorable(const session::Held& held) {
+void NativeClient::terminal_restorable(const session::TerminalEntry& held) {
   send(native::restorable(describe(held)));
 }
 
 void NativeClient::session_created(const session::SessionRow& session) {
-  send(native::session_created(answering_, describe(session, 0, 0)));
+  send(native::session_created({}, describe(session, 0, 0)));
 }
 
 void NativeClient::session_renamed(const session::SessionRow& session,
                                    const std::string& old_name) {
-  send(native::session_renamed(answering_, old_name, session.name));
+  send(native::session_renamed({}, old_name, session.name));
 }
 
 void NativeClient::session_closed(const session::SessionRow& session) {
-  const auto asked = closing_sessions_.find(session.name);
-  send(native::session_closed(asked == closing_sessions_.end() ? Id() : asked->second,
-                              session.name));
+  send(native::session_closed({}, session.name));
 }
 
 }  // namespace http

@@ -23,12 +23,12 @@ class NativeClient final : public Client, private extension::Surface {
                session::Sessions& sessions, User user, extension::Extensions& extensions);
   ~NativeClient() override;
 
-  void terminal_created(const session::Held& held) override;
-  void terminal_renamed(const session::Held& held) override;
-  void terminals_reordered(const std::vector<const session::Held*>& order) override;
-  void terminal_exited(const session::Held& held) override;
-  void terminal_closed(const session::Held& held, session::CloseReason reason) override;
-  void terminal_restorable(const session::Held& held) override;
+  void terminal_created(const session::TerminalEntry& held) override;
+  void terminal_renamed(const session::TerminalEntry& held) override;
+  void terminals_reordered(const std::vector<const session::TerminalEntry*>& order) override;
+  void terminal_exited(const session::TerminalEntry& held) override;
+  void terminal_closed(const session::TerminalEntry& held, session::CloseReason reason) override;
+  void terminal_restorable(const session::TerminalEntry& held) override;
   void session_created(const session::SessionRow& session) override;
   void session_renamed(const session::SessionRow& session, const std::string& old_name) override;
   void session_closed(const session::SessionRow& session) override;
@@ -101,10 +101,6 @@ class NativeClient final : public Client, private extension::Surface {
   [[nodiscard]] Attachment* channel(std::uint32_t number, const Id& id);
   void refuse(const base::Error& error, const Id& id);
 
-  // The request that causes the current events; its client gets them as the answer.
-  Id answering_;
-  std::map<std::string, Id> closing_;
-  std::map<std::string, Id> closing_sessions_;
   extension::Extensions& extensions_;
   base::TaskScope waiting_;                   // For answers of extensions, which may take any time.
   std::map<std::string, std::string> calls_;  // The call's id for extensions, by the client's id.

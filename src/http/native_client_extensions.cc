@@ -4,6 +4,7 @@
 
 #include "extension/process_record.h"
 #include "http/native_client.h"
+#include "http/native_describe.h"
 #include "session/row_values.h"
 
 namespace http {
@@ -68,7 +69,7 @@ awaitable<void> NativeClient::finish() {
 }
 
 std::optional<session::SessionRow> NativeClient::session_of(const std::string& name, const Id& id) {
-  auto session = sessions_.find_session(user_.id, name);
+  auto session = sessions_.names().find_or_default(user_.id, name);
   if (session) return *session;
   refuse(session.error(), id);
   return std::nullopt;
@@ -221,7 +222,6 @@ void NativeClient::show_status(const std::string& session, const std::string& ke
 
 // Here because the request says where the session's extensions run.
 awaitable<void> NativeClient::handle(Id id, native::CreateSession request) {
-  answering_ = id;
   const auto kind = request.kind == native::SessionKind::background
                         ? session::SessionKind::background
                         : session::SessionKind::interactive;
@@ -229,12 +229,10 @@ awaitable<void> NativeClient::handle(Id id, native::CreateSession request) {
     return wanted == native::Isolation::process ? session::Isolation::process
                                                 : session::Isolation::thread;
   });
-  if (auto made = sessions_.create_session(user_.id, request.name, kind,
-                                           request.work_dir.value_or(""), isolation);
-      !made)
-    refuse(made.error(), id);
-  answering_.reset();
-  co_return;
+  auto made = sessions_.names().create_session(user_.id, request.name, kind,
+                                               request.work_dir.value_or(""), isolation, this);
+  if (!made) co_return refuse(made.error(), id);
+  send(native::session_created(id, describe(*made, 0, 0)));
 }
 
 }  // namespace http

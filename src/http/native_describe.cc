@@ -14,8 +14,8 @@ std::uint16_t narrow(int side) {
   return static_cast<std::uint16_t>(side);
 }
 
-native::TerminalInfo describe_restorable(const session::Held& held) {
-  const session::TerminalRow& row = *held.restorable;
+native::TerminalInfo describe_restorable(const session::TerminalEntry& held) {
+  const session::TerminalRow& row = *held.saved;
   return {.terminal_id = held.id.str(),
           .session = held.session.name,
           .name = held.name,
@@ -32,7 +32,8 @@ native::TerminalInfo describe_restorable(const session::Held& held) {
           .exit_code = row.exit};
 }
 
-native::TerminalInfo describe_living(const session::Held& held, const terminal::Doing& doing) {
+native::TerminalInfo describe_living(const session::TerminalEntry& held,
+                                     const terminal::Doing& doing) {
   const terminal::Terminal& terminal = *held.terminal;
   return {.terminal_id = held.id.str(),
           .session = held.session.name,
@@ -54,14 +55,13 @@ native::TerminalInfo describe_living(const session::Held& held, const terminal::
 
 }  // namespace
 
-native::TerminalInfo describe(const session::Held& held) {
-  return held.restorable ? describe_restorable(held)
-                         : describe_living(held, held.terminal->doing());
+native::TerminalInfo describe(const session::TerminalEntry& held) {
+  return held.saved ? describe_restorable(held) : describe_living(held, held.terminal->doing());
 }
 
-native::TerminalInfo describe(const session::Held& held, const session::Sessions::Doings& doings) {
+native::TerminalInfo describe(const session::TerminalEntry& held, const session::Doings& doings) {
   const auto known = doings.find(held.key.str());
-  if (held.restorable || known == doings.end()) return describe(held);
+  if (held.saved || known == doings.end()) return describe(held);
   return describe_living(held, known->second);
 }
 

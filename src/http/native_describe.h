@@ -9,10 +9,10 @@
 
 namespace http {
 
-[[nodiscard]] wire::native::TerminalInfo describe(const session::Held& held);
+[[nodiscard]] wire::native::TerminalInfo describe(const session::TerminalEntry& held);
 // Includes what its program did a moment ago, if known.
-[[nodiscard]] wire::native::TerminalInfo describe(const session::Held& held,
-                                                  const session::Sessions::Doings& doings);
+[[nodiscard]] wire::native::TerminalInfo describe(const session::TerminalEntry& held,
+                                                  const session::Doings& doings);
 // Includes its number of terminals, and of restorable ones.
 [[nodiscard]] wire::native::SessionInfo describe(const session::SessionRow& row,
                                                  std::size_t terminals, std::size_t restorable);

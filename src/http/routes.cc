@@ -236,14 +236,14 @@ Response Server::page(const Request& request, std::string_view path, status code
 }
 
 Response Server::health(const Request& request, const Peer&, const User&) {
-  const session::Counts counts = sessions_.counts();
+  const session::Counts counts = sessions_.terminals().counts();
   const auto uptime =
       std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - started_);
   std::string body = R"({"status":"ok","version":")";
   body += base::version();
   body += R"(","uptimeSeconds":)";
   body += std::to_string(uptime.count());
-  body += R"(,"sessions":)" + std::to_string(counts.sessions);
+  body += R"(,"sessions":)" + std::to_string(sessions_.names().count());
   body += R"(,"terminals":{"active":)" + std::to_string(counts.active);
   body += R"(,"orphaned":)" + std::to_string(counts.orphaned);
   body += R"(,"exited":)" + std::to_string(counts.exited);
@@ -252,7 +252,7 @@ Response Server::health(const Request& request, const Peer&, const User&) {
 }
 
 Response Server::metrics(const Request& request, const Peer&, const User&) {
-  const session::Counts counts = sessions_.counts();
+  const session::Counts counts = sessions_.terminals().counts();
   std::string body;
   const auto metric = [&body](std::string_view name, std::string_view kind, std::string_view help) {
     for (const std::string_view part :
@@ -272,7 +272,7 @@ Response Server::metrics(const Request& request, const Peer&, const User&) {
   value(R"(holdfast_terminals{state="orphaned"})", counts.orphaned);
   value(R"(holdfast_terminals{state="exited"})", counts.exited);
   metric("holdfast_sessions", "gauge", "Sessions of all users.");
-  value("holdfast_sessions", counts.sessions);
+  value("holdfast_sessions", sessions_.names().count());
   metric("holdfast_viewers", "gauge", "Viewers attached to terminals.");
   value("holdfast_viewers", counts.viewers);
   metric("holdfast_clients", "gauge", "Open WebSocket connections.");
@@ -283,7 +283,7 @@ Response Server::metrics(const Request& request, const Peer&, const User&) {
   for (std::size_t i = 0; i < kLimitNames.size(); ++i) {
     const auto limit = static_cast<Limit>(i);
     value("holdfast_limited_total{limit=\"" + std::string(kLimitNames.at(i)) + "\"}",
-          limit == Limit::user_terminal ? sessions_.terminals_refused() : limiter_.counts().at(i));
+          limit == Limit::user_terminal ? sessions_.launcher().refused() : limiter_.counts().at(i));
   }
   return respond(request, status::ok, "text/plain; version=0.0.4; charset=utf-8", std::move(body));
 }

@@ -19,7 +19,7 @@ awaitable<void> SingleClient::begin() {
   spec.lifetime = session::Lifetime::connection;
   spec.size = size_;
   spec.permit = permit_;
-  auto held = co_await sessions_.create(user_.id, std::move(spec));
+  auto held = co_await sessions_.launcher().create(user_.id, std::move(spec));
   if (!held) {
     send(single::error({.error = std::string(wire::compatible::kCannotCreate),
                         .details = held.error().message(),
@@ -51,7 +51,7 @@ std::string SingleClient::too_many_messages(const std::string& limit) const {
 }
 
 void SingleClient::handle(const single::Input& request) {
-  auto held = sessions_.find(user_.id, terminal_id_);
+  auto held = sessions_.terminals().find(user_.id, terminal_id_);
   const base::Status written =
       held ? counted((*held)->terminal->write(request.data)) : base::fail(held.error());
   if (!written)
@@ -94,8 +94,8 @@ void SingleClient::detached(Attachment& attachment, terminal::Detached) {
 }
 
 awaitable<void> SingleClient::finish() {
-  if (auto held = sessions_.find(user_.id, terminal_id_))
-    sessions_.start_close(**held, session::CloseReason::user_requested);
+  if (auto held = sessions_.terminals().find(user_.id, terminal_id_))
+    sessions_.closer().start_close(**held, session::CloseReason::user_requested);
   co_return;
 }
 

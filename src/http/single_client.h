@@ -13,11 +13,11 @@ class SingleClient final : public Client {
                session::Sessions& sessions, User user, vt::Size size)
       : Client(executor, std::move(socket), sessions, std::move(user)), size_(size) {}
 
-  void terminal_created(const session::Held&) override {}
-  void terminal_renamed(const session::Held&) override {}
-  void terminals_reordered(const std::vector<const session::Held*>&) override {}
-  void terminal_exited(const session::Held&) override {}
-  void terminal_closed(const session::Held&, session::CloseReason) override {}
+  void terminal_created(const session::TerminalEntry&) override {}
+  void terminal_renamed(const session::TerminalEntry&) override {}
+  void terminals_reordered(const std::vector<const session::TerminalEntry*>&) override {}
+  void terminal_exited(const session::TerminalEntry&) override {}
+  void terminal_closed(const session::TerminalEntry&, session::CloseReason) override {}
   void session_created(const session::SessionRow&) override {}
   void session_renamed(const session::SessionRow&, const std::string&) override {}
   void session_closed(const session::SessionRow&) override {}

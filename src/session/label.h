@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "session/sessions.h"
+#include "session/terminal_entry.h"
 
 namespace session {
 

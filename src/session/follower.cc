@@ -1,0 +1,74 @@
+#include "session/follower.h"
+
+namespace session {
+
+void Follower::follow(TerminalEntry& entry, keeper::AttachedChild child,
+                      std::optional<terminal::Preamble> preamble) {
+  entry.terminal = terminal::Terminal::start(
+      executor_, std::move(child), settings_.terminal,
+      {.exited = [this](terminal::Terminal& terminal) { exited(terminal); },
+       .grace_over =
+           [this](terminal::Terminal& terminal) {
+             if (const TerminalEntry* entry = terminals_.find(terminal.id().str()))
+               closer_.start_close(*entry, CloseReason::idle_timeout);
+           },
+       .attached = [this](terminal::Terminal& terminal) { looked_at(terminal); },
+       .orphaned = [this](terminal::Terminal& terminal) { looked_at(terminal); },
+       .printed =
+           [this](terminal::Terminal& terminal) { histories_.changed(terminal.id().str()); }},
+      std::move(preamble));
+  entry.saved.reset();
+  terminals_.enter(entry, Stage::running);
+  histories_.changed(entry.key.str());
+}
+
+void Follower::tell_early_exit(TerminalEntry& entry) {
+  if (const auto exit = std::exchange(entry.untold_exit, std::nullopt))
+    entry.terminal->process_exited(*exit);
+  if (entry.terminal->exit()) exited(*entry.terminal);
+}
+
+void Follower::take_over_exit(TerminalEntry& entry) {
+  if (const auto exit = std::exchange(entry.untold_exit, std::nullopt))
+    entry.terminal->process_exited(*exit);
+  if (!entry.terminal->exit() || entry.exit_code) return;
+  entry.exit_code = terminal::exit_code(*entry.terminal->exit());
+  terminals_.enter(entry, Stage::exited);
+}
+
+void Follower::child_exited(const keeper::ChildId& id, const keeper::ChildExit& exit) {
+  TerminalEntry* const entry = terminals_.find(id.str());
+  if (entry == nullptr) return;
+  if (entry->is_alive()) return entry->terminal->process_exited(exit);
+  entry->untold_exit = exit;
+  // Watchers are told that it was closed, and how it ended.
+  if (entry->stage() == Stage::closing) entry->exit_code = terminal::exit_code(exit.status);
+}
+
+void Follower::exited(const terminal::Terminal& terminal) {
+  TerminalEntry* const found = terminals_.find(terminal.id().str());
+  if (found == nullptr || found->terminal.get() != &terminal || found->exit_code) return;
+  TerminalEntry& entry = *found;
+  entry.exit_code = terminal::exit_code(*terminal.exit());
+  if (entry.stage() == Stage::running) terminals_.enter(entry, Stage::exited);
+  rows_.save(entry.key.str());
+  rows_.note(entry, "exited", std::to_string(*entry.exit_code));
+  if (entry.lifetime == Lifetime::kept)
+    watchers_.tell(entry.user, nullptr, [&](Watcher& watcher) { watcher.terminal_exited(entry); });
+  closer_.drop_oldest_exited(entry.user);
+}
+
+void Follower::looked_at(const terminal::Terminal& terminal) {
+  const TerminalEntry* const found = terminals_.find(terminal.id().str());
+  if (found == nullptr || found->terminal.get() != &terminal) return;
+  const TerminalEntry& entry = *found;
+  if (entry.lifetime == Lifetime::connection || !entry.is_alive()) return;
+  watchers_.tell(entry.user, nullptr, [&](Watcher& watcher) {
+    if (terminal.viewers() > 0)
+      watcher.terminal_attached(entry);
+    else
+      watcher.terminal_orphaned(entry);
+  });
+}
+
+}  // namespace session

@@ -1,0 +1,61 @@
+// Follows terminals that run: what becomes of their programs, and who looks at them, is noted and
+// told.
+//
+// Invariants
+// 1. An exit that the keeper reports before the terminal is followed is not lost.
+// 2. An exit is noted once, after all output before it was read.
+
+#pragma once
+
+#include <chrono>
+#include <optional>
+
+#include <boost/asio/any_io_executor.hpp>
+
+#include "session/closer.h"
+#include "session/history_saver.h"
+#include "session/row_saver.h"
+#include "session/settings.h"
+#include "session/terminals.h"
+#include "session/watcher.h"
+#include "terminal/terminal.h"
+
+namespace session {
+
+class Follower {
+ public:
+  Follower(boost::asio::any_io_executor executor, Terminals& terminals, RowSaver& rows,
+           HistorySaver& histories, Closer& closer, const Watchers& watchers,
+           const Settings& settings)
+      : executor_(executor),
+        terminals_(terminals),
+        rows_(rows),
+        histories_(histories),
+        closer_(closer),
+        watchers_(watchers),
+        settings_(settings) {}
+
+  // The entry's program runs: this is its terminal.
+  void follow(TerminalEntry& entry, keeper::AttachedChild child,
+              std::optional<terminal::Preamble> preamble);
+  // Everybody knows of the terminal; now they may know of its exit, too, if there was one.
+  void tell_early_exit(TerminalEntry& entry);
+  // The same for a terminal that an earlier daemon followed: it has told of the exit.
+  void take_over_exit(TerminalEntry& entry);
+  // The keeper's event.
+  void child_exited(const keeper::ChildId& id, const keeper::ChildExit& exit);
+
+ private:
+  void exited(const terminal::Terminal& terminal);
+  void looked_at(const terminal::Terminal& terminal);
+
+  boost::asio::any_io_executor executor_;
+  Terminals& terminals_;
+  RowSaver& rows_;
+  HistorySaver& histories_;
+  Closer& closer_;
+  const Watchers& watchers_;
+  const Settings& settings_;
+};
+
+}  // namespace session

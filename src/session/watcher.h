@@ -1,0 +1,66 @@
+// Who is told of what happens to a user's terminals and sessions.
+//
+// Invariants
+// 1. A watcher is told of its own user's terminals only, unless it watches everybody's.
+// 2. Whoever asks for a change names itself as `asker`. It gets the answer, so it gets no event;
+//    all others get the event.
+
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "session/rows.h"
+#include "session/terminal_entry.h"
+
+namespace session {
+
+enum class CloseReason { user_requested, process_exit, idle_timeout, error };
+
+// Told of everything that happens to a user's terminals. Called in the middle of the work: only
+// take note.
+class Watcher {
+ public:
+  virtual void terminal_created(const TerminalEntry& entry) = 0;
+  virtual void terminal_renamed(const TerminalEntry& entry) = 0;
+  virtual void terminals_reordered(const std::vector<const TerminalEntry*>& order) = 0;
+  virtual void terminal_exited(const TerminalEntry& entry) = 0;
+  virtual void terminal_closed(const TerminalEntry& entry, CloseReason reason) = 0;
+  // The terminal was lost with its keeper and can be restored.
+  virtual void terminal_restorable(const TerminalEntry& entry) {
+    terminal_closed(entry, CloseReason::error);
+  }
+  // The first viewer has come, or the last one has left.
+  virtual void terminal_attached(const TerminalEntry&) {}
+  virtual void terminal_orphaned(const TerminalEntry&) {}
+  virtual void session_created(const SessionRow& session) = 0;
+  virtual void session_renamed(const SessionRow& session, const std::string& old_name) = 0;
+  virtual void session_closed(const SessionRow& session) = 0;
+
+ protected:
+  ~Watcher() = default;
+};
+
+class Watchers {
+ public:
+  void add(const UserId& user, Watcher& watcher) { watchers_.emplace_back(user, &watcher); }
+  void add_for_all_users(Watcher& watcher) { watchers_.emplace_back(std::nullopt, &watcher); }
+  void remove(Watcher& watcher) {
+    std::erase_if(watchers_, [&](const auto& entry) { return entry.second == &watcher; });
+  }
+
+  // Calls every watcher of the user but `asker`, which may be null.
+  template <class Call>
+  void tell(const UserId& user, const Watcher* asker, Call call) const {
+    const auto watchers = watchers_;  // A call may remove another watcher.
+    for (const auto& [whose, watcher] : watchers)
+      if (watcher != asker && (!whose || *whose == user)) call(*watcher);
+  }
+
+ private:
+  std::vector<std::pair<std::optional<UserId>, Watcher*>> watchers_;  // None: all users.
+};
+
+}  // namespace session
