@@ -1,0 +1,127 @@
+#include "extension/runner_api.h"
+
+#include <algorithm>
+
+#include "base/log.h"
+#include "extension/params.h"
+
+namespace extension {
+
+using boost::asio::awaitable;
+using Object = json::object;
+
+namespace {
+
+base::Level level_of(const std::string& text) {
+  if (text == "error") return base::Level::error;
+  if (text == "warning") return base::Level::warning;
+  return base::Level::info;
+}
+
+}  // namespace
+
+const std::vector<Method>& methods() {
+  static const std::vector<Method> all = [] {
+    std::vector<Method> list;
+    for (const auto& some : {ui_methods(), state_methods(), terminal_methods(), process_methods()})
+      list.insert(list.end(), some.begin(), some.end());
+    return list;
+  }();
+  return all;
+}
+
+// --- requests ---
+
+awaitable<MethodAnswer> RunnerApi::request(std::string method, Object params) {
+  const auto known = std::ranges::find(methods(), method, &Method::name);
+  if (known == methods().end())
+    co_return base::fail(base::Code::unsupported, "there is no method " + method);
+  auto caller = caller_of(params);
+  if (!caller) co_return base::fail(caller.error());
+  auto handled = known->handle(parts_, std::move(*caller), std::move(params));
+  co_return co_await std::move(handled);
+}
+
+base::Result<Caller> RunnerApi::caller_of(const Object& message) {
+  Params params(message);
+  const std::string session = params.text("session");
+  const std::string extension = params.text("extension");
+  const std::int64_t generation = params.number("generation", -1);
+  if (auto fault = params.fault(); !fault) return base::fail(fault.error());
+  const SpacePtr space = spaces_.of(session);
+  if (space && (space->loading ? space->instances.may_call_while_loading(extension, generation)
+                               : space->instances.may_call(extension, generation)))
+    return Caller{.space = space, .key = {.session = space->session.id, .name = extension}};
+  const std::string what =
+      "generation " + std::to_string(generation) + " of " + extension + " has ended";
+  base::log(base::Level::warning, "refused a call from old code",
+            {{"session", session}, {"extension", extension}, {"generation", generation}});
+  return base::fail(base::Code::permission_denied, what, "Use the pi and ctx of the current code.");
+}
+
+// --- notifications ---
+
+struct RunnerApi::Notice {
+  std::string_view method;
+  Notification take;
+};
+
+const RunnerApi::Notice RunnerApi::kNotices[] = {
+    {"worker_ended", &RunnerApi::worker_ended},
+    {"children", &RunnerApi::children},
+    {"log", &RunnerApi::log},
+    {"loaded", &RunnerApi::loaded},
+    {"resource", &RunnerApi::resource},
+    {"registered", &RunnerApi::registered},
+};
+
+void RunnerApi::notified(std::string_view method, const Object& message) {
+  Params params(message);
+  if (method == "progress") return calls_.progress(params.text("call"), params.text("text"));
+  const auto known = std::ranges::find(kNotices, method, &Notice::method);
+  if (known == std::end(kNotices)) return;
+  if (const SpacePtr space = spaces_.of(params.text("session")))
+    (this->*known->take)(space, message);
+}
+
+void RunnerApi::worker_ended(const SpacePtr& space, const Object& message) {
+  if (!space->is_open) return;
+  Params params(message);
+  loading_.worker_ended(space, params.text("reason"), params.optional_text("detail").value_or(""),
+                        params.optional_text("extension").value_or(""));
+}
+
+void RunnerApi::children(const SpacePtr& space, const Object& message) {
+  space->resources.set_children(Params(message).numbers("pids"));
+}
+
+void RunnerApi::log(const SpacePtr& space, const Object& message) {
+  Params params(message);
+  const std::string extension = params.optional_text("extension").value_or("");
+  const std::string text = params.text("text");
+  const std::string level = params.text("level");
+  base::log(level_of(level), "extension log",
+            {{"session", space->session.name}, {"extension", extension}, {"text", text}});
+  if (params.value("show") == json::value(true))
+    space->display.notify(level, extension + ": " + text);
+  space->note(extension, "log", text);
+}
+
+void RunnerApi::loaded(const SpacePtr& space, const Object& message) {
+  loading_.loaded(*space, message);
+}
+
+void RunnerApi::resource(const SpacePtr& space, const Object& message) {
+  Params params(message);
+  const std::string extension = params.text("extension");
+  // Resources outlive the code that made them, so their changes count without it.
+  if (space->resources.contains({extension, params.text("key")}) || caller_of(message))
+    space->resources.changed(extension, message);
+}
+
+void RunnerApi::registered(const SpacePtr& space, const Object& message) {
+  if (const auto caller = caller_of(message))
+    loading_.registered(*space, *space->instances.find(caller->key.name), message);
+}
+
+}  // namespace extension
