@@ -261,9 +261,11 @@ awaitable<base::Result<RunResult>> CommandLine::clean_up(SpacePtr space, std::st
   if (!sure.is_bool() || !sure.get_bool())
     co_return base::fail(base::Code::cancelled, "nothing was closed");
   std::string trouble;
-  for (const Resources::Key& id : keys)
-    if (auto closed = co_await space->resources.close(id, loading_.link_to(*space)); !closed)
+  for (const Resources::Key& id : keys) {
+    const auto link = loading_.link_to(*space);
+    if (auto closed = co_await space->resources.close(id, link); !closed)
       trouble += "\n" + closed.error().message();
+  }
   if (!trouble.empty())
     co_return base::fail(base::Code::io, "some resources could not be closed:" + trouble);
   co_return said("Closed " + std::to_string(keys.size()) +

@@ -10,7 +10,13 @@ namespace json = boost::json;
 
 namespace {
 
-constexpr std::size_t kMostRegistered = 1000;
+constexpr std::size_t kMostRegistered = 1000;  // Of each kind.
+
+template <class T>
+std::vector<T> at_most(std::vector<T> list) {
+  if (list.size() > kMostRegistered) list.erase(list.begin() + kMostRegistered, list.end());
+  return list;
+}
 
 bool has_command(const Instance& instance, std::string_view name) {
   return std::ranges::find(instance.offers.commands, name, &CommandInfo::name) !=
@@ -73,21 +79,20 @@ std::pair<std::string_view, std::string_view> split_word(std::string_view text) 
 Registration read_registration(const json::object& message, const std::string& extension) {
   Params params(message);
   Registration read;
-  for (const json::object& each : params.objects("commands")) {
+  for (const json::object& each : at_most(params.objects("commands"))) {
     Params command(each);
     read.commands.push_back({.name = command.text("name"),
                              .extension = extension,
                              .description = command.optional_text("description")});
   }
-  for (const json::object& each : params.objects("tools")) {
+  for (const json::object& each : at_most(params.objects("tools"))) {
     Params tool(each);
     read.tools.push_back({.name = tool.text("name"),
                           .description = tool.optional_text("description"),
                           .parameters = tool.value("parameters")});
   }
-  const auto events = params.texts("events");
+  const auto events = at_most(params.texts("events"));
   read.events = {events.begin(), events.end()};
-  if (read.commands.size() > kMostRegistered) read.commands.resize(kMostRegistered);
   return read;
 }
 

@@ -31,9 +31,13 @@ std::shared_ptr<Rpc> Loading::link_to(const Space& space) {
 }
 
 awaitable<void> Loading::recovered(SpacePtr space) {
-  Runner& runner = runners_.of(space->session);
-  if (space->is_open && !runner.link() && runner.is_running()) (void)co_await runner.ready();
-  co_await spaces_.settled(space);
+  for (;;) {
+    co_await spaces_.settled(space);
+    Runner& runner = runners_.of(space->session);
+    if (!space->is_open || runner.link() || !runner.is_running()) co_return;
+    // When it is back, it may turn out that it is still loading.
+    if (const auto link = co_await runner.ready(); !link) co_return;
+  }
 }
 
 Object Loading::describe(const Space& space) const {
@@ -159,7 +163,7 @@ awaitable<std::string> Loading::load_again(SpacePtr space, std::string reason) {
   const std::vector<SpacePtr> renewed = co_await renewal_.renew(runners_.of(space->session));
   for (const SpacePtr& other : renewed)
     if (other != space) open_soon(other, "resume");
-  co_await spaces_.settled(space);
+  co_await recovered(space);
   if (space->is_open) co_return co_await reload_code(space);
   co_await open(space, reason);
   for (const Instance& instance : space->instances.all())
@@ -220,7 +224,8 @@ awaitable<void> Loading::close_resources(SpacePtr space) {
   std::vector<Resources::Key> left;
   for (const auto& [key, row] : space->resources.rows()) left.push_back(key);
   for (const Resources::Key& key : left) {
-    auto closed = co_await space->resources.close(key, link_to(*space));
+    const auto link = link_to(*space);
+    auto closed = co_await space->resources.close(key, link);
     if (!closed)
       base::log(base::Level::warning, "cannot close a resource",
                 {{"key", key.second}, {"error", closed.error()}});

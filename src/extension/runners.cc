@@ -24,6 +24,7 @@ namespace {
 
 constexpr auto kNoThrow = asio::as_tuple(asio::use_awaitable);
 constexpr std::int64_t kProtocol = 1;
+constexpr std::chrono::milliseconds kAcceptPause{100};
 
 // The pid of the peer if it runs as this account; 0 otherwise.
 pid_t peer_of_same_user(Local::socket& socket) {
@@ -77,11 +78,17 @@ awaitable<void> Runners::stop() {
 
 awaitable<void> Runners::accept(base::Fd listener) {
   Local::acceptor acceptor(executor_, Local(), listener.release());
+  asio::steady_timer pause(executor_);
   for (;;) {
     auto [error, socket] = co_await acceptor.async_accept(kNoThrow);
     if (error == asio::error::operation_aborted) co_return;
-    const pid_t peer = error ? 0 : peer_of_same_user(socket);
-    if (peer != 0) serve(std::move(socket), peer);
+    if (error) {  // Most likely out of descriptors. Queued connections are not lost.
+      base::log(base::Level::warning, "cannot accept a runner", {{"error", error.message()}});
+      pause.expires_after(kAcceptPause);
+      if (const auto [stopped] = co_await pause.async_wait(kNoThrow); stopped) co_return;
+      continue;
+    }
+    if (const pid_t peer = peer_of_same_user(socket); peer != 0) serve(std::move(socket), peer);
   }
 }
 
