@@ -21,7 +21,7 @@ namespace {
 constexpr std::chrono::seconds kTimeToConfirm{60};
 constexpr std::size_t kLogShown = 30;
 
-RunResult said(std::string text) {
+RunResult text_result(std::string text) {
   return {.text = std::move(text), .exit_code = {}, .session = {}};
 }
 
@@ -44,16 +44,16 @@ std::string line_of(const session::ResourceRow& row) {
   return line;
 }
 
-RunResult list_resources(const Space& space) {
-  if (space.resources.rows().empty()) return said("This session holds no resources.");
+RunResult list_resources(const SessionExtensions& extensions) {
+  if (extensions.resources.rows().empty()) return text_result("This session holds no resources.");
   std::string text;
-  for (const auto& [key, row] : space.resources.rows())
+  for (const auto& [key, row] : extensions.resources.rows())
     text += (text.empty() ? "" : "\n") + line_of(row);
-  return said(std::move(text));
+  return text_result(std::move(text));
 }
 
-base::Result<RunResult> resource_log(const Space& space) {
-  auto entries = space.store.log({.session = space.session.id, .newest = kLogShown});
+base::Result<RunResult> resource_log(const SessionExtensions& extensions) {
+  auto entries = extensions.store.log({.session = extensions.session.id, .newest = kLogShown});
   if (!entries) return base::fail(entries.error());
   std::ranges::reverse(*entries);
   std::string text;
@@ -62,7 +62,7 @@ base::Result<RunResult> resource_log(const Space& space) {
             entry.subject + ": " + entry.event;
     if (!entry.detail.empty()) text += " (" + entry.detail + ")";
   }
-  return said(text.empty() ? "Nothing has happened yet." : std::move(text));
+  return text_result(text.empty() ? "Nothing has happened yet." : std::move(text));
 }
 
 // The arguments of `/new`: a name or none, and where its extensions run.
@@ -100,40 +100,43 @@ CommandLine::CommandLine(Loading& loading, Runners& runners, Calls& calls, Shell
       sessions_(sessions),
       settings_(settings) {}
 
-awaitable<base::Result<RunResult>> CommandLine::run(SpacePtr space, std::string line, Call call) {
+awaitable<base::Result<RunResult>> CommandLine::run(SessionExtensionsPtr extensions,
+                                                    std::string line, Call call) {
   const std::size_t begin = line.find_first_not_of(" \t\r\n");
   if (begin == std::string::npos || (line[begin] != '/' && line[begin] != '!'))
     co_return base::fail(base::Code::invalid_argument, "not a command",
                          "Type /COMMAND, or ! and a shell command. /help lists all commands.");
   std::string rest = line.substr(begin + 1);
-  if (line[begin] == '!') co_return co_await shell_.run(space, std::move(rest), std::move(call));
-  co_await loading_.recovered(space);
+  if (line[begin] == '!')
+    co_return co_await shell_.run(extensions, std::move(rest), std::move(call));
+  co_await loading_.recovered(extensions);
   if (auto allowed = call.permit.check(); !allowed) co_return base::fail(allowed.error());
   if (split_word(rest).first == kOwnName) rest = std::string(split_word(rest).second);
   const auto [word, args] = split_word(rest);
   const std::string name(word);
   std::string argument(split_word(args).first);
-  if (name == "help") co_return help(*space);
+  if (name == "help") co_return help(*extensions);
   if (name == "resources")
-    co_return argument == "log" ? resource_log(*space) : list_resources(*space);
-  if (name == "reload") co_return co_await reload(space);
-  if (name == "disable") co_return co_await disable(space, std::move(argument));
-  if (name == "new") co_return co_await make_session(space, std::string(args));
-  if (name == "switch") co_return co_await switch_session(space, std::move(argument));
-  if (name == "cleanup") co_return co_await clean_up(space, std::move(argument), std::move(call));
-  co_return co_await run_command(space, std::move(rest), std::move(call));
+    co_return argument == "log" ? resource_log(*extensions) : list_resources(*extensions);
+  if (name == "reload") co_return co_await reload(extensions);
+  if (name == "disable") co_return co_await disable(extensions, std::move(argument));
+  if (name == "new") co_return co_await make_session(extensions, std::string(args));
+  if (name == "switch") co_return co_await switch_session(extensions, std::move(argument));
+  if (name == "cleanup")
+    co_return co_await clean_up(extensions, std::move(argument), std::move(call));
+  co_return co_await run_command(extensions, std::move(rest), std::move(call));
 }
 
-awaitable<base::Result<RunResult>> CommandLine::run_command(SpacePtr space, std::string line,
-                                                            Call call) {
+awaitable<base::Result<RunResult>> CommandLine::run_command(SessionExtensionsPtr extensions,
+                                                            std::string line, Call call) {
   if (!settings_.off.empty()) co_return base::fail(base::Code::unsupported, settings_.off);
-  auto found = space->instances.address(line);
+  auto found = extensions->instances.address(line);
   if (!found) co_return base::fail(found.error());
-  const auto link = loading_.link_to(*space);
+  const auto link = loading_.link_to(*extensions);
   if (!link)
     co_return base::fail(base::Code::unavailable, "the extensions of this session are not running",
                          "/help says why.");
-  json::object params{{"session", space->session.id.str()},
+  json::object params{{"session", extensions->session.id.str()},
                       {"extension", found->instance->name},
                       {"generation", found->instance->generation},
                       {"name", found->command},
@@ -145,16 +148,16 @@ awaitable<base::Result<RunResult>> CommandLine::run_command(SpacePtr space, std:
   co_return outcome;
 }
 
-awaitable<base::Result<Json>> CommandLine::run_tool(SpacePtr space, std::string name,
-                                                    Json arguments, Call call) {
-  co_await loading_.recovered(space);
+awaitable<base::Result<Json>> CommandLine::run_tool(SessionExtensionsPtr extensions,
+                                                    std::string name, Json arguments, Call call) {
+  co_await loading_.recovered(extensions);
   if (auto allowed = call.permit.check(); !allowed) co_return base::fail(allowed.error());
-  auto found = space->instances.find_tool(name);
+  auto found = extensions->instances.find_tool(name);
   if (!found) co_return base::fail(found.error());
-  const auto link = loading_.link_to(*space);
+  const auto link = loading_.link_to(*extensions);
   if (!link)
     co_return base::fail(base::Code::unavailable, "the extensions of this session are not running");
-  json::object params{{"session", space->session.id.str()},
+  json::object params{{"session", extensions->session.id.str()},
                       {"extension", found->first->name},
                       {"generation", found->first->generation},
                       {"name", name},
@@ -164,47 +167,49 @@ awaitable<base::Result<Json>> CommandLine::run_tool(SpacePtr space, std::string 
 
 // --- built in ---
 
-RunResult CommandLine::help(const Space& space) const {
+RunResult CommandLine::help(const SessionExtensions& extensions) const {
   std::string text;
   for (const BuiltIn& each : built_ins())
     text += std::string(each.use) + "\n    " + std::string(each.meaning) + "\n";
-  text += "! COMMAND\n    run a shell command in " + sessions_.directory_of(space.session) + "\n";
+  text +=
+      "! COMMAND\n    run a shell command in " + sessions_.directory_of(extensions.session) + "\n";
   if (!settings_.off.empty()) text += "\n" + settings_.off + "\n";
-  const Runner* const runner = runners_.find(space.session);
+  const Runner* const runner = runners_.find(extensions.session);
   if (runner != nullptr && !runner->remark.empty()) text += "\n" + runner->remark + "\n";
-  for (const Instance& instance : space.instances.all()) {
+  for (const Instance& instance : extensions.instances.all()) {
     text += "\n" + instance.name +
-            (instance.runs                               ? ""
-             : space.disabled.all() || instance.disabled ? " (disabled)"
-                                                         : " (not running)") +
+            (instance.runs                                    ? ""
+             : extensions.disabled.all() || instance.disabled ? " (disabled)"
+                                                              : " (not running)") +
             "\n";
     if (!instance.error.empty()) text += "    " + instance.error + "\n";
     for (const CommandInfo& command : instance.offers.commands)
       text += "/" + instance.name + " " + command.name + "\n    " +
               command.description.value_or("") + "\n";
   }
-  if (space.instances.all().empty())
+  if (extensions.instances.all().empty())
     text +=
         "\nNo extensions. Put one into " + settings_.directory.string() + " and type /reload.\n";
-  return said(std::move(text));
+  return text_result(std::move(text));
 }
 
-awaitable<base::Result<RunResult>> CommandLine::reload(SpacePtr space) {
+awaitable<base::Result<RunResult>> CommandLine::reload(SessionExtensionsPtr extensions) {
   if (!settings_.off.empty()) co_return base::fail(base::Code::unsupported, settings_.off);
-  if (const std::string trouble = co_await loading_.reload(space); !trouble.empty())
+  if (const std::string trouble = co_await loading_.reload(extensions); !trouble.empty())
     co_return base::fail(base::Code::invalid_argument, trouble);
-  const std::size_t count = space->instances.all().size();
-  co_return said("Reloaded " + std::to_string(count) +
-                 (count == 1 ? " extension." : " extensions."));
+  const std::size_t count = extensions->instances.all().size();
+  co_return text_result("Reloaded " + std::to_string(count) +
+                        (count == 1 ? " extension." : " extensions."));
 }
 
-awaitable<base::Result<RunResult>> CommandLine::disable(SpacePtr space, std::string name) {
-  if (space->instances.find(name) == nullptr)
+awaitable<base::Result<RunResult>> CommandLine::disable(SessionExtensionsPtr extensions,
+                                                        std::string name) {
+  if (extensions->instances.find(name) == nullptr)
     co_return base::fail(base::Code::not_found, "there is no extension " + name,
                          "Type /disable NAME. /help lists the extensions.");
-  if (const std::string trouble = co_await loading_.disable(space, name); !trouble.empty())
+  if (const std::string trouble = co_await loading_.disable(extensions, name); !trouble.empty())
     co_return base::fail(base::Code::invalid_argument, trouble);
-  co_return said(name + " is off until the next /reload.");
+  co_return text_result(name + " is off until the next /reload.");
 }
 
 std::string CommandLine::unused_name(const session::UserId& user) {
@@ -214,33 +219,36 @@ std::string CommandLine::unused_name(const session::UserId& user) {
       return name;
 }
 
-awaitable<base::Result<RunResult>> CommandLine::make_session(SpacePtr space, std::string args) {
+awaitable<base::Result<RunResult>> CommandLine::make_session(SessionExtensionsPtr extensions,
+                                                             std::string args) {
   auto wanted = wanted_session(args);
   if (!wanted) co_return base::fail(wanted.error());
   auto [name, isolation] = *std::move(wanted);
-  if (name.empty()) name = unused_name(space->session.user);
+  if (name.empty()) name = unused_name(extensions->session.user);
   if (!base::is_valid_id(name))
     co_return base::fail(base::Code::invalid_argument, "invalid session name",
                          "Use A-Z a-z 0-9 . _ : - and start with a letter or a digit.");
-  auto made = sessions_.create_session(space->session.user, name, session::SessionKind::interactive,
-                                       space->session.cwd, isolation);
+  auto made =
+      sessions_.create_session(extensions->session.user, name, session::SessionKind::interactive,
+                               extensions->session.cwd, isolation);
   if (!made) co_return base::fail(made.error());
-  co_return co_await switch_session(space, std::move(name));
+  co_return co_await switch_session(extensions, std::move(name));
 }
 
-awaitable<base::Result<RunResult>> CommandLine::switch_session(SpacePtr space, std::string name) {
+awaitable<base::Result<RunResult>> CommandLine::switch_session(SessionExtensionsPtr extensions,
+                                                               std::string name) {
   if (name.empty())
     co_return base::fail(base::Code::invalid_argument, "no session given; type /switch NAME");
-  if (auto switched = co_await events_.switch_session(space->session, name); !switched)
+  if (auto switched = co_await events_.switch_session(extensions->session, name); !switched)
     co_return base::fail(switched.error());
   co_return RunResult{.text = "Switched to " + name + ".", .exit_code = {}, .session = name};
 }
 
-awaitable<base::Result<RunResult>> CommandLine::clean_up(SpacePtr space, std::string key,
-                                                         Call call) {
+awaitable<base::Result<RunResult>> CommandLine::clean_up(SessionExtensionsPtr extensions,
+                                                         std::string key, Call call) {
   std::vector<Resources::Key> keys;
   std::string list;
-  for (const auto& [id, row] : space->resources.rows()) {
+  for (const auto& [id, row] : extensions->resources.rows()) {
     const bool named = key == id.second || key == id.first + "/" + id.second;
     if (key.empty() ? row.state == ResourceState::live : !named) continue;
     keys.push_back(id);
@@ -249,7 +257,7 @@ awaitable<base::Result<RunResult>> CommandLine::clean_up(SpacePtr space, std::st
   if (keys.empty() && !key.empty())
     co_return base::fail(base::Code::not_found, "there is no resource " + key,
                          "/resources lists them.");
-  if (keys.empty()) co_return said("Nothing is orphaned or lost.");
+  if (keys.empty()) co_return text_result("Nothing is orphaned or lost.");
   QuestionInfo question{.id = {},
                         .kind = QuestionKind::confirm,
                         .title = "Close these resources?",
@@ -257,19 +265,19 @@ awaitable<base::Result<RunResult>> CommandLine::clean_up(SpacePtr space, std::st
                         .options = {},
                         .placeholder = {},
                         .timeout = kTimeToConfirm};
-  const Json sure = co_await space->questions.ask(std::move(question), call.id);
+  const Json sure = co_await extensions->questions.ask(std::move(question), call.id);
   if (!sure.is_bool() || !sure.get_bool())
     co_return base::fail(base::Code::cancelled, "nothing was closed");
   std::string trouble;
   for (const Resources::Key& id : keys) {
-    const auto link = loading_.link_to(*space);
-    if (auto closed = co_await space->resources.close(id, link); !closed)
+    const auto link = loading_.link_to(*extensions);
+    if (auto closed = co_await extensions->resources.close(id, link); !closed)
       trouble += "\n" + closed.error().message();
   }
   if (!trouble.empty())
     co_return base::fail(base::Code::io, "some resources could not be closed:" + trouble);
-  co_return said("Closed " + std::to_string(keys.size()) +
-                 (keys.size() == 1 ? " resource." : " resources."));
+  co_return text_result("Closed " + std::to_string(keys.size()) +
+                        (keys.size() == 1 ? " resource." : " resources."));
 }
 
 }  // namespace extension

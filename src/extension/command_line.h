@@ -18,8 +18,8 @@
 #include "extension/events.h"
 #include "extension/loading.h"
 #include "extension/runners.h"
+#include "extension/session_extensions.h"
 #include "extension/shell_commands.h"
-#include "extension/space.h"
 #include "session/sessions.h"
 
 namespace extension {
@@ -31,21 +31,22 @@ class CommandLine {
               Events& events, session::Sessions& sessions, const Settings& settings);
 
   // `/command arguments` or `! shell command`.
-  boost::asio::awaitable<base::Result<RunResult>> run(SpacePtr space, std::string line, Call call);
-  boost::asio::awaitable<base::Result<boost::json::value>> run_tool(SpacePtr space,
+  boost::asio::awaitable<base::Result<RunResult>> run(SessionExtensionsPtr extensions,
+                                                      std::string line, Call call);
+  boost::asio::awaitable<base::Result<boost::json::value>> run_tool(SessionExtensionsPtr extensions,
                                                                     std::string name,
                                                                     boost::json::value arguments,
                                                                     Call call);
 
  private:
   using Outcome = boost::asio::awaitable<base::Result<RunResult>>;
-  Outcome run_command(SpacePtr space, std::string line, Call call);
-  Outcome reload(SpacePtr space);
-  Outcome disable(SpacePtr space, std::string name);
-  Outcome make_session(SpacePtr space, std::string args);
-  Outcome switch_session(SpacePtr space, std::string name);
-  Outcome clean_up(SpacePtr space, std::string key, Call call);
-  [[nodiscard]] RunResult help(const Space& space) const;
+  Outcome run_command(SessionExtensionsPtr extensions, std::string line, Call call);
+  Outcome reload(SessionExtensionsPtr extensions);
+  Outcome disable(SessionExtensionsPtr extensions, std::string name);
+  Outcome make_session(SessionExtensionsPtr extensions, std::string args);
+  Outcome switch_session(SessionExtensionsPtr extensions, std::string name);
+  Outcome clean_up(SessionExtensionsPtr extensions, std::string key, Call call);
+  [[nodiscard]] RunResult help(const SessionExtensions& extensions) const;
   [[nodiscard]] std::string unused_name(const session::UserId& user);
 
   Loading& loading_;

@@ -7,17 +7,17 @@ namespace {
 
 class CommandLineTest : public ExtensionTest {
  protected:
-  CommandLineTest() { spaces_.opened_all(); }
+  CommandLineTest() { by_session_.opened_all(); }
 
   std::string typed(const std::string& line, session::Permit permit = {}) {
     const Call call{.id = calls_.next_id(), .progress = {}, .permit = permit};
     const auto result = result_of<base::Result<RunResult>>(
-        [this, line, call] { return command_line_.run(space_, line, call); });
+        [this, line, call] { return command_line_.run(extensions_, line, call); });
     if (!result) return "no answer yet";
     return *result ? (*result)->text.value_or("") : result->error().what;
   }
 
-  SpacePtr space_ = make_space("main");
+  SessionExtensionsPtr extensions_ = make_extensions("main");
 };
 
 TEST_F(CommandLineTest, WhatIsNoCommandIsRefused) {
@@ -55,8 +55,8 @@ TEST_F(CommandLineTest, WhoMayNoLongerMayNothing) {
 }
 
 TEST_F(CommandLineTest, WithoutAGuardsDecisionNoShellCommandRuns) {
-  space_->guards.declare("guard", {"user_bash"});
-  space_->instances.replace({{.name = "guard"}});
+  extensions_->guards.declare("guard", {"user_bash"});
+  extensions_->instances.replace({{.name = "guard"}});
   EXPECT_EQ(typed("! true"),
             "guard must decide about this command and gave no answer: it is not running. The "
             "command was not run");
@@ -64,7 +64,7 @@ TEST_F(CommandLineTest, WithoutAGuardsDecisionNoShellCommandRuns) {
 
 TEST_F(CommandLineTest, CommandsThatAreStillBeingDecidedCount) {
   const auto runner = connect({json::object{
-      {"id", space_->session.id.str()},
+      {"id", extensions_->session.id.str()},
       {"extensions", json::array{json::object{{"name", "guard"},
                                               {"path", ""},
                                               {"generation", 1},

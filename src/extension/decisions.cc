@@ -22,10 +22,10 @@ constexpr std::array kSubjects{
     Subject{"session_before_switch", "leaving this session", "You are still in it"},
 };
 
-base::Error refusal(const Space& space, std::string_view event, const std::string& extension,
-                    const std::string& reason) {
+base::Error refusal(const SessionExtensions& extensions, std::string_view event,
+                    const std::string& extension, const std::string& reason) {
   const auto subject = std::ranges::find(kSubjects, event, &Subject::event);
-  space.note(extension, "refused", std::string(event) + ": " + reason);
+  extensions.note(extension, "refused", std::string(event) + ": " + reason);
   return {.code = base::Code::cancelled,
           .what = extension + " must decide about " + std::string(subject->name) +
                   " and gave no answer: " + reason + ". " + std::string(subject->outcome),
@@ -35,40 +35,41 @@ base::Error refusal(const Space& space, std::string_view event, const std::strin
 
 }  // namespace
 
-base::Status all_can_decide(Space& space, std::string_view event) {
-  space.guards.read();
-  for (const Instance& instance : space.instances.all()) {
-    if (instance.runs || space.disabled.is_turned_off(instance.name)) continue;
+base::Status all_can_decide(SessionExtensions& extensions, std::string_view event) {
+  extensions.guards.read();
+  for (const Instance& instance : extensions.instances.all()) {
+    if (instance.runs || extensions.disabled.is_turned_off(instance.name)) continue;
     const std::string why =
         "it is not running" + (instance.error.empty() ? "" : " (" + instance.error + ")");
-    if (space.guards.must_decide(instance.name, event))
-      return base::fail(refusal(space, event, instance.name, why));
-    if (!space.guards.are_known())
+    if (extensions.guards.must_decide(instance.name, event))
+      return base::fail(refusal(extensions, event, instance.name, why));
+    if (!extensions.guards.are_known())
       return base::fail(
-          refusal(space, event, instance.name,
+          refusal(extensions, event, instance.name,
                   why + ", and the database, which knows what it must decide, cannot be "
                         "read"));
   }
   return {};
 }
 
-base::Result<Json> without_answer(const Space& space, std::string_view event,
+base::Result<Json> without_answer(const SessionExtensions& extensions, std::string_view event,
                                   const base::Error& why) {
   if (why.code == base::Code::cancelled) return base::fail(why);
-  for (const Instance& instance : space.instances.all())
-    if (space.guards.must_decide(instance.name, event))
-      return base::fail(refusal(space, event, instance.name, why.what));
+  for (const Instance& instance : extensions.instances.all())
+    if (extensions.guards.must_decide(instance.name, event))
+      return base::fail(refusal(extensions, event, instance.name, why.what));
   return nullptr;
 }
 
-base::Result<Json> as_decision(const Space& space, std::string_view event, Json answer) {
+base::Result<Json> as_decision(const SessionExtensions& extensions, std::string_view event,
+                               Json answer) {
   if (!answer.is_object()) return answer;
   const Json* const refused = answer.get_object().if_contains("refused");
   if (refused == nullptr) return answer;
   if (!refused->is_object())
     return base::fail(base::Code::corrupt, "the runner sent an invalid answer");
   Params params(refused->get_object());
-  return base::fail(refusal(space, event, params.text("extension"), params.text("reason")));
+  return base::fail(refusal(extensions, event, params.text("extension"), params.text("reason")));
 }
 
 }  // namespace extension

@@ -47,57 +47,59 @@ base::Status apply(const Object& changes, session::TerminalSpec& spec) {
 
 }  // namespace
 
-Events::Events(asio::any_io_executor executor, base::TaskScope& tasks, Spaces& spaces,
-               Loading& loading, session::Sessions& sessions, const base::Clock& clock)
+Events::Events(asio::any_io_executor executor, base::TaskScope& tasks,
+               ExtensionsBySession& by_session, Loading& loading, session::Sessions& sessions,
+               const base::Clock& clock)
     : executor_(executor),
       tasks_(tasks),
-      spaces_(spaces),
+      by_session_(by_session),
       loading_(loading),
       sessions_(sessions),
       times_(clock) {}
 
-awaitable<base::Result<Json>> Events::decide(SpacePtr space, std::string name, Object data,
-                                             std::string call) {
+awaitable<base::Result<Json>> Events::decide(SessionExtensionsPtr extensions, std::string name,
+                                             Object data, std::string call) {
   for (;;) {
-    co_await loading_.recovered(space);
-    if (auto can = all_can_decide(*space, name); !can) co_return base::fail(can.error());
-    auto answer = co_await ask_handlers(space, name, data, call);
-    if (answer) co_return as_decision(*space, name, std::move(*answer));
+    co_await loading_.recovered(extensions);
+    if (auto can = all_can_decide(*extensions, name); !can) co_return base::fail(can.error());
+    auto answer = co_await ask_handlers(extensions, name, data, call);
+    if (answer) co_return as_decision(*extensions, name, std::move(*answer));
     if (answer.error().code != base::Code::unavailable)
-      co_return without_answer(*space, name, answer.error());
+      co_return without_answer(*extensions, name, answer.error());
     // The dead link may not have been removed yet.
     asio::steady_timer pause(executor_, kBeforeAskingAgain);
     co_await pause.async_wait(asio::use_awaitable);
   }
 }
 
-awaitable<base::Result<Json>> Events::ask_handlers(SpacePtr space, std::string name, Object data,
+awaitable<base::Result<Json>> Events::ask_handlers(SessionExtensionsPtr extensions,
+                                                   std::string name, Object data,
                                                    std::string call) {
   using namespace boost::asio::experimental::awaitable_operators;
-  if (!space->instances.listens_to(name)) co_return Json(nullptr);
-  const auto link = loading_.link_to(*space);
+  if (!extensions->instances.listens_to(name)) co_return Json(nullptr);
+  const auto link = loading_.link_to(*extensions);
   if (!link) co_return base::fail(base::Code::timed_out, "the extension runner does not answer");
   if (call.empty()) call = "event-" + std::to_string(++last_event_);
   Object params{
-      {"session", space->session.id.str()}, {"name", name}, {"data", data}, {"call", call}};
+      {"session", extensions->session.id.str()}, {"name", name}, {"data", data}, {"call", call}};
   times_.begin(call);
   auto asking = link->call("event", std::move(params));
-  auto outcome = co_await (std::move(asking) || until_late(space, call));
+  auto outcome = co_await (std::move(asking) || until_late(extensions, call));
   times_.end(call);
   const auto state = co_await asio::this_coro::cancellation_state;
   if (state.cancelled() != asio::cancellation_type::none)
     co_return base::fail(base::Code::cancelled, "the caller is gone");
   if (outcome.index() == 0) co_return std::get<0>(std::move(outcome));
   link->notify("cancel", {{"call", call}});
-  if (!space->guards.is_guarded(name))
-    space->display.notify("warning",
-                          "The handlers of " + name + " took too long; going on without them.");
+  if (!extensions->guards.is_guarded(name))
+    extensions->display.notify(
+        "warning", "The handlers of " + name + " took too long; going on without them.");
   co_return base::fail(base::Code::timed_out, "its worker took too long");
 }
 
-awaitable<void> Events::until_late(SpacePtr space, std::string call) {
+awaitable<void> Events::until_late(SessionExtensionsPtr extensions, std::string call) {
   asio::steady_timer timer(executor_);
-  while (const auto left = times_.left(call, space->questions.has_any_of(call))) {
+  while (const auto left = times_.left(call, extensions->questions.has_any_of(call))) {
     timer.expires_after(*left);
     co_await timer.async_wait(asio::as_tuple(asio::use_awaitable));
     const auto state = co_await asio::this_coro::cancellation_state;
@@ -106,9 +108,9 @@ awaitable<void> Events::until_late(SpacePtr space, std::string call) {
 }
 
 void Events::tell(const session::SessionRow& session, std::string name, Object data) {
-  const SpacePtr space = spaces_.of(session);
-  if (!space->instances.listens_to(name)) return;
-  const auto link = loading_.link_to(*space);
+  const SessionExtensionsPtr extensions = by_session_.of(session);
+  if (!extensions->instances.listens_to(name)) return;
+  const auto link = loading_.link_to(*extensions);
   if (!link) return;
   tasks_.spawn([link, id = session.id.str(), name, data]() -> awaitable<void> {
     Object params{{"session", id}, {"name", name}, {"data", data}};
@@ -126,13 +128,13 @@ void Events::tell_terminal(const session::Held& held, std::string name) {
 awaitable<base::Status> Events::before_create(session::SessionRow session,
                                               session::TerminalSpec& spec) {
   constexpr const char* kEvent = "terminal_before_create";
-  const SpacePtr space = spaces_.of(session);
-  space->guards.read();
-  if (space->guards.are_known() && !space->instances.listens_to(kEvent) &&
-      !space->guards.is_guarded(kEvent))
+  const SessionExtensionsPtr extensions = by_session_.of(session);
+  extensions->guards.read();
+  if (extensions->guards.are_known() && !extensions->instances.listens_to(kEvent) &&
+      !extensions->guards.is_guarded(kEvent))
     co_return base::Status{};
   Object data = describe(spec, sessions_.directory_of(session));
-  const auto changed = co_await decide(space, kEvent, std::move(data));
+  const auto changed = co_await decide(extensions, kEvent, std::move(data));
   if (!changed) co_return base::fail(changed.error());
   if (!changed->is_object()) co_return base::Status{};
   const Object& changes = changed->get_object();
@@ -144,9 +146,9 @@ awaitable<base::Status> Events::before_create(session::SessionRow session,
 awaitable<base::Status> Events::switch_session(session::SessionRow from, std::string to) {
   auto target = sessions_.find_session(from.user, to);
   if (!target) co_return base::fail(target.error());
-  const SpacePtr space = spaces_.of(from);
+  const SessionExtensionsPtr extensions = by_session_.of(from);
   Object data{{"from", from.name}, {"to", to}};
-  const auto decided = co_await decide(space, "session_before_switch", data);
+  const auto decided = co_await decide(extensions, "session_before_switch", data);
   if (!decided) co_return base::fail(decided.error());
   if (decided->is_object())
     if (auto allowed = not_cancelled(decided->get_object(),

@@ -19,8 +19,8 @@
 #include "base/result.h"
 #include "base/task_scope.h"
 #include "extension/decision_times.h"
+#include "extension/extensions_by_session.h"
 #include "extension/loading.h"
-#include "extension/spaces.h"
 #include "session/sessions.h"
 
 namespace extension {
@@ -28,12 +28,14 @@ namespace extension {
 class Events {
  public:
   // All of them outlive it; `tasks` must have been joined before it is destroyed.
-  Events(boost::asio::any_io_executor executor, base::TaskScope& tasks, Spaces& spaces,
-         Loading& loading, session::Sessions& sessions, const base::Clock& clock);
+  Events(boost::asio::any_io_executor executor, base::TaskScope& tasks,
+         ExtensionsBySession& by_session, Loading& loading, session::Sessions& sessions,
+         const base::Clock& clock);
 
   // What the handlers decided; null if there are none, or none in time. An error means no. `call`:
   // the id to cancel it by, if any.
-  boost::asio::awaitable<base::Result<boost::json::value>> decide(SpacePtr space, std::string name,
+  boost::asio::awaitable<base::Result<boost::json::value>> decide(SessionExtensionsPtr extensions,
+                                                                  std::string name,
                                                                   boost::json::object data,
                                                                   std::string call = {});
   // Does not wait for the handlers.
@@ -49,15 +51,14 @@ class Events {
   boost::asio::awaitable<base::Status> switch_session(session::SessionRow from, std::string to);
 
  private:
-  boost::asio::awaitable<base::Result<boost::json::value>> ask_handlers(SpacePtr space,
-                                                                        std::string name,
-                                                                        boost::json::object data,
-                                                                        std::string call);
-  boost::asio::awaitable<void> until_late(SpacePtr space, std::string call);
+  boost::asio::awaitable<base::Result<boost::json::value>> ask_handlers(
+      SessionExtensionsPtr extensions, std::string name, boost::json::object data,
+      std::string call);
+  boost::asio::awaitable<void> until_late(SessionExtensionsPtr extensions, std::string call);
 
   boost::asio::any_io_executor executor_;
   base::TaskScope& tasks_;
-  Spaces& spaces_;
+  ExtensionsBySession& by_session_;
   Loading& loading_;
   session::Sessions& sessions_;
   DecisionTimes times_;

@@ -6,7 +6,7 @@
 
 namespace extension {
 
-std::vector<Found> ExtensionCode::find(const session::SessionRow& session) {
+std::vector<FoundExtension> ExtensionCode::find(const session::SessionRow& session) {
   if (!settings_.off.empty()) return {};
   const std::filesystem::path directory = sessions_.directory_of(session);
   std::vector<std::filesystem::path> directories{settings_.directory};
@@ -19,15 +19,15 @@ std::vector<Found> ExtensionCode::find(const session::SessionRow& session) {
   return std::move(found.extensions);
 }
 
-std::vector<Instance> ExtensionCode::wanted(const Space& space) {
+std::vector<Instance> ExtensionCode::wanted(const SessionExtensions& extensions) {
   std::vector<Instance> instances;
-  for (const Found& each : find(space.session)) {
-    if (const auto why = space.disabled.why(each.name)) {
+  for (const FoundExtension& each : find(extensions.session)) {
+    if (const auto why = extensions.disabled.why(each.name)) {
       instances.push_back({.name = each.name, .disabled = true, .error = *why});
       continue;
     }
     auto generation =
-        store_.extensions().next_generation({.session = space.session.id, .name = each.name});
+        store_.extensions().next_generation({.session = extensions.session.id, .name = each.name});
     if (!generation) {
       base::log(base::Level::error, "cannot assign an extension's generation",
                 {{"extension", each.name}, {"error", generation.error()}});
@@ -40,14 +40,14 @@ std::vector<Instance> ExtensionCode::wanted(const Space& space) {
   return instances;
 }
 
-void ExtensionCode::add_absent_guards(Space& space) {
-  space.guards.read();
-  for (const Found& each : find(space.session)) {
-    if (space.instances.find(each.name) != nullptr) continue;
-    if (space.guards.are_known() && !space.guards.is_guard(each.name)) continue;
-    space.instances.add({.name = each.name,
-                         .path = each.path.string(),
-                         .error = "it was not running when this daemon started"});
+void ExtensionCode::add_absent_guards(SessionExtensions& extensions) {
+  extensions.guards.read();
+  for (const FoundExtension& each : find(extensions.session)) {
+    if (extensions.instances.find(each.name) != nullptr) continue;
+    if (extensions.guards.are_known() && !extensions.guards.is_guard(each.name)) continue;
+    extensions.instances.add({.name = each.name,
+                              .path = each.path.string(),
+                              .error = "it was not running when this daemon started"});
   }
 }
 

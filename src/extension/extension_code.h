@@ -7,8 +7,8 @@
 
 #include "extension/discovery.h"
 #include "extension/instances.h"
+#include "extension/session_extensions.h"
 #include "extension/settings.h"
-#include "extension/space.h"
 #include "session/sessions.h"
 
 namespace extension {
@@ -18,11 +18,11 @@ class ExtensionCode {
   ExtensionCode(session::Store& store, session::Sessions& sessions, const Settings& settings)
       : store_(store), sessions_(sessions), settings_(settings) {}
 
-  [[nodiscard]] std::vector<Found> find(const session::SessionRow& session);
+  [[nodiscard]] std::vector<FoundExtension> find(const session::SessionRow& session);
   // The extensions that the session should have now, each with its next generation.
-  [[nodiscard]] std::vector<Instance> wanted(const Space& space);
+  [[nodiscard]] std::vector<Instance> wanted(const SessionExtensions& extensions);
   // Adds extensions that must decide and are missing in an earlier daemon's runner.
-  void add_absent_guards(Space& space);
+  void add_absent_guards(SessionExtensions& extensions);
 
  private:
   session::Store& store_;

@@ -18,14 +18,14 @@ Extensions::Extensions(asio::any_io_executor executor, terminal::KeeperClient& k
       settings_(std::move(settings)),
       tasks_(executor),
       processes_(executor, keeper),
-      spaces_(executor, store, sessions, clock_),
+      by_session_(executor, store, sessions, clock_),
       runners_(executor, processes_, settings_, handlers()),
-      loading_(tasks_, spaces_, runners_, processes_, ExtensionCode(store, sessions, settings_),
+      loading_(tasks_, by_session_, runners_, processes_, ExtensionCode(store, sessions, settings_),
                sessions, settings_),
-      events_(executor, tasks_, spaces_, loading_, sessions, clock_),
+      events_(executor, tasks_, by_session_, loading_, sessions, clock_),
       shell_(executor, processes_, sessions, events_, settings_.user_commands),
       command_line_(loading_, runners_, calls_, shell_, events_, sessions, settings_),
-      api_(spaces_, loading_, calls_,
+      api_(by_session_, loading_, calls_,
            {.store = store,
             .sessions = sessions,
             .processes = processes_,
@@ -73,8 +73,8 @@ awaitable<void> Extensions::stop() {
   sessions_.set_hooks({});
   sessions_.unwatch(*this);
   // If the runner is gone later, the next daemon knows that all was well when this one ended.
-  for (const auto& [id, space] : spaces_.all())
-    if (space->is_open) space->record(session::ExtensionsWere::closed);
+  for (const auto& [id, extensions] : by_session_.all())
+    if (extensions->is_open) extensions->record(session::ExtensionsWere::closed);
   tasks_.cancel();
   co_await runners_.stop();
   co_await tasks_.join();
@@ -93,33 +93,34 @@ awaitable<void> Extensions::look_again() {
 
 void Extensions::show(Surface& surface, const SessionRow& session) {
   hide(surface);
-  const SpacePtr space = spaces_.of(session);
-  space->display.add(surface);
-  space->questions.show_all(surface, session.name);
+  const SessionExtensionsPtr extensions = by_session_.of(session);
+  extensions->display.add(surface);
+  extensions->questions.show_all(surface, session.name);
 }
 
 void Extensions::hide(Surface& surface) {
-  for (const auto& [id, space] : spaces_.all()) space->display.remove(surface);
+  for (const auto& [id, extensions] : by_session_.all()) extensions->display.remove(surface);
 }
 
 bool Extensions::answer(const session::UserId& user, const std::string& question,
                         json::value value) {
-  for (const auto& [id, space] : spaces_.all())
-    if (space->session.user == user && space->questions.answer(question, value)) return true;
+  for (const auto& [id, extensions] : by_session_.all())
+    if (extensions->session.user == user && extensions->questions.answer(question, value))
+      return true;
   return false;
 }
 
 std::vector<CommandInfo> Extensions::commands(const SessionRow& session) {
-  return all_commands(spaces_.of(session)->instances);
+  return all_commands(by_session_.of(session)->instances);
 }
 
 std::vector<std::pair<std::string, Tool>> Extensions::tools(const SessionRow& session) {
-  return spaces_.of(session)->instances.tools();
+  return by_session_.of(session)->instances.tools();
 }
 
 std::vector<session::ResourceRow> Extensions::resources(const SessionRow& session) {
   std::vector<session::ResourceRow> rows;
-  for (const auto& [key, row] : spaces_.of(session)->resources.rows()) rows.push_back(row);
+  for (const auto& [key, row] : by_session_.of(session)->resources.rows()) rows.push_back(row);
   return rows;
 }
 
@@ -127,22 +128,22 @@ std::vector<session::ResourceRow> Extensions::resources(const SessionRow& sessio
 
 awaitable<base::Result<RunResult>> Extensions::run(SessionRow session, std::string line,
                                                    Call call) {
-  const SpacePtr space = spaces_.of(session);
+  const SessionExtensionsPtr extensions = by_session_.of(session);
   return to_the_end<RunResult>(
-      tasks_, [this, space, line, call] { return command_line_.run(space, line, call); });
+      tasks_, [this, extensions, line, call] { return command_line_.run(extensions, line, call); });
 }
 
 awaitable<base::Result<json::value>> Extensions::call_tool(SessionRow session, std::string name,
                                                            json::value arguments, Call call) {
-  const SpacePtr space = spaces_.of(session);
-  return to_the_end<json::value>(tasks_, [this, space, name, arguments, call] {
-    return command_line_.run_tool(space, name, arguments, call);
+  const SessionExtensionsPtr extensions = by_session_.of(session);
+  return to_the_end<json::value>(tasks_, [this, extensions, name, arguments, call] {
+    return command_line_.run_tool(extensions, name, arguments, call);
   });
 }
 
 void Extensions::cancel(const std::string& call) {
   calls_.cancel(call);
-  for (const auto& [id, space] : spaces_.all()) space->questions.close_of(call);
+  for (const auto& [id, extensions] : by_session_.all()) extensions->questions.close_of(call);
   runners_.notify_all("cancel", {{"call", call}});
   shell_.cancel(call);
 }
@@ -153,20 +154,20 @@ awaitable<base::Status> Extensions::switch_session(SessionRow from, std::string 
 
 awaitable<base::Status> Extensions::close_resource(SessionRow session, std::string extension,
                                                    std::string key) {
-  const SpacePtr space = spaces_.of(session);
+  const SessionExtensionsPtr extensions = by_session_.of(session);
   Resources::Key which(std::move(extension), std::move(key));
-  const auto link = loading_.link_to(*space);
-  co_return co_await space->resources.close(std::move(which), link);
+  const auto link = loading_.link_to(*extensions);
+  co_return co_await extensions->resources.close(std::move(which), link);
 }
 
 // --- what happens in sessions ---
 
 awaitable<void> Extensions::before_close(SessionRow session) {
-  const SpacePtr space = spaces_.of(session);
+  const SessionExtensionsPtr extensions = by_session_.of(session);
   // A named variable, because g++ 12 destroys captures of a lambda inside a co_await twice.
   const std::function<awaitable<base::Result<bool>>()> work =
-      [this, space]() -> awaitable<base::Result<bool>> {
-    co_await loading_.close(space, "close");
+      [this, extensions]() -> awaitable<base::Result<bool>> {
+    co_await loading_.close(extensions, "close");
     co_return true;
   };
   (void)co_await to_the_end<bool>(tasks_, work);
@@ -193,7 +194,7 @@ void Extensions::terminal_orphaned(const Held& held) {
 }
 
 void Extensions::session_created(const SessionRow& session) {
-  loading_.open_soon(spaces_.of(session), "new");
+  loading_.open_soon(by_session_.of(session), "new");
 }
 
 void Extensions::session_renamed(const SessionRow& session, const std::string&) {
@@ -201,7 +202,7 @@ void Extensions::session_renamed(const SessionRow& session, const std::string&) 
 }
 
 void Extensions::session_closed(const SessionRow& session) {
-  spaces_.forget(session.id);
+  by_session_.forget(session.id);
   runners_.end_own(session.id);
 }
 

@@ -2,7 +2,7 @@
 // runner. The daemon owns identity, registrations, records and the log.
 //
 //   Runners      the processes that run the code, and their connections
-//   Spaces       what is known about each session's extensions
+//   ExtensionsBySession       what is known about each session's extensions
 //   Loading      opening, reloading, closing; what happens when a worker dies
 //   Events       what extensions are told, and asked to decide
 //   CommandLine  what people type, with ShellCommands and Calls
@@ -93,7 +93,7 @@ class Extensions final : private session::Watcher {
   base::SystemClock clock_;
   base::TaskScope tasks_;
   Processes processes_;
-  Spaces spaces_;
+  ExtensionsBySession by_session_;
   Runners runners_;
   Loading loading_;
   Events events_;

@@ -35,38 +35,39 @@ TEST_F(GuardsTest, WhatIsTakenBackIsForgotten) {
 // --- decisions ---
 
 TEST_F(GuardsTest, OneThatIsNotRunningRefuses) {
-  const SpacePtr space = make_space("main");
-  space->guards.declare("vms", {kEvent});
-  EXPECT_TRUE(all_can_decide(*space, kEvent)) << "an extension that is not there has no say";
-  space->instances.replace({{.name = "vms", .error = "a.ts: broken"}});
-  const auto refused = all_can_decide(*space, kEvent);
+  const SessionExtensionsPtr extensions = make_extensions("main");
+  extensions->guards.declare("vms", {kEvent});
+  EXPECT_TRUE(all_can_decide(*extensions, kEvent)) << "an extension that is not there has no say";
+  extensions->instances.replace({{.name = "vms", .error = "a.ts: broken"}});
+  const auto refused = all_can_decide(*extensions, kEvent);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().what,
             "vms must decide about this command and gave no answer: it is not running (a.ts: "
             "broken). The command was not run");
-  EXPECT_TRUE(all_can_decide(*space, "session_before_switch"));
-  space->disabled.turn_off("vms");
-  EXPECT_TRUE(all_can_decide(*space, kEvent));
+  EXPECT_TRUE(all_can_decide(*extensions, "session_before_switch"));
+  extensions->disabled.turn_off("vms");
+  EXPECT_TRUE(all_can_decide(*extensions, kEvent));
 }
 
 TEST_F(GuardsTest, WithoutAnAnswerItGoesOnUnlessOneMustDecide) {
-  const SpacePtr space = make_space("main");
-  space->instances.replace({{.name = "vms", .runs = true}});
+  const SessionExtensionsPtr extensions = make_extensions("main");
+  extensions->instances.replace({{.name = "vms", .runs = true}});
   const base::Error late{.code = base::Code::timed_out, .what = "too late", .advice = {}};
-  EXPECT_TRUE(without_answer(*space, kEvent, late));
-  space->guards.declare("vms", {kEvent});
-  const auto refused = without_answer(*space, kEvent, late);
+  EXPECT_TRUE(without_answer(*extensions, kEvent, late));
+  extensions->guards.declare("vms", {kEvent});
+  const auto refused = without_answer(*extensions, kEvent, late);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, base::Code::cancelled);
 }
 
 TEST_F(GuardsTest, ARefusalInTheRunnersAnswerIsARefusal) {
-  const SpacePtr space = make_space("main");
-  EXPECT_TRUE(as_decision(*space, kEvent, nullptr));
-  EXPECT_TRUE(as_decision(*space, kEvent, json::object{{"argv", json::array{"x"}}}));
-  EXPECT_FALSE(as_decision(*space, kEvent, json::object{{"refused", 1}}));
-  const auto refused = as_decision(
-      *space, kEvent, json::object{{"refused", {{"extension", "vms"}, {"reason", "it threw"}}}});
+  const SessionExtensionsPtr extensions = make_extensions("main");
+  EXPECT_TRUE(as_decision(*extensions, kEvent, nullptr));
+  EXPECT_TRUE(as_decision(*extensions, kEvent, json::object{{"argv", json::array{"x"}}}));
+  EXPECT_FALSE(as_decision(*extensions, kEvent, json::object{{"refused", 1}}));
+  const auto refused =
+      as_decision(*extensions, kEvent,
+                  json::object{{"refused", {{"extension", "vms"}, {"reason", "it threw"}}}});
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().advice, "Fix vms and type /reload, or turn it off with /disable vms.");
 }

@@ -55,7 +55,7 @@ Instance leaver(const Instance& old, const Instance& fresh) {
   return leaving;
 }
 
-std::string where(const json::object& error) {
+std::string error_text(const json::object& error) {
   Params params(error);
   std::string text = params.optional_text("message").value_or("it failed to load");
   if (const auto file = params.optional_text("file")) {
@@ -146,7 +146,7 @@ std::string Instances::take_outcomes(const json::value& result) {
     if (!instance->runs) instance->offers = {};
     const json::value error = params.value("error");
     if (!error.is_object()) continue;
-    instance->error = where(error.get_object());
+    instance->error = error_text(error.get_object());
     const char* const but = status == "failed" ? "" : " (the previous code keeps running)";
     trouble += (trouble.empty() ? "" : "\n") + instance->name + ": " + instance->error + but;
   }

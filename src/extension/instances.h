@@ -105,7 +105,7 @@ class Instances {
 [[nodiscard]] Registration read_registration(const boost::json::object& message,
                                              const std::string& extension);
 
-// The first word, and the rest without the space in between.
+// The first word, and the rest without the blank in between.
 [[nodiscard]] std::pair<std::string_view, std::string_view> split_word(std::string_view text);
 
 }  // namespace extension

@@ -16,58 +16,59 @@ void Loading::hello(Runner& runner, const std::shared_ptr<Rpc>& link,
   for (const Object& what : sessions) {
     const std::string id = Params(what).text("id");
     held.insert(id);
-    const SpacePtr space = spaces_.of(id);
-    if (space && runners_.is_for(runner, space->session))
-      announced(*space, what);
+    const SessionExtensionsPtr extensions = by_session_.of(id);
+    if (extensions && runners_.is_for(runner, extensions->session))
+      announced(*extensions, what);
     else  // The session was closed while no daemon could tell, or has another runner now.
       link->notify("session.kill", {{"session", id}});
   }
   runner.connected(link);
-  for (const auto& [id, space] : spaces_.all())
-    if (space->is_open && runners_.is_for(runner, space->session) && !held.contains(id))
-      worker_ended(space, "crashed", "while the runner was not connected");
+  for (const auto& [id, extensions] : by_session_.all())
+    if (extensions->is_open && runners_.is_for(runner, extensions->session) && !held.contains(id))
+      worker_ended(extensions, "crashed", "while the runner was not connected");
 }
 
-void Loading::announced(Space& space, const Object& what) {
+void Loading::announced(SessionExtensions& extensions, const Object& what) {
   Params params(what);
-  space.is_open = true;
-  space.record(session::ExtensionsWere::open);
-  space.loading = params.value("loading") == json::value(true);
-  space.instances.replace({});
+  extensions.is_open = true;
+  extensions.record(session::ExtensionsWere::open);
+  extensions.loading = params.value("loading") == json::value(true);
+  extensions.instances.replace({});
   for (const Object& each : params.objects("extensions")) {
     Params extension(each);
-    Instance& instance = space.instances.add({.name = extension.text("name"),
-                                              .path = extension.text("path"),
-                                              .generation = extension.number("generation", 0),
-                                              .runs = true});
-    registered(space, instance, each);
+    Instance& instance = extensions.instances.add({.name = extension.text("name"),
+                                                   .path = extension.text("path"),
+                                                   .generation = extension.number("generation", 0),
+                                                   .runs = true});
+    registered(extensions, instance, each);
   }
-  code_.add_absent_guards(space);
-  space.resources.set_children(params.numbers("children"));
-  space.resources.announced(params.objects("resources"));
+  code_.add_absent_guards(extensions);
+  extensions.resources.set_children(params.numbers("children"));
+  extensions.resources.announced(params.objects("resources"));
 }
 
-void Loading::loaded(Space& space, const Object& message) {
-  if (!space.loading) return;
+void Loading::loaded(SessionExtensions& extensions, const Object& message) {
+  if (!extensions.loading) return;
   std::set<std::string> wanted;
   for (const Object& outcome : Params(message).objects("extensions"))
     wanted.insert(Params(outcome).text("name"));
   for (const std::string& name : wanted)
-    if (space.instances.find(name) == nullptr) space.instances.add({.name = name});
-  const std::string trouble = space.instances.take_outcomes(message);
-  space.instances.keep_only(wanted);
-  code_.add_absent_guards(space);
-  space.loading = false;
-  spaces_.wake();
-  space.display.show_commands(all_commands(space.instances));
-  if (!trouble.empty()) space.display.notify("error", trouble);
+    if (extensions.instances.find(name) == nullptr) extensions.instances.add({.name = name});
+  const std::string trouble = extensions.instances.take_outcomes(message);
+  extensions.instances.keep_only(wanted);
+  code_.add_absent_guards(extensions);
+  extensions.loading = false;
+  by_session_.wake();
+  extensions.display.show_commands(all_commands(extensions.instances));
+  if (!trouble.empty()) extensions.display.notify("error", trouble);
 }
 
-void Loading::registered(Space& space, Instance& instance, const Object& message) {
+void Loading::registered(SessionExtensions& extensions, Instance& instance, const Object& message) {
   instance.offers = read_registration(message, instance.name);
   const auto must_decide = Params(message).texts("mustDecide");
-  space.guards.declare(instance.name, {must_decide.begin(), must_decide.end()});
-  if (!space.changing && !space.loading) space.display.show_commands(all_commands(space.instances));
+  extensions.guards.declare(instance.name, {must_decide.begin(), must_decide.end()});
+  if (!extensions.changing && !extensions.loading)
+    extensions.display.show_commands(all_commands(extensions.instances));
 }
 
 }  // namespace extension

@@ -118,22 +118,22 @@ class LoadingTest : public ExtensionTest {
   LoadingTest() {
     write_extension("hello");
     runner_ = connect();
-    spaces_.opened_all();
+    by_session_.opened_all();
   }
 
-  void type(const SpacePtr& space, const std::string& line) {
+  void type(const SessionExtensionsPtr& extensions, const std::string& line) {
     auto& result = typed_.emplace_back();
-    tasks_.spawn([this, space, line, &result]() -> asio::awaitable<void> {
+    tasks_.spawn([this, extensions, line, &result]() -> asio::awaitable<void> {
       // A named variable, because g++ 12 destroys a temporary inside a co_await twice.
       const Call call{.id = calls_.next_id(), .progress = {}};
-      result = co_await command_line_.run(space, line, call);
+      result = co_await command_line_.run(extensions, line, call);
     });
     run();
   }
 
-  void act(char action, const SpacePtr& space, PlayedSession& session) {
-    if (action == 'r') type(space, "/reload");
-    if (action == 'c') type(space, "/hi");
+  void act(char action, const SessionExtensionsPtr& extensions, PlayedSession& session) {
+    if (action == 'r') type(extensions, "/reload");
+    if (action == 'c') type(extensions, "/hi");
     if (action == 'a') session.answer();
     if (action == 'd') session.die();
     if (action == 'l') {
@@ -148,26 +148,26 @@ class LoadingTest : public ExtensionTest {
   void walk(const std::string& actions) {
     SCOPED_TRACE(actions);
     typed_.clear();
-    const SpacePtr space = make_space("s" + std::to_string(++walks_));
-    PlayedSession session(space->session.id.str(), *runner_);
-    loading_.open_soon(space, "new");
+    const SessionExtensionsPtr extensions = make_extensions("s" + std::to_string(++walks_));
+    PlayedSession session(extensions->session.id.str(), *runner_);
+    loading_.open_soon(extensions, "new");
     run();
     session.receive();
-    for (const char action : actions) act(action, space, session);
-    for (int step = 0; step < 50 && !session.is_idle(); ++step) act('a', space, session);
+    for (const char action : actions) act(action, extensions, session);
+    for (int step = 0; step < 50 && !session.is_idle(); ++step) act('a', extensions, session);
 
-    EXPECT_TRUE(session.is_idle() && space->is_settled());
-    EXPECT_EQ(space->is_open, session.is_alive());
+    EXPECT_TRUE(session.is_idle() && extensions->is_settled());
+    EXPECT_EQ(extensions->is_open, session.is_alive());
     for (const auto& result : typed_) EXPECT_TRUE(result) << "a line without an answer";
     if (session.is_alive()) {
-      EXPECT_EQ(space->instances.find("hello")->generation, session.generation());
-      EXPECT_TRUE(space->instances.find("hello")->runs);
-      EXPECT_EQ(space->instances.commands().size(), 1U);
+      EXPECT_EQ(extensions->instances.find("hello")->generation, session.generation());
+      EXPECT_TRUE(extensions->instances.find("hello")->runs);
+      EXPECT_EQ(extensions->instances.commands().size(), 1U);
     } else {
-      EXPECT_TRUE(space->disabled.all()) << "it died too often, or nobody opened it again";
-      EXPECT_TRUE(space->instances.commands().empty());
+      EXPECT_TRUE(extensions->disabled.all()) << "it died too often, or nobody opened it again";
+      EXPECT_TRUE(extensions->instances.commands().empty());
     }
-    spaces_.forget(space->session.id);
+    by_session_.forget(extensions->session.id);
   }
 
   std::unique_ptr<PlayedRunner> runner_;
@@ -198,65 +198,65 @@ TEST_F(LoadingTest, AWorkerThatDiesFourTimesIsNotStartedAgain) {
 }
 
 TEST_F(LoadingTest, WhatTheWorkerHeldIsLostWithIt) {
-  const SpacePtr space = make_space("main");
-  PlayedSession session(space->session.id.str(), *runner_);
-  loading_.open_soon(space, "new");
+  const SessionExtensionsPtr extensions = make_extensions("main");
+  PlayedSession session(extensions->session.id.str(), *runner_);
+  loading_.open_soon(extensions, "new");
   run();
   session.receive();
   session.answer();
   RecordingSurface surface;
-  space->display.add(surface);
-  space->display.set_status("hello", "state", "fine");
-  space->resources.changed("hello", {{"key", "one"}, {"action", "create"}});
+  extensions->display.add(surface);
+  extensions->display.set_status("hello", "state", "fine");
+  extensions->resources.changed("hello", {{"key", "one"}, {"action", "create"}});
   surface.shown.clear();
   session.die();
-  EXPECT_EQ(space->resources.rows().begin()->second.state, session::ResourceState::lost);
+  EXPECT_EQ(extensions->resources.rows().begin()->second.state, session::ResourceState::lost);
   EXPECT_EQ(surface.shown,
             (std::vector<std::string>{"main hello.state=(none)",
                                       "main warning Restarting extensions: crashed"}));
-  space->display.remove(surface);
+  extensions->display.remove(surface);
 }
 
 TEST_F(LoadingTest, WhenTheRunnerDiesWhatWaitsForItIsAnswered) {
-  const SpacePtr space = make_space("main");
-  PlayedSession session(space->session.id.str(), *runner_);
-  loading_.open_soon(space, "new");
+  const SessionExtensionsPtr extensions = make_extensions("main");
+  PlayedSession session(extensions->session.id.str(), *runner_);
+  loading_.open_soon(extensions, "new");
   run();
   session.receive();
   session.answer();
-  type(space, "/hi");
+  type(extensions, "/hi");
   session.receive();
   ASSERT_FALSE(typed_.front());
   processes_.child_exited(terminal::ChildId("process-runner"), {});
   run();
   ASSERT_TRUE(typed_.front());
   EXPECT_EQ(typed_.front()->error().code, base::Code::unavailable);
-  EXPECT_FALSE(space->is_open);
-  EXPECT_FALSE(space->is_settled()) << "it is about to be opened in another runner";
+  EXPECT_FALSE(extensions->is_open);
+  EXPECT_FALSE(extensions->is_settled()) << "it is about to be opened in another runner";
 }
 
 TEST_F(LoadingTest, ACloseLeavesNothing) {
-  const SpacePtr space = make_space("main");
-  PlayedSession session(space->session.id.str(), *runner_);
-  loading_.open_soon(space, "new");
+  const SessionExtensionsPtr extensions = make_extensions("main");
+  PlayedSession session(extensions->session.id.str(), *runner_);
+  loading_.open_soon(extensions, "new");
   run();
   session.receive();
   session.answer();
-  space->resources.changed("hello", {{"key", "one"}, {"action", "create"}});
+  extensions->resources.changed("hello", {{"key", "one"}, {"action", "create"}});
   bool closed = false;
   tasks_.spawn([&]() -> asio::awaitable<void> {
-    co_await loading_.close(space, "close");
+    co_await loading_.close(extensions, "close");
     closed = true;
   });
   auto asked = runner_->take();
   ASSERT_EQ(asked.size(), 1U);
   EXPECT_EQ(asked[0].method, "session.close");
-  EXPECT_FALSE(space->is_settled());
-  type(space, "/hi");
+  EXPECT_FALSE(extensions->is_settled());
+  type(extensions, "/hi");
   EXPECT_TRUE(runner_->take().empty()) << "a command for a session that is being closed";
   runner_->answer(asked[0].id, nullptr);
   EXPECT_TRUE(closed);
-  EXPECT_TRUE(space->resources.rows().empty());
+  EXPECT_TRUE(extensions->resources.rows().empty());
   ASSERT_TRUE(typed_.front());
   EXPECT_FALSE(*typed_.front());
 }
@@ -271,28 +271,29 @@ TEST_F(LoadingTest, ARunnerIsToldToEndASessionThatIsGone) {
 }
 
 TEST_F(LoadingTest, AnOlderRunnerWithoutAGuardHasItAdded) {
-  const SpacePtr space = make_space("main");
+  const SessionExtensionsPtr extensions = make_extensions("main");
   write_extension("guard");
-  space->guards.declare("guard", {"user_bash"});
+  extensions->guards.declare("guard", {"user_bash"});
   runner_->close();
-  PlayedSession session(space->session.id.str(), *runner_);
-  runner_ = connect({json::object{{"id", space->session.id.str()}, {"extensions", json::array{}}}});
-  ASSERT_EQ(space->instances.all().size(), 1U);
-  EXPECT_EQ(space->instances.all()[0].name, "guard");
-  EXPECT_FALSE(space->instances.all()[0].runs);
+  PlayedSession session(extensions->session.id.str(), *runner_);
+  runner_ =
+      connect({json::object{{"id", extensions->session.id.str()}, {"extensions", json::array{}}}});
+  ASSERT_EQ(extensions->instances.all().size(), 1U);
+  EXPECT_EQ(extensions->instances.all()[0].name, "guard");
+  EXPECT_FALSE(extensions->instances.all()[0].runs);
 }
 
 TEST_F(LoadingTest, NothingIsSettledBeforeAllWereOpened) {
-  Spaces fresh(executor_, store_, sessions_, clock_);
-  const SpacePtr space = fresh.of(make_session("main"));
+  ExtensionsBySession fresh(executor_, store_, sessions_, clock_);
+  const SessionExtensionsPtr extensions = fresh.of(make_session("main"));
   bool settled = false;
   tasks_.spawn([&]() -> asio::awaitable<void> {
-    co_await fresh.settled(space);
+    co_await fresh.settled(extensions);
     settled = true;
   });
   run();
   EXPECT_FALSE(settled);
-  Change change(fresh, space);
+  Change change(fresh, extensions);
   fresh.opened_all();
   run();
   EXPECT_FALSE(settled);

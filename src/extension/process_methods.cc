@@ -41,7 +41,7 @@ awaitable<MethodAnswer> start(MethodParts parts, Caller caller, json::object mes
                    .argv = params.texts("argv"),
                    .env = environment_of(parts.environment, params.pairs("env")),
                    .cwd = params.optional_text("cwd").value_or(
-                       parts.sessions.directory_of(caller.space->session)),
+                       parts.sessions.directory_of(caller.extensions->session)),
                    .on_output = {}};
   if (auto fault = params.fault(); !fault) co_return base::fail(fault.error());
   if (spec.argv.empty()) co_return base::fail(base::Code::invalid_argument, "argv is empty");

@@ -11,28 +11,28 @@ using boost::asio::awaitable;
 
 namespace {
 
-std::string would_lose(const std::vector<SpacePtr>& spaces) {
+std::string would_lose(const std::vector<SessionExtensionsPtr>& sessions) {
   std::string text;
-  for (const SpacePtr& space : spaces)
-    for (const std::string& what : space->resources.would_be_lost())
-      text += (text.empty() ? "" : ", ") + what + " of session " + space->session.name;
+  for (const SessionExtensionsPtr& extensions : sessions)
+    for (const std::string& what : extensions->resources.would_be_lost())
+      text += (text.empty() ? "" : ", ") + what + " of session " + extensions->session.name;
   return text;
 }
 
 }  // namespace
 
-std::vector<SpacePtr> Renewal::spaces_in(const Runner& runner) const {
-  std::vector<SpacePtr> spaces;
-  for (const auto& [id, space] : spaces_.all())
-    if (runners_.is_for(runner, space->session)) spaces.push_back(space);
-  return spaces;
+std::vector<SessionExtensionsPtr> Renewal::sessions_of(const Runner& runner) const {
+  std::vector<SessionExtensionsPtr> sessions;
+  for (const auto& [id, extensions] : by_session_.all())
+    if (runners_.is_for(runner, extensions->session)) sessions.push_back(extensions);
+  return sessions;
 }
 
 void Renewal::remark(Runner& runner, const std::string& text) {
   runner.remark = text;
   base::log(base::Level::warning, "not replacing the extension runner", {{"reason", text}});
-  for (const SpacePtr& space : spaces_in(runner))
-    if (space->is_open) space->display.notify("warning", text);
+  for (const SessionExtensionsPtr& extensions : sessions_of(runner))
+    if (extensions->is_open) extensions->display.notify("warning", text);
 }
 
 // Why the runner cannot be replaced by one on this Node; none if it can.
@@ -43,15 +43,15 @@ std::optional<std::string> Renewal::keeps_runner(const Runner& runner,
     return "Extensions still run on " + present +
            ", the previous setting. The Node that is set now does not work: " +
            node.error().message();
-  const std::string lost = would_lose(spaces_in(runner));
+  const std::string lost = would_lose(sessions_of(runner));
   if (lost.empty()) return std::nullopt;
   return "Extensions still run on " + present + "; " + node->path +
          " is set now. Switching would lose " + lost +
          ". Close what you can spare (see /resources), then type /reload.";
 }
 
-awaitable<std::vector<SpacePtr>> Renewal::renew(Runner& runner) {
-  std::vector<SpacePtr> closed;
+awaitable<std::vector<SessionExtensionsPtr>> Renewal::renew(Runner& runner) {
+  std::vector<SessionExtensionsPtr> closed;
   if (!runner.has_other_node()) co_return closed;
   const auto node = co_await runner.look_at_node();
   if (!runner.has_other_node()) co_return closed;  // It has exited meanwhile.
@@ -59,8 +59,9 @@ awaitable<std::vector<SpacePtr>> Renewal::renew(Runner& runner) {
     runner.accept_node();
     co_return closed;
   }
-  if (!std::ranges::all_of(spaces_in(runner),
-                           [](const SpacePtr& space) { return space->is_settled(); }))
+  if (!std::ranges::all_of(sessions_of(runner), [](const SessionExtensionsPtr& extensions) {
+        return extensions->is_settled();
+      }))
     co_return closed;
   if (const auto text = keeps_runner(runner, node)) {
     remark(runner, *text);
@@ -71,24 +72,25 @@ awaitable<std::vector<SpacePtr>> Renewal::renew(Runner& runner) {
   co_return co_await close_for_replacement(runner);
 }
 
-awaitable<std::vector<SpacePtr>> Renewal::close_for_replacement(Runner& runner) {
-  std::vector<SpacePtr> closed;
+awaitable<std::vector<SessionExtensionsPtr>> Renewal::close_for_replacement(Runner& runner) {
+  std::vector<SessionExtensionsPtr> closed;
   std::deque<Change> changes;  // All at once: none may be opened in a runner that is going to end.
-  const std::vector<SpacePtr> spaces = spaces_in(runner);
-  for (const SpacePtr& space : spaces) changes.emplace_back(spaces_, space);
-  for (const SpacePtr& space : spaces) {
+  const std::vector<SessionExtensionsPtr> sessions = sessions_of(runner);
+  for (const SessionExtensionsPtr& extensions : sessions)
+    changes.emplace_back(by_session_, extensions);
+  for (const SessionExtensionsPtr& extensions : sessions) {
     const auto link = runner.link();
-    if (!space->is_open || !link) continue;
-    json::object params{{"session", space->session.id.str()}, {"reason", "quit"}};
+    if (!extensions->is_open || !link) continue;
+    json::object params{{"session", extensions->session.id.str()}, {"reason", "quit"}};
     auto told = co_await link->call("session.close", std::move(params));
     if (!told)
       base::log(base::Level::warning, "a session's extensions did not close cleanly",
-                {{"session", space->session.name}, {"error", told.error()}});
-    closed.push_back(space);
-    space->is_open = false;
-    space->drop_shown();
-    space->record(session::ExtensionsWere::closed);
-    space->instances.ended("the runner is being replaced");
+                {{"session", extensions->session.name}, {"error", told.error()}});
+    closed.push_back(extensions);
+    extensions->is_open = false;
+    extensions->drop_shown();
+    extensions->record(session::ExtensionsWere::closed);
+    extensions->instances.ended("the runner is being replaced");
   }
   co_await runner.kill();
   co_return closed;

@@ -9,26 +9,27 @@
 
 #include <boost/asio/awaitable.hpp>
 
+#include "extension/extensions_by_session.h"
 #include "extension/runners.h"
-#include "extension/spaces.h"
 
 namespace extension {
 
 class Renewal {
  public:
-  Renewal(Spaces& spaces, Runners& runners) : spaces_(spaces), runners_(runners) {}
+  Renewal(ExtensionsBySession& by_session, Runners& runners)
+      : by_session_(by_session), runners_(runners) {}
 
   // Returns the sessions that it closed; they must be opened again.
-  boost::asio::awaitable<std::vector<SpacePtr>> renew(Runner& runner);
+  boost::asio::awaitable<std::vector<SessionExtensionsPtr>> renew(Runner& runner);
 
  private:
-  [[nodiscard]] std::vector<SpacePtr> spaces_in(const Runner& runner) const;
+  [[nodiscard]] std::vector<SessionExtensionsPtr> sessions_of(const Runner& runner) const;
   [[nodiscard]] std::optional<std::string> keeps_runner(const Runner& runner,
                                                         const base::Result<Node>& node) const;
   void remark(Runner& runner, const std::string& text);
-  boost::asio::awaitable<std::vector<SpacePtr>> close_for_replacement(Runner& runner);
+  boost::asio::awaitable<std::vector<SessionExtensionsPtr>> close_for_replacement(Runner& runner);
 
-  Spaces& spaces_;
+  ExtensionsBySession& by_session_;
   Runners& runners_;
 };
 

@@ -48,10 +48,12 @@ base::Result<Caller> RunnerApi::caller_of(const Object& message) {
   const std::string extension = params.text("extension");
   const std::int64_t generation = params.number("generation", -1);
   if (auto fault = params.fault(); !fault) return base::fail(fault.error());
-  const SpacePtr space = spaces_.of(session);
-  if (space && (space->loading ? space->instances.may_call_while_loading(extension, generation)
-                               : space->instances.may_call(extension, generation)))
-    return Caller{.space = space, .key = {.session = space->session.id, .name = extension}};
+  const SessionExtensionsPtr extensions = by_session_.of(session);
+  if (extensions &&
+      (extensions->loading ? extensions->instances.may_call_while_loading(extension, generation)
+                           : extensions->instances.may_call(extension, generation)))
+    return Caller{.extensions = extensions,
+                  .key = {.session = extensions->session.id, .name = extension}};
   const std::string what =
       "generation " + std::to_string(generation) + " of " + extension + " has ended";
   base::log(base::Level::warning, "refused a call from old code",
@@ -80,48 +82,49 @@ void RunnerApi::notified(std::string_view method, const Object& message) {
   if (method == "progress") return calls_.progress(params.text("call"), params.text("text"));
   const auto known = std::ranges::find(kNotices, method, &Notice::method);
   if (known == std::end(kNotices)) return;
-  if (const SpacePtr space = spaces_.of(params.text("session")))
-    (this->*known->take)(space, message);
+  if (const SessionExtensionsPtr extensions = by_session_.of(params.text("session")))
+    (this->*known->take)(extensions, message);
 }
 
-void RunnerApi::worker_ended(const SpacePtr& space, const Object& message) {
-  if (!space->is_open) return;
+void RunnerApi::worker_ended(const SessionExtensionsPtr& extensions, const Object& message) {
+  if (!extensions->is_open) return;
   Params params(message);
-  loading_.worker_ended(space, params.text("reason"), params.optional_text("detail").value_or(""),
+  loading_.worker_ended(extensions, params.text("reason"),
+                        params.optional_text("detail").value_or(""),
                         params.optional_text("extension").value_or(""));
 }
 
-void RunnerApi::children(const SpacePtr& space, const Object& message) {
-  space->resources.set_children(Params(message).numbers("pids"));
+void RunnerApi::children(const SessionExtensionsPtr& extensions, const Object& message) {
+  extensions->resources.set_children(Params(message).numbers("pids"));
 }
 
-void RunnerApi::log(const SpacePtr& space, const Object& message) {
+void RunnerApi::log(const SessionExtensionsPtr& extensions, const Object& message) {
   Params params(message);
   const std::string extension = params.optional_text("extension").value_or("");
   const std::string text = params.text("text");
   const std::string level = params.text("level");
   base::log(level_of(level), "extension log",
-            {{"session", space->session.name}, {"extension", extension}, {"text", text}});
+            {{"session", extensions->session.name}, {"extension", extension}, {"text", text}});
   if (params.value("show") == json::value(true))
-    space->display.notify(level, extension + ": " + text);
-  space->note(extension, "log", text);
+    extensions->display.notify(level, extension + ": " + text);
+  extensions->note(extension, "log", text);
 }
 
-void RunnerApi::loaded(const SpacePtr& space, const Object& message) {
-  loading_.loaded(*space, message);
+void RunnerApi::loaded(const SessionExtensionsPtr& extensions, const Object& message) {
+  loading_.loaded(*extensions, message);
 }
 
-void RunnerApi::resource(const SpacePtr& space, const Object& message) {
+void RunnerApi::resource(const SessionExtensionsPtr& extensions, const Object& message) {
   Params params(message);
   const std::string extension = params.text("extension");
   // Resources outlive the code that made them, so their changes count without it.
-  if (space->resources.contains({extension, params.text("key")}) || caller_of(message))
-    space->resources.changed(extension, message);
+  if (extensions->resources.contains({extension, params.text("key")}) || caller_of(message))
+    extensions->resources.changed(extension, message);
 }
 
-void RunnerApi::registered(const SpacePtr& space, const Object& message) {
+void RunnerApi::registered(const SessionExtensionsPtr& extensions, const Object& message) {
   if (const auto caller = caller_of(message))
-    loading_.registered(*space, *space->instances.find(caller->key.name), message);
+    loading_.registered(*extensions, *extensions->instances.find(caller->key.name), message);
 }
 
 }  // namespace extension

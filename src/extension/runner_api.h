@@ -14,36 +14,36 @@
 #include <boost/json/object.hpp>
 
 #include "extension/calls.h"
+#include "extension/extensions_by_session.h"
 #include "extension/loading.h"
 #include "extension/runner_methods.h"
-#include "extension/spaces.h"
 
 namespace extension {
 
 class RunnerApi {
  public:
   // All of them outlive it.
-  RunnerApi(Spaces& spaces, Loading& loading, Calls& calls, MethodParts parts)
-      : spaces_(spaces), loading_(loading), calls_(calls), parts_(parts) {}
+  RunnerApi(ExtensionsBySession& by_session, Loading& loading, Calls& calls, MethodParts parts)
+      : by_session_(by_session), loading_(loading), calls_(calls), parts_(parts) {}
 
   boost::asio::awaitable<MethodAnswer> request(std::string method, boost::json::object params);
   void notified(std::string_view method, const boost::json::object& params);
 
  private:
-  using Notification = void (RunnerApi::*)(const SpacePtr& space,
+  using Notification = void (RunnerApi::*)(const SessionExtensionsPtr& extensions,
                                            const boost::json::object& params);
   struct Notice;
   static const Notice kNotices[];
 
   [[nodiscard]] base::Result<Caller> caller_of(const boost::json::object& params);
-  void worker_ended(const SpacePtr& space, const boost::json::object& params);
-  void children(const SpacePtr& space, const boost::json::object& params);
-  void log(const SpacePtr& space, const boost::json::object& params);
-  void loaded(const SpacePtr& space, const boost::json::object& params);
-  void resource(const SpacePtr& space, const boost::json::object& params);
-  void registered(const SpacePtr& space, const boost::json::object& params);
+  void worker_ended(const SessionExtensionsPtr& extensions, const boost::json::object& params);
+  void children(const SessionExtensionsPtr& extensions, const boost::json::object& params);
+  void log(const SessionExtensionsPtr& extensions, const boost::json::object& params);
+  void loaded(const SessionExtensionsPtr& extensions, const boost::json::object& params);
+  void resource(const SessionExtensionsPtr& extensions, const boost::json::object& params);
+  void registered(const SessionExtensionsPtr& extensions, const boost::json::object& params);
 
-  Spaces& spaces_;
+  ExtensionsBySession& by_session_;
   Loading& loading_;
   Calls& calls_;
   MethodParts parts_;

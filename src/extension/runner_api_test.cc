@@ -8,12 +8,12 @@ namespace {
 class RunnerApiTest : public ExtensionTest {
  protected:
   RunnerApiTest() {
-    space_->is_open = true;
-    space_->instances.replace({{.name = "vms", .generation = 4, .runs = true}});
+    extensions_->is_open = true;
+    extensions_->instances.replace({{.name = "vms", .generation = 4, .runs = true}});
   }
 
   json::object from(std::int64_t generation, json::object params) {
-    params["session"] = space_->session.id.str();
+    params["session"] = extensions_->session.id.str();
     params["extension"] = "vms";
     params["generation"] = generation;
     return params;
@@ -25,7 +25,7 @@ class RunnerApiTest : public ExtensionTest {
     return *answer ? json::serialize(**answer) : answer->error().what;
   }
 
-  SpacePtr space_ = make_space("main");
+  SessionExtensionsPtr extensions_ = make_extensions("main");
 };
 
 TEST_F(RunnerApiTest, MethodNamesAreUnique) {
@@ -47,7 +47,7 @@ TEST_F(RunnerApiTest, StateIsWhatWasSet) {
 
 TEST_F(RunnerApiTest, OldCodeIsRefusedAndHasNoEffect) {
   RecordingSurface surface;
-  space_->display.add(surface);
+  extensions_->display.add(surface);
   for (const std::int64_t generation : {3, 5, -1}) {
     const std::string refused = "generation " + std::to_string(generation) + " of vms has ended";
     for (const Method& method : methods())
@@ -59,26 +59,26 @@ TEST_F(RunnerApiTest, OldCodeIsRefusedAndHasNoEffect) {
     api_.notified("resource", from(generation, {{"key", "r"}, {"action", "create"}}));
   }
   EXPECT_TRUE(surface.shown.empty());
-  EXPECT_TRUE(space_->instances.commands().empty());
-  EXPECT_TRUE(space_->resources.rows().empty());
+  EXPECT_TRUE(extensions_->instances.commands().empty());
+  EXPECT_TRUE(extensions_->resources.rows().empty());
   EXPECT_EQ(ask("state.keys", from(4, {})), "[]");
-  space_->display.remove(surface);
+  extensions_->display.remove(surface);
 }
 
 TEST_F(RunnerApiTest, AResourceOutlivesTheCodeThatMadeIt) {
   api_.notified("resource", from(4, {{"key", "r"}, {"action", "create"}}));
   api_.notified("resource", from(3, {{"key", "r"}, {"action", "close"}}));
-  EXPECT_TRUE(space_->resources.rows().empty());
+  EXPECT_TRUE(extensions_->resources.rows().empty());
 }
 
 TEST_F(RunnerApiTest, TheCodeBeingLoadedMayCallDuringAReload) {
-  (void)space_->instances.begin_reload({{.name = "vms", .generation = 5}});
+  (void)extensions_->instances.begin_reload({{.name = "vms", .generation = 5}});
   EXPECT_EQ(ask("state.keys", from(4, {})), "[]");
   EXPECT_EQ(ask("state.keys", from(5, {})), "[]");
-  (void)space_->instances.take_outcomes(json::object{
+  (void)extensions_->instances.take_outcomes(json::object{
       {"extensions",
        json::array{json::object{{"name", "vms"}, {"generation", 5}, {"status", "loaded"}}}}});
-  (void)space_->instances.end_reload();
+  (void)extensions_->instances.end_reload();
   EXPECT_EQ(ask("state.keys", from(4, {})), "generation 4 of vms has ended");
 }
 
@@ -90,7 +90,7 @@ TEST_F(RunnerApiTest, AnotherExtensionsProcessIsNotThere) {
 
 TEST_F(RunnerApiTest, AnAnswerThatDoesNotFitIsNoAnswer) {
   RecordingSurface surface;
-  space_->display.add(surface);
+  extensions_->display.add(surface);
   const auto asked = [&](const std::string& kind, json::value said) {
     std::string answer;
     tasks_.spawn([&, kind]() -> asio::awaitable<void> {
@@ -101,7 +101,7 @@ TEST_F(RunnerApiTest, AnAnswerThatDoesNotFitIsNoAnswer) {
     });
     run();
     if (!surface.asked.empty()) {
-      EXPECT_TRUE(space_->questions.answer(surface.asked.at(0), said));
+      EXPECT_TRUE(extensions_->questions.answer(surface.asked.at(0), said));
     }
     run();
     return answer;
@@ -113,16 +113,16 @@ TEST_F(RunnerApiTest, AnAnswerThatDoesNotFitIsNoAnswer) {
   EXPECT_EQ(asked("input", "c"), R"("c")");
   EXPECT_EQ(asked("input", 1), "null");
   EXPECT_EQ(asked("shout", 1), "unknown kind of question");
-  space_->display.remove(surface);
+  extensions_->display.remove(surface);
 }
 
 TEST_F(RunnerApiTest, ProgressReachesItsCallerWhileTheCallRuns) {
-  const auto runner = connect(json::array{json::object{{"id", space_->session.id.str()}}});
+  const auto runner = connect(json::array{json::object{{"id", extensions_->session.id.str()}}});
   std::string heard;
   const Call call{.id = calls_.next_id(),
                   .progress = [&heard](std::string_view text) { heard += text; }};
   tasks_.spawn([&]() -> asio::awaitable<void> {
-    (void)co_await calls_.run(runners_.of(space_->session).link(), "command", {}, call);
+    (void)co_await calls_.run(runners_.of(extensions_->session).link(), "command", {}, call);
   });
   const auto asked = runner->take();
   ASSERT_EQ(asked.size(), 1U);

@@ -14,14 +14,14 @@
 #include "base/result.h"
 #include "extension/events.h"
 #include "extension/processes.h"
-#include "extension/space.h"
+#include "extension/session_extensions.h"
 #include "session/sessions.h"
 
 namespace extension {
 
 // The calling code, of one generation.
 struct Caller {
-  SpacePtr space;
+  SessionExtensionsPtr extensions;
   session::ExtensionKey key;
 };
 

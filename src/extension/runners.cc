@@ -141,7 +141,7 @@ Runners::Answer Runners::hello(const std::shared_ptr<Rpc>& link, pid_t peer, con
   if (auto fault = hello.fault(); !fault) return base::fail(fault.error());
   Runner& runner = named(only);
   // The pid comes from the kernel, not from the peer.
-  if (!runner.is(peer)) {
+  if (!runner.has_pid(peer)) {
     // The keeper's answer may be on its way; the right runner tries again.
     if (runner.is_starting())
       return base::fail(base::Code::unavailable, "a runner is being started");

@@ -21,9 +21,10 @@ TEST_F(RunnersTest, WhoHasNotSaidHelloMayCallNothing) {
   PlayedRunner stranger(io_, runners_, ::getpid());
   for (const Method& method : methods())
     EXPECT_EQ(error_of(stranger.ask(method.name, {})), "only the extension runner may call this");
-  const SpacePtr space = make_space("main");
-  stranger.notify("log", {{"session", space->session.id.str()}, {"text", "hi"}, {"level", "info"}});
-  EXPECT_TRUE(store_.log({.session = space->session.id, .newest = 1}).value().empty());
+  const SessionExtensionsPtr extensions = make_extensions("main");
+  stranger.notify("log",
+                  {{"session", extensions->session.id.str()}, {"text", "hi"}, {"level", "info"}});
+  EXPECT_TRUE(store_.log({.session = extensions->session.id, .newest = 1}).value().empty());
 }
 
 TEST_F(RunnersTest, ARunnerIsKnownByThePidThatTheKernelNames) {

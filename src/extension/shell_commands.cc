@@ -58,9 +58,9 @@ base::Result<std::optional<RunResult>> apply(const Json& decision, ProcessSpec& 
 
 }  // namespace
 
-awaitable<base::Result<RunResult>> ShellCommands::run(SpacePtr space, std::string command,
-                                                      Call call) {
-  const session::UserId user = space->session.user;
+awaitable<base::Result<RunResult>> ShellCommands::run(SessionExtensionsPtr extensions,
+                                                      std::string command, Call call) {
+  const session::UserId user = extensions->session.user;
   if (const auto count = per_user_.find(user);
       count != per_user_.end() && count->second >= most_per_user_)
     co_return base::fail(base::Code::too_large,
@@ -72,7 +72,7 @@ awaitable<base::Result<RunResult>> ShellCommands::run(SpacePtr space, std::strin
   const std::string id = call.id;
   running_[id] = running;
   ++per_user_[user];
-  auto outcome = co_await decide_and_run(space, std::move(command), std::move(call), running);
+  auto outcome = co_await decide_and_run(extensions, std::move(command), std::move(call), running);
   running_.erase(id);
   if (const auto count = per_user_.find(user); --count->second == 0) per_user_.erase(count);
   co_return outcome;
@@ -88,33 +88,34 @@ void ShellCommands::cancel(const std::string& call) {
 }
 
 // The decision of the user_bash handlers; null if it is cancelled.
-awaitable<base::Result<Json>> ShellCommands::ask_about(SpacePtr space, std::string command,
-                                                       std::string call, RunningPtr running) {
+awaitable<base::Result<Json>> ShellCommands::ask_about(SessionExtensionsPtr extensions,
+                                                       std::string command, std::string call,
+                                                       RunningPtr running) {
   using namespace boost::asio::experimental::awaitable_operators;
   command.erase(0, std::min(command.find_first_not_of(' '), command.size()));
-  json::object data{{"command", command}, {"cwd", sessions_.directory_of(space->session)}};
+  json::object data{{"command", command}, {"cwd", sessions_.directory_of(extensions->session)}};
   const auto until_cancelled = [running]() -> awaitable<void> {
     co_await running->cancelled.async_wait(asio::as_tuple(asio::use_awaitable));
   };
-  auto deciding = events_.decide(space, "user_bash", std::move(data), std::move(call));
+  auto deciding = events_.decide(extensions, "user_bash", std::move(data), std::move(call));
   auto decided = co_await (std::move(deciding) || until_cancelled());
   if (decided.index() == 1) co_return Json(nullptr);
   co_return std::get<0>(std::move(decided));
 }
 
-awaitable<base::Result<RunResult>> ShellCommands::decide_and_run(SpacePtr space,
+awaitable<base::Result<RunResult>> ShellCommands::decide_and_run(SessionExtensionsPtr extensions,
                                                                  std::string command, Call call,
                                                                  RunningPtr running) {
-  auto login = sessions_.login_of(space->session.user);
+  auto login = sessions_.login_of(extensions->session.user);
   if (!login) co_return base::fail(login.error());
-  ProcessSpec spec{.owner = {.session = space->session.id, .name = ""},
+  ProcessSpec spec{.owner = {.session = extensions->session.id, .name = ""},
                    .name = name_of(command),
                    .argv = {login->shell, "-c", command},
                    .env = std::move(login->environment),
-                   .cwd = sessions_.directory_of(space->session),
+                   .cwd = sessions_.directory_of(extensions->session),
                    .confinement = std::move(login->confinement),
                    .on_output = by_lines(call.progress)};
-  const auto decision = co_await ask_about(space, std::move(command), call.id, running);
+  const auto decision = co_await ask_about(extensions, std::move(command), call.id, running);
   if (running->is_cancelled)
     co_return base::fail(base::Code::cancelled, "the command was cancelled before it ran");
   if (!decision) co_return base::fail(decision.error());
@@ -123,7 +124,7 @@ awaitable<base::Result<RunResult>> ShellCommands::decide_and_run(SpacePtr space,
   if (*result) co_return **std::move(result);
   if (auto allowed = call.permit.check(); !allowed) co_return base::fail(allowed.error());
   // Does not record the command itself: it may contain passwords.
-  space->note("shell command", "run", call.permit.asker());
+  extensions->note("shell command", "run", call.permit.asker());
   co_return co_await run_process(std::move(spec), running);
 }
 

@@ -21,7 +21,7 @@
 #include "extension/calls.h"
 #include "extension/events.h"
 #include "extension/processes.h"
-#include "extension/space.h"
+#include "extension/session_extensions.h"
 #include "session/sessions.h"
 
 namespace extension {
@@ -45,8 +45,8 @@ class ShellCommands {
         most_per_user_(most_per_user) {}
 
   void set_most_per_user(std::size_t most) { most_per_user_ = most; }
-  boost::asio::awaitable<base::Result<RunResult>> run(SpacePtr space, std::string command,
-                                                      Call call);
+  boost::asio::awaitable<base::Result<RunResult>> run(SessionExtensionsPtr extensions,
+                                                      std::string command, Call call);
   // Does nothing if that call is no shell command.
   void cancel(const std::string& call);
 
@@ -58,13 +58,11 @@ class ShellCommands {
   };
   using RunningPtr = std::shared_ptr<Running>;
 
-  boost::asio::awaitable<base::Result<RunResult>> decide_and_run(SpacePtr space,
+  boost::asio::awaitable<base::Result<RunResult>> decide_and_run(SessionExtensionsPtr extensions,
                                                                  std::string command, Call call,
                                                                  RunningPtr running);
-  boost::asio::awaitable<base::Result<boost::json::value>> ask_about(SpacePtr space,
-                                                                     std::string command,
-                                                                     std::string call,
-                                                                     RunningPtr running);
+  boost::asio::awaitable<base::Result<boost::json::value>> ask_about(
+      SessionExtensionsPtr extensions, std::string command, std::string call, RunningPtr running);
   boost::asio::awaitable<base::Result<RunResult>> run_process(ProcessSpec spec, RunningPtr running);
 
   boost::asio::any_io_executor executor_;

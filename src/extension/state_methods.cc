@@ -21,7 +21,7 @@ awaitable<MethodAnswer> get(MethodParts parts, Caller caller, json::object messa
   if (!value) co_return base::fail(value.error());
   if (!*value) co_return json::value(nullptr);
   boost::system::error_code error;
-  json::value parsed = json::parse(**value, error, {}, kDeep);
+  json::value parsed = json::parse(**value, error, {}, kDeepNesting);
   if (error)
     co_return base::fail(base::Code::corrupt, "the stored value of " + key + " is damaged");
   co_return parsed;

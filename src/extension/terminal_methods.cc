@@ -35,7 +35,7 @@ base::Result<Held*> find(session::Sessions& sessions, const Caller& caller,
   Params params(message);
   const std::string id = params.text("terminalId");
   if (auto fault = params.fault(); !fault) return base::fail(fault.error());
-  auto held = sessions.find(caller.space->session.user, id);
+  auto held = sessions.find(caller.extensions->session.user, id);
   if (held && (*held)->session.id == caller.key.session) return held;
   return base::fail(base::Code::not_found, "there is no terminal " + id + " in this session");
 }
@@ -43,7 +43,7 @@ base::Result<Held*> find(session::Sessions& sessions, const Caller& caller,
 awaitable<MethodAnswer> create(MethodParts parts, Caller caller, json::object message) {
   Params params(message);
   session::TerminalSpec spec;
-  spec.session = caller.space->session.name;
+  spec.session = caller.extensions->session.name;
   spec.permit = permit_of(caller);
   spec.command = params.texts("command");
   spec.work_dir = params.optional_text("cwd").value_or("");
@@ -53,14 +53,14 @@ awaitable<MethodAnswer> create(MethodParts parts, Caller caller, json::object me
       .cols = static_cast<int>(std::clamp<std::int64_t>(params.number("cols", 80), 1, 1000)),
       .rows = static_cast<int>(std::clamp<std::int64_t>(params.number("rows", 24), 1, 1000))};
   if (auto fault = params.fault(); !fault) co_return base::fail(fault.error());
-  auto held = co_await parts.sessions.create(caller.space->session.user, std::move(spec));
+  auto held = co_await parts.sessions.create(caller.extensions->session.user, std::move(spec));
   if (!held) co_return base::fail(held.error());
   co_return json::value(describe(**held));
 }
 
 awaitable<MethodAnswer> list(MethodParts parts, Caller caller, json::object) {
   json::array list;
-  for (const Held* held : parts.sessions.list(caller.space->session.user))
+  for (const Held* held : parts.sessions.list(caller.extensions->session.user))
     if (held->session.id == caller.key.session) list.push_back(describe(*held));
   co_return json::value(std::move(list));
 }
@@ -87,7 +87,7 @@ awaitable<MethodAnswer> close(MethodParts parts, Caller caller, json::object mes
   if (!held) co_return base::fail(held.error());
   std::string id = (*held)->id.str();
   auto closed =
-      co_await parts.sessions.close(caller.space->session.user, std::move(id),
+      co_await parts.sessions.close(caller.extensions->session.user, std::move(id),
                                     session::CloseReason::user_requested, permit_of(caller));
   if (!closed) co_return base::fail(closed.error());
   co_return json::value(nullptr);

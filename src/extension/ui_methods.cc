@@ -37,7 +37,7 @@ awaitable<MethodAnswer> notify(MethodParts, Caller caller, json::object message)
   const std::string text = params.text("text");
   const std::string level = params.optional_text("level").value_or("info");
   if (auto fault = params.fault(); !fault) co_return base::fail(fault.error());
-  caller.space->display.notify(level, text);
+  caller.extensions->display.notify(level, text);
   co_return json::value(nullptr);
 }
 
@@ -57,7 +57,7 @@ awaitable<MethodAnswer> ask(MethodParts parts, Caller caller, json::object messa
   if (auto fault = params.fault(); !fault) co_return base::fail(fault.error());
   if (!kind) co_return base::fail(base::Code::invalid_argument, "unknown kind of question");
   const auto options = info.options;
-  const json::value answer = co_await caller.space->questions.ask(std::move(info), call);
+  const json::value answer = co_await caller.extensions->questions.ask(std::move(info), call);
   parts.events.question_closed(call);
   co_return fitting(*kind, options, answer);
 }
@@ -67,7 +67,7 @@ awaitable<MethodAnswer> status(MethodParts, Caller caller, json::object message)
   const std::string key = params.text("key");
   const auto text = params.optional_text("text");
   if (auto fault = params.fault(); !fault) co_return base::fail(fault.error());
-  caller.space->display.set_status(caller.key.name, key, text);
+  caller.extensions->display.set_status(caller.key.name, key, text);
   co_return json::value(nullptr);
 }
 

@@ -1,20 +1,20 @@
-#include "extension/disabled.h"
+#include "extension/disabled_extensions.h"
 
 #include <gtest/gtest.h>
 
 namespace extension {
 namespace {
 
-using Verdict = Disabled::Verdict;
+using Verdict = DisabledExtensions::Verdict;
 using namespace std::chrono_literals;
 
-class DisabledTest : public ::testing::Test {
+class DisabledExtensionsTest : public ::testing::Test {
  protected:
   base::ManualClock clock_;
-  Disabled disabled_{clock_};
+  DisabledExtensions disabled_{clock_};
 };
 
-TEST_F(DisabledTest, TheFourthRestartWithinFiveMinutesDisablesTheOneAtFault) {
+TEST_F(DisabledExtensionsTest, TheFourthRestartWithinFiveMinutesDisablesTheOneAtFault) {
   for (int restart = 0; restart < 3; ++restart)
     EXPECT_EQ(disabled_.worker_ended("vms", "crashed"), Verdict::restart);
   EXPECT_EQ(disabled_.worker_ended("other", "crashed"), Verdict::restart);
@@ -27,7 +27,7 @@ TEST_F(DisabledTest, TheFourthRestartWithinFiveMinutesDisablesTheOneAtFault) {
   EXPECT_TRUE(disabled_.has_faults());
 }
 
-TEST_F(DisabledTest, AnUnknownCauseDisablesAll) {
+TEST_F(DisabledExtensionsTest, AnUnknownCauseDisablesAll) {
   for (int restart = 0; restart < 3; ++restart)
     EXPECT_EQ(disabled_.worker_ended("", "crashed"), Verdict::restart);
   EXPECT_EQ(disabled_.worker_ended("vms", "crashed"), Verdict::restart);
@@ -35,11 +35,11 @@ TEST_F(DisabledTest, AnUnknownCauseDisablesAll) {
   EXPECT_TRUE(disabled_.all());
 }
 
-TEST_F(DisabledTest, ARestartCountsForFiveMinutes) {
+TEST_F(DisabledExtensionsTest, ARestartCountsForFiveMinutes) {
   for (const auto& [later, verdict] :
        {std::pair<std::chrono::nanoseconds, Verdict>(5min, Verdict::disable_this),
         std::pair<std::chrono::nanoseconds, Verdict>(5min + 1ns, Verdict::restart)}) {
-    Disabled disabled(clock_);
+    DisabledExtensions disabled(clock_);
     for (int restart = 0; restart < 3; ++restart)
       EXPECT_EQ(disabled.worker_ended("vms", "crashed"), Verdict::restart);
     clock_.advance(later);
@@ -47,7 +47,7 @@ TEST_F(DisabledTest, ARestartCountsForFiveMinutes) {
   }
 }
 
-TEST_F(DisabledTest, WhatWasTurnedOffIsOnAfterTheNextReload) {
+TEST_F(DisabledExtensionsTest, WhatWasTurnedOffIsOnAfterTheNextReload) {
   disabled_.turn_off("vms");
   EXPECT_EQ(disabled_.why("vms"), kTurnedOff);
   EXPECT_TRUE(disabled_.is_turned_off("vms"));

@@ -2,8 +2,8 @@
 // shows and asks. Each part keeps its own invariants; this one says where the whole stands.
 //
 // Invariants
-// 1. Whoever opens, reloads or closes the session holds a `Change` (spaces.h). Everybody else waits
-//    until it is settled.
+// 1. Whoever opens, reloads or closes the session holds a `Change` (extensions_by_session.h).
+//    Everybody else waits until it is settled.
 // 2. `loading` is set only while the session is open.
 
 #pragma once
@@ -15,7 +15,7 @@
 #include <boost/asio/any_io_executor.hpp>
 
 #include "base/clock.h"
-#include "extension/disabled.h"
+#include "extension/disabled_extensions.h"
 #include "extension/display.h"
 #include "extension/guards.h"
 #include "extension/instances.h"
@@ -25,11 +25,11 @@
 
 namespace extension {
 
-struct Space {
-  Space(boost::asio::any_io_executor executor, session::Store& store, const base::Clock& clock,
-        session::SessionRow row);
-  Space(const Space&) = delete;
-  Space& operator=(const Space&) = delete;
+struct SessionExtensions {
+  SessionExtensions(boost::asio::any_io_executor executor, session::Store& store,
+                    const base::Clock& clock, session::SessionRow row);
+  SessionExtensions(const SessionExtensions&) = delete;
+  SessionExtensions& operator=(const SessionExtensions&) = delete;
 
   [[nodiscard]] bool is_settled() const { return !changing && !loading && !recovering; }
   // For when the code that showed it is gone.
@@ -46,13 +46,13 @@ struct Space {
   Display display;
   Questions questions;
   Guards guards;
-  Disabled disabled;
+  DisabledExtensions disabled;
   bool is_open = false;     // The runner has a worker for it.
   bool changing = false;    // Being opened, reloaded or closed.
   bool recovering = false;  // About to be opened, for instance after its worker died.
   bool loading = false;     // An earlier daemon began to load it; the runner will report.
 };
 
-using SpacePtr = std::shared_ptr<Space>;
+using SessionExtensionsPtr = std::shared_ptr<SessionExtensions>;
 
 }  // namespace extension

@@ -1,4 +1,4 @@
-#include "extension/disabled.h"
+#include "extension/disabled_extensions.h"
 
 #include <algorithm>
 
@@ -11,7 +11,8 @@ constexpr std::chrono::minutes kRestartsWithin{5};
 
 }  // namespace
 
-Disabled::Verdict Disabled::worker_ended(const std::string& extension, const std::string& why) {
+DisabledExtensions::Verdict DisabledExtensions::worker_ended(const std::string& extension,
+                                                             const std::string& why) {
   const auto now = clock_.now();
   std::erase_if(restarts_,
                 [&](const Restart& restart) { return now - restart.time > kRestartsWithin; });
@@ -27,14 +28,14 @@ Disabled::Verdict Disabled::worker_ended(const std::string& extension, const std
   return Verdict::disable_this;
 }
 
-void Disabled::clear() {
+void DisabledExtensions::clear() {
   all_ = false;
   faulty_.clear();
   turned_off_.clear();
   restarts_.clear();
 }
 
-std::optional<std::string> Disabled::why(std::string_view extension) const {
+std::optional<std::string> DisabledExtensions::why(std::string_view extension) const {
   if (is_turned_off(extension)) return kTurnedOff;
   const auto fault = faulty_.find(extension);
   if (fault == faulty_.end()) return std::nullopt;

@@ -22,9 +22,9 @@ namespace extension {
 // The error of an extension that its user turned off.
 inline constexpr const char* kTurnedOff = "turned off; /reload turns it on again";
 
-class Disabled {
+class DisabledExtensions {
  public:
-  explicit Disabled(const base::Clock& clock) : clock_(clock) {}
+  explicit DisabledExtensions(const base::Clock& clock) : clock_(clock) {}
 
   enum class Verdict { restart, disable_this, disable_all };
   // The worker ended. `extension`: the one at fault; empty if unknown.
