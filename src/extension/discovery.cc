@@ -20,18 +20,18 @@ bool is_entry(const fs::path& file) {
 }
 
 // None if it is not an extension.
-std::optional<Found> extension_at(const fs::path& path) {
+std::optional<FoundExtension> extension_at(const fs::path& path) {
   std::error_code error;
   if (fs::is_directory(path, error)) {
     for (const char* const kind : kKinds)
       if (const fs::path entry = path / (std::string("index") + kind); fs::exists(entry, error))
-        return Found{.name = path.filename().string(), .path = entry};
+        return FoundExtension{.name = path.filename().string(), .path = entry};
     return std::nullopt;
   }
   if (!is_entry(path) || !fs::is_regular_file(path, error)) return std::nullopt;
   // Type declarations cannot run.
   if (path.stem().extension() == ".d") return std::nullopt;
-  return Found{.name = path.stem().string(), .path = path};
+  return FoundExtension{.name = path.stem().string(), .path = path};
 }
 
 bool is_passed_over(const fs::path& path) {
@@ -48,7 +48,7 @@ std::vector<fs::path> entries_of(const fs::path& directory) {
   return entries;
 }
 
-void add(Discovery& discovery, Found found) {
+void add(Discovery& discovery, FoundExtension found) {
   if (!base::is_valid_name(found.name)) {
     discovery.warnings.push_back(
         found.path.string() +
@@ -56,7 +56,7 @@ void add(Discovery& discovery, Found found) {
         "start with a letter or a digit");
     return;
   }
-  const auto same = std::ranges::find(discovery.extensions, found.name, &Found::name);
+  const auto same = std::ranges::find(discovery.extensions, found.name, &FoundExtension::name);
   if (same == discovery.extensions.end())
     discovery.extensions.push_back(std::move(found));
   else if (same->path != found.path)

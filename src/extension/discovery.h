@@ -8,15 +8,15 @@
 
 namespace extension {
 
-struct Found {
+struct FoundExtension {
   std::string name;
   std::filesystem::path path;  // Its entry file.
 
-  friend bool operator==(const Found&, const Found&) = default;
+  friend bool operator==(const FoundExtension&, const FoundExtension&) = default;
 };
 
 struct Discovery {
-  std::vector<Found> extensions;
+  std::vector<FoundExtension> extensions;
   std::vector<std::string> warnings;
 };
 

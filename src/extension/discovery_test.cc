@@ -28,7 +28,7 @@ class DiscoveryTest : public ::testing::Test {
   }
   [[nodiscard]] static std::vector<std::string> names(const Discovery& discovery) {
     std::vector<std::string> all;
-    for (const Found& each : discovery.extensions) all.push_back(each.name);
+    for (const FoundExtension& each : discovery.extensions) all.push_back(each.name);
     return all;
   }
 

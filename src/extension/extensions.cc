@@ -1,96 +1,82 @@
-// The runners, and which session uses which runner.
-
 #include "extension/extensions.h"
 
-#include <unistd.h>
-
-#include <algorithm>
-
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/use_awaitable.hpp>
-
-#include "base/log.h"
-#include "base/peer.h"
-#include "extension/discovery.h"
-#include "extension/params.h"
-#include "extension/process_record.h"
+#include "extension/built_ins.h"
+#include "extension/to_the_end.h"
 
 namespace extension {
 
 namespace asio = boost::asio;
 using asio::awaitable;
-using session::ExtensionsWere;
 using session::SessionRow;
-using Local = asio::local::stream_protocol;
-
-namespace {
-
-constexpr auto kNoThrow = asio::as_tuple(asio::use_awaitable);
-
-// The pid of the peer if it runs as this account; 0 otherwise.
-pid_t peer_of_same_user(Local::socket& socket) {
-  const auto peer = base::peer_of(socket.native_handle());
-  return peer && peer->uid == ::geteuid() ? peer->pid : 0;
-}
-
-bool is_runner(const ProcessInfo& process) {
-  return split_word(process.name).first == Runner::process_name("");
-}
-
-}  // namespace
+using session::TerminalEntry;
+using Object = json::object;
 
 Extensions::Extensions(asio::any_io_executor executor, keeper::KeeperClient& keeper,
                        session::Store& store, session::Sessions& sessions, Settings settings)
-    : executor_(executor),
-      keeper_(keeper),
-      store_(store),
+    : keeper_(keeper),
       sessions_(sessions),
       settings_(std::move(settings)),
-      processes_(executor, keeper),
       tasks_(executor),
-      connections_(executor),
-      settled_(executor, asio::steady_timer::time_point::max()) {}
+      processes_(executor, keeper),
+      by_session_(executor, store, sessions, clock_),
+      runners_(executor, processes_, settings_, handlers()),
+      loading_(tasks_, by_session_, runners_, processes_, ExtensionCode(store, sessions, settings_),
+               sessions, settings_),
+      events_(executor, tasks_, by_session_, loading_, sessions, clock_),
+      shell_(executor, processes_, sessions, events_, settings_.user_commands),
+      command_line_(loading_, runners_, calls_, shell_, events_, sessions, settings_),
+      api_(by_session_, loading_, calls_,
+           {.store = store,
+            .sessions = sessions,
+            .processes = processes_,
+            .events = events_,
+            .environment = settings_.runner.environment}) {}
+
+Runners::Handlers Extensions::handlers() {
+  return {.hello = [this](Runner& runner, const std::shared_ptr<Rpc>& link,
+                          const std::vector<Object>& held) { loading_.hello(runner, link, held); },
+          .request =
+              [this](std::string method, Object params) {
+                return api_.request(std::move(method), std::move(params));
+              },
+          .notification = [this](std::string_view method,
+                                 const Object& params) { api_.notified(method, params); },
+          .ended = [this](Runner& runner, const std::string& why) { loading_.ended(runner, why); }};
+}
 
 awaitable<base::Status> Extensions::start(base::Fd listener) {
   auto children = co_await keeper_.list();
   if (!children) co_return base::fail(children.error());
   for (const keeper::ChildInfo& info : *children) (void)co_await processes_.adopt(info);
   for (const ProcessInfo& process : processes_.all()) {
-    if (process.owner == session::ExtensionKey{} && is_runner(process))
-      adopt_runner(process);
-    else if (process.owner.name.empty())  // A `! command` or similar whose caller is gone.
-      release_when_ended(process.id);
+    if (runners_.adopt(process)) continue;
+    if (process.owner.name.empty())  // A `! command` or similar whose caller is gone.
+      processes_.close_when_ended(process.id);
   }
   sessions_.watchers().add_for_all_users(*this);
   sessions_.set_hooks(
       {.before_create =
            [this](SessionRow session, session::TerminalSpec& spec) {
-             return before_create(std::move(session), spec);
+             return events_.before_create(std::move(session), spec);
            },
-       .before_close = [this](SessionRow session) { return close_to_the_end(space_of(session)); }});
-  const auto shared = std::make_shared<base::Fd>(std::move(listener));
-  if (settings_.off.empty())
-    tasks_.spawn([this, shared]() -> awaitable<void> { co_await accept(std::move(*shared)); });
-  tasks_.spawn([this]() -> awaitable<void> { co_await open_all(); });
+       .before_close = [this](SessionRow session) { return before_close(std::move(session)); }});
+  if (settings_.off.empty()) runners_.accept_at(std::move(listener));
+  tasks_.spawn([this]() -> awaitable<void> { co_await loading_.open_all(); });
   co_return base::Status{};
 }
 
 awaitable<void> Extensions::quit() {
-  std::vector<SpacePtr> open;
-  for (const auto& [id, space] : spaces_)
-    if (space->is_open) open.push_back(space);
-  for (const SpacePtr& space : open) co_await close(space, "quit");
+  co_await loading_.close_all("quit");
 }
 
 awaitable<void> Extensions::stop() {
   sessions_.set_hooks({});
   sessions_.watchers().remove(*this);
   // If the runner is gone later, the next daemon knows that all was well when this one ended.
-  for (const auto& [id, space] : spaces_)
-    if (space->is_open) set_were(*space, ExtensionsWere::closed);
+  for (const auto& [id, extensions] : by_session_.all())
+    if (extensions->is_open) extensions->record(session::ExtensionsWere::closed);
   tasks_.cancel();
-  for (const auto& link : links_) link->close();
-  co_await connections_.join();
+  co_await runners_.stop();
   co_await tasks_.join();
   co_await processes_.stop();
 }
@@ -103,176 +89,121 @@ awaitable<void> Extensions::look_again() {
   co_await processes_.look_again();
 }
 
-// --- runners ---
+// --- what fronts show ---
 
-awaitable<void> Extensions::accept(base::Fd listener) {
-  Local::acceptor acceptor(executor_, Local(), listener.release());
-  for (;;) {
-    auto [error, socket] = co_await acceptor.async_accept(kNoThrow);
-    if (error == asio::error::operation_aborted) co_return;
-    const pid_t peer = error ? 0 : peer_of_same_user(socket);
-    if (peer == 0) continue;
-    // Handlers hold the link weakly, so that they do not keep it alive.
-    auto link = std::make_shared<std::weak_ptr<Rpc>>();
-    auto rpc = std::make_shared<Rpc>(
-        std::move(socket),
-        Rpc::Handlers{.request =
-                          [this, link, peer](std::string method, Object params) {
-                            return request(*link, peer, std::move(method), std::move(params));
-                          },
-                      .notification =
-                          [this, link](std::string_view method, const Object& params) {
-                            if (is_from_runner(*link)) notified(method, params);
-                          }});
-    *link = rpc;
-    links_.insert(rpc);
-    connections_.spawn([this, rpc]() -> awaitable<void> { co_await serve(rpc); });
-  }
+void Extensions::show(Surface& surface, const SessionRow& session) {
+  hide(surface);
+  const SessionExtensionsPtr extensions = by_session_.of(session);
+  extensions->display.add(surface);
+  extensions->questions.show_all(surface, session.name);
 }
 
-// Whether it has said hello and was accepted as a runner.
-bool Extensions::is_from_runner(const std::weak_ptr<Rpc>& link) const {
-  const auto asking = link.lock();
-  return asking && std::ranges::any_of(
-                       runners_, [&](const auto& each) { return each.second->link() == asking; });
+void Extensions::hide(Surface& surface) {
+  for (const auto& [id, extensions] : by_session_.all()) extensions->display.remove(surface);
 }
 
-awaitable<void> Extensions::serve(std::shared_ptr<Rpc> link) {
-  co_await link->run();
-  for (auto& [only, runner] : runners_) runner->disconnected(link.get());
-  links_.erase(link);
+bool Extensions::answer(const session::UserId& user, const std::string& question,
+                        json::value value) {
+  for (const auto& [id, extensions] : by_session_.all())
+    if (extensions->session.user == user && extensions->questions.answer(question, value))
+      return true;
+  return false;
 }
 
-// A runner that an earlier daemon started. If there are two for the same sessions, one is the
-// record of a runner that was replaced.
-void Extensions::adopt_runner(const ProcessInfo& process) {
-  Runner& runner = runner_for(std::string(split_word(process.name).second));
-  if (process.exit_code || runner.is_running()) return release_when_ended(process.id);
-  runner.adopt(process);
-  watch(runner);
+std::vector<CommandInfo> Extensions::commands(const SessionRow& session) {
+  return all_commands(by_session_.of(session)->instances);
 }
 
-void Extensions::release_when_ended(const std::string& process) {
-  tasks_.spawn([this, process]() -> awaitable<void> {
-    (void)co_await processes_.wait(process);
-    (void)co_await processes_.close(process);  // It may be gone already.
+std::vector<std::pair<std::string, Tool>> Extensions::tools(const SessionRow& session) {
+  return by_session_.of(session)->instances.tools();
+}
+
+std::vector<session::ResourceRow> Extensions::resources(const SessionRow& session) {
+  std::vector<session::ResourceRow> rows;
+  for (const auto& [key, row] : by_session_.of(session)->resources.rows()) rows.push_back(row);
+  return rows;
+}
+
+// --- what fronts ask for ---
+
+awaitable<base::Result<RunResult>> Extensions::run(SessionRow session, std::string line,
+                                                   Call call) {
+  const SessionExtensionsPtr extensions = by_session_.of(session);
+  return to_the_end<RunResult>(
+      tasks_, [this, extensions, line, call] { return command_line_.run(extensions, line, call); });
+}
+
+awaitable<base::Result<json::value>> Extensions::call_tool(SessionRow session, std::string name,
+                                                           json::value arguments, Call call) {
+  const SessionExtensionsPtr extensions = by_session_.of(session);
+  return to_the_end<json::value>(tasks_, [this, extensions, name, arguments, call] {
+    return command_line_.run_tool(extensions, name, arguments, call);
   });
 }
 
-Runner& Extensions::runner_for(const std::string& only) {
-  auto& runner = runners_[only];
-  if (!runner)
-    runner = std::make_unique<Runner>(executor_, processes_, settings_.runner, only,
-                                      [this](Runner& started) { watch(started); });
-  return *runner;
+void Extensions::cancel(const std::string& call) {
+  calls_.cancel(call);
+  for (const auto& [id, extensions] : by_session_.all()) extensions->questions.close_of(call);
+  runners_.notify_all("cancel", {{"call", call}});
+  shell_.cancel(call);
 }
 
-bool Extensions::has_own_runner(const SessionRow& session) const {
-  return session.isolation.value_or(settings_.isolation) == Isolation::process;
+awaitable<base::Status> Extensions::switch_session(SessionRow from, std::string to) {
+  return events_.switch_session(std::move(from), std::move(to));
 }
 
-bool Extensions::is_for_somebody(const Runner& runner) const {
-  return std::ranges::any_of(sessions_.names().all_sessions(), [&](const SessionRow& session) {
-    return runner.only() == (has_own_runner(session) ? session.id.str() : "");
-  });
+awaitable<base::Status> Extensions::close_resource(SessionRow session, std::string extension,
+                                                   std::string key) {
+  const SessionExtensionsPtr extensions = by_session_.of(session);
+  Resources::Key which(std::move(extension), std::move(key));
+  const auto link = loading_.link_to(*extensions);
+  co_return co_await extensions->resources.close(std::move(which), link);
 }
 
-Runner& Extensions::runner_of(const Space& space) {
-  return runner_for(has_own_runner(space.session) ? space.session.id.str() : "");
+// --- what happens in sessions ---
+
+awaitable<void> Extensions::before_close(SessionRow session) {
+  const SessionExtensionsPtr extensions = by_session_.of(session);
+  // A named variable, because g++ 12 destroys captures of a lambda inside a co_await twice.
+  const std::function<awaitable<base::Result<bool>>()> work =
+      [this, extensions]() -> awaitable<base::Result<bool>> {
+    co_await loading_.close(extensions, "close");
+    co_return true;
+  };
+  (void)co_await to_the_end<bool>(tasks_, work);
 }
 
-void Extensions::watch(Runner& runner) {
-  tasks_.spawn([this, &runner]() -> awaitable<void> {
-    const std::string why = co_await runner.ended();
-    const auto state = co_await asio::this_coro::cancellation_state;
-    if (state.cancelled() != asio::cancellation_type::none) co_return;
-    runner_ended(runner, why);
-  });
+void Extensions::terminal_created(const TerminalEntry& held) {
+  events_.tell_terminal(held, "terminal_created");
 }
 
-void Extensions::runner_ended(Runner& runner, const std::string& why) {
-  base::log(base::Level::error, "the extension runner exited", {{"reason", why}});
-  if (const auto link = runner.link()) {
-    link->close();
-    runner.disconnected(link.get());
-  }
-  for (const auto& [id, space] : spaces_)
-    if (space->is_open && &runner_of(*space) == &runner) worker_ended(space, "crashed", why);
+void Extensions::terminal_exited(const TerminalEntry& held) {
+  events_.tell_terminal(held, "terminal_exited");
 }
 
-// --- spaces ---
-
-Extensions::SpacePtr Extensions::space_of(const SessionRow& session) {
-  auto& space = spaces_[session.id.str()];
-  if (space) return space;
-  space = std::make_shared<Space>();
-  space->session = session;
-  if (auto rows = store_.extensions().resources(session.id))
-    for (session::ResourceRow& row : *rows)
-      space->resources.emplace(std::pair(row.extension, row.key), std::move(row));
-  read_guards(*space);
-  return space;
+void Extensions::terminal_closed(const TerminalEntry& held, session::CloseReason) {
+  events_.tell_terminal(held, "terminal_closed");
 }
 
-Extensions::SpacePtr Extensions::space_of(std::string_view session_id) {
-  const auto known = spaces_.find(session_id);
-  if (known != spaces_.end()) return known->second;
-  const SessionRow* const session =
-      sessions_.names().find_session(session::SessionId(std::string(session_id)));
-  return session == nullptr ? nullptr : space_of(*session);
+void Extensions::terminal_attached(const TerminalEntry& held) {
+  events_.tell_terminal(held, "terminal_attached");
 }
 
-awaitable<void> Extensions::settled(SpacePtr space) {
-  for (;;) {
-    if (!space->changing && !space->recovering && opened_all_) co_return;
-    co_await settled_.async_wait(kNoThrow);
-    const auto state = co_await asio::this_coro::cancellation_state;
-    if (state.cancelled() != asio::cancellation_type::none) co_return;
-  }
+void Extensions::terminal_orphaned(const TerminalEntry& held) {
+  events_.tell_terminal(held, "terminal_orphaned");
 }
-
-// Waits for the runner too, which may be reconnecting or being replaced.
-awaitable<void> Extensions::recovered(SpacePtr space) {
-  Runner& runner = runner_of(*space);
-  if (space->is_open && !runner.link() && runner.is_running()) (void)co_await runner.ready();
-  co_await settled(space);
-}
-
-json::object Extensions::describe(const Space& space) const {
-  const SessionRow& session = space.session;
-  return {{"id", session.id.str()},
-          {"name", session.name},
-          {"kind", session.kind == session::SessionKind::background ? "background" : "interactive"},
-          {"userId", session.user.str()},
-          {"cwd", sessions_.logins().directory_of(session)}};
-}
-
-void Extensions::set_were(const Space& space, ExtensionsWere what) {
-  if (auto set = store_.extensions().set_were(space.session.id, what); !set)
-    base::log(base::Level::warning, "cannot record the state of a session's extensions",
-              {{"session", space.session.name}, {"error", set.error()}});
-}
-
-// --- session events ---
 
 void Extensions::session_created(const SessionRow& session) {
-  open_soon(space_of(session), "new");
+  loading_.open_soon(by_session_.of(session), "new");
 }
 
 void Extensions::session_renamed(const SessionRow& session, const std::string&) {
-  const SpacePtr space = space_of(session);
-  space->session = session;
-  if (const auto link = runner_of(*space).link(); link && space->is_open)
-    link->notify("session.renamed", {{"session", session.id.str()}, {"name", session.name}});
+  loading_.renamed(session);
 }
 
 void Extensions::session_closed(const SessionRow& session) {
-  spaces_.erase(session.id.str());
-  if (runners_.contains(session.id.str()))
-    tasks_.spawn([this, id = session.id.str()]() -> awaitable<void> {
-      if (const auto runner = runners_.find(id); runner != runners_.end())
-        co_await runner->second->kill();
-    });
+  by_session_.forget(session.id);
+  runners_.end_own(session.id);
 }
 
 }  // namespace extension

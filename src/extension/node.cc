@@ -14,11 +14,11 @@ constexpr std::size_t kShown = 200;
 
 }  // namespace
 
-std::vector<std::string> ask_node(const std::string& program) {
+std::vector<std::string> node_version_command(const std::string& program) {
   return {program, "-p", "`\n${process.versions.node} ${process.execPath}`"};
 }
 
-base::Result<Node> read_node(const std::string& program, std::string_view said) {
+base::Result<Node> parse_node(const std::string& program, std::string_view said) {
   // Other lines may be warnings.
   static const std::regex kAnswer(R"((?:^|\n)(\d{1,6})\.(\d{1,6})(\.\S*) (/[^\n]*)\n?$)");
   std::match_results<std::string_view::const_iterator> found;

@@ -21,8 +21,8 @@ struct Node {
 };
 
 // The command that makes a Node print its version and path.
-[[nodiscard]] std::vector<std::string> ask_node(const std::string& program);
+[[nodiscard]] std::vector<std::string> node_version_command(const std::string& program);
 // Parses its output. `unsupported` if it is too old, or not Node.
-[[nodiscard]] base::Result<Node> read_node(const std::string& program, std::string_view said);
+[[nodiscard]] base::Result<Node> parse_node(const std::string& program, std::string_view said);
 
 }  // namespace extension

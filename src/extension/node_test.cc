@@ -6,17 +6,17 @@ namespace extension {
 namespace {
 
 std::string message(std::string_view said) {
-  const auto node = read_node("node", said);
+  const auto node = parse_node("node", said);
   return node ? "" : node.error().message();
 }
 
 TEST(Node, OneThatIsNewEnoughSaysWhichItIs) {
-  const auto node = read_node("node", "\n22.19.0 /opt/with spaces/node\n");
+  const auto node = parse_node("node", "\n22.19.0 /opt/with spaces/node\n");
   ASSERT_TRUE(node) << node.error().message();
   EXPECT_EQ(node->version, "22.19.0");
   EXPECT_EQ(node->path, "/opt/with spaces/node");
-  EXPECT_TRUE(read_node("node", "\n24.0.0-pre /n\n"));
-  EXPECT_TRUE(read_node("node", "a warning\nanother\n\n100.1.0 /n\n"));
+  EXPECT_TRUE(parse_node("node", "\n24.0.0-pre /n\n"));
+  EXPECT_TRUE(parse_node("node", "a warning\nanother\n\n100.1.0 /n\n"));
 }
 
 TEST(Node, OneThatIsTooOldIsNamedWithWhatToDo) {
@@ -35,7 +35,7 @@ TEST(Node, AnotherProgramIsNone) {
             std::string::npos);
   for (const char* said :
        {"", "22\n", "22.19.0\n", "v22.19.0 /n\n", "22.19.0 n\n", "99999999999999999999.1.0 /n\n"})
-    EXPECT_FALSE(read_node("node", said)) << said;
+    EXPECT_FALSE(parse_node("node", said)) << said;
 }
 
 }  // namespace

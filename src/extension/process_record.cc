@@ -61,6 +61,13 @@ std::optional<ProcessRecord> record_of(pid_t pid) {
   return ProcessRecord{.pid = pid, .started = *std::move(start)};
 }
 
+std::vector<ProcessRecord> records_of(const std::vector<std::int64_t>& pids) {
+  std::vector<ProcessRecord> records;
+  for (const std::int64_t pid : pids)
+    if (auto record = record_of(static_cast<pid_t>(pid))) records.push_back(*std::move(record));
+  return records;
+}
+
 bool is_running(const ProcessRecord& process) {
   return process.pid > 1 && record_of(static_cast<pid_t>(process.pid)) == process;
 }

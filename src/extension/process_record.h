@@ -5,6 +5,7 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -16,6 +17,8 @@ namespace extension {
 
 // None if it is not running.
 [[nodiscard]] std::optional<session::ProcessRecord> record_of(pid_t pid);
+// Of those that are running.
+[[nodiscard]] std::vector<session::ProcessRecord> records_of(const std::vector<std::int64_t>& pids);
 [[nodiscard]] bool is_running(const session::ProcessRecord& process);
 
 // Ends those that still run, SIGTERM first, and returns when they are gone.

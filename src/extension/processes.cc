@@ -252,4 +252,17 @@ awaitable<void> Processes::close_all(session::SessionId session) {
                 {{"process", id}, {"error", closed.error()}});
 }
 
+void Processes::close_soon(std::string id) {
+  tasks_.spawn([this, id]() -> awaitable<void> {
+    (void)co_await close(id);  // It may be gone already.
+  });
+}
+
+void Processes::close_when_ended(std::string id) {
+  tasks_.spawn([this, id]() -> awaitable<void> {
+    (void)co_await wait(id);
+    (void)co_await close(id);  // It may be gone already.
+  });
+}
+
 }  // namespace extension

@@ -68,6 +68,9 @@ class Processes {
   // Ends it if it runs, and forgets it.
   boost::asio::awaitable<base::Status> close(std::string id);
   boost::asio::awaitable<void> close_all(session::SessionId session);
+  // The same in the background: now, or once it has ended by itself.
+  void close_soon(std::string id);
+  void close_when_ended(std::string id);
 
  private:
   struct Process;

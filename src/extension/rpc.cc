@@ -106,7 +106,7 @@ awaitable<base::Status> Rpc::read() {
 
 base::Status Rpc::received(std::string_view line) {
   boost::system::error_code error;
-  const json::value parsed = json::parse({line.data(), line.size()}, error, {}, kDeep);
+  const json::value parsed = json::parse({line.data(), line.size()}, error, {}, kDeepNesting);
   if (error || !parsed.is_object())
     return base::fail(base::Code::corrupt, "a line is not a JSON object");
   const json::object& message = parsed.get_object();

@@ -34,7 +34,7 @@ namespace json = boost::json;
 
 inline constexpr std::size_t kLongestLine = 8 * 1024 * 1024;
 // Data of extensions may be nested deeper than usual.
-inline const json::parse_options kDeep = [] {
+inline const json::parse_options kDeepNesting = [] {
   json::parse_options options;
   options.max_depth = 1000;
   return options;

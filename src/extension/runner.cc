@@ -24,7 +24,7 @@ constexpr int kTriesToStart = 200;
 
 // Logs the output of a runner and the programs it started: a limited amount per interval, and how
 // much was left out.
-class Sayings {
+class OutputLog {
  public:
   void operator()(std::string_view text) {
     const auto now = std::chrono::steady_clock::now();
@@ -94,7 +94,7 @@ void Runner::disconnected(const Rpc* link) {
   if (link_.get() == link) link_.reset();
 }
 
-bool Runner::is(pid_t pid) const {
+bool Runner::has_pid(pid_t pid) const {
   const ProcessInfo* const process = processes_.find(process_);
   return process != nullptr && process->pid == pid;
 }
@@ -120,7 +120,7 @@ awaitable<base::Result<Node>> Runner::look_at_node() {
   // A named variable, because g++ 12 destroys a temporary inside a co_await twice.
   ProcessSpec spec{.owner = {},
                    .name = "node",
-                   .argv = ask_node(settings_.node),
+                   .argv = node_version_command(settings_.node),
                    .env = settings_.environment,
                    .cwd = settings_.directory,
                    .on_output = {}};
@@ -140,7 +140,7 @@ awaitable<base::Result<Node>> Runner::look_at_node() {
         std::string(kNodeAdvice));
   const auto& code = std::get<0>(outcome);
   if (!code && is_keeper_lost(code.error())) co_return base::fail(code.error());
-  co_return read_node(settings_.node, said);
+  co_return parse_node(settings_.node, said);
 }
 
 std::string Runner::running_node() const {
@@ -162,7 +162,7 @@ awaitable<base::Status> Runner::start() {
       .argv = {settings_.node, settings_.script.string(), "--socket", settings_.socket.string()},
       .env = settings_.environment,
       .cwd = settings_.directory,
-      .on_output = Sayings()};
+      .on_output = OutputLog()};
   if (!only_.empty()) spec.argv.insert(spec.argv.end(), {"--only", only_});
   auto started = co_await start_process(std::move(spec));
   if (!started) co_return base::fail(started.error());

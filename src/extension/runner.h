@@ -67,7 +67,7 @@ class Runner {
   [[nodiscard]] bool is_running() const { return !process_.empty(); }
   [[nodiscard]] bool is_starting() const { return starting_; }
   // Whether this is its pid.
-  [[nodiscard]] bool is(pid_t pid) const;
+  [[nodiscard]] bool has_pid(pid_t pid) const;
 
  private:
   boost::asio::awaitable<base::Status> start();

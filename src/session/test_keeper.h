@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "journal/test_journal.h"
-#include "keeper/protocol.h"
-#include "keeper/socket.h"
+#include "keeper_protocol/protocol.h"
+#include "keeper_protocol/socket.h"
 
 namespace session {
 

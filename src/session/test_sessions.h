@@ -61,7 +61,7 @@ class SessionsTest : public StoreTest {
   using Answer = std::shared_ptr<std::optional<T>>;  // None until it is there.
 
   SessionsTest() {
-    start(client_.start(terminal::Takeover::no));
+    start(client_.start(keeper::Takeover::no));
     const auto recovered = start(sessions_.recover(user_));
     list();
     run_until([&] { return recovered->has_value(); });
@@ -170,11 +170,11 @@ class SessionsTest : public StoreTest {
   Store store_ = Store::open(path(), {.busy_timeout = std::chrono::milliseconds(1)}).value();
   UserId user_ = store_.ensure_user("ann").value().id;
   TestKeeper keeper_{dir()};
-  terminal::KeeperClient client_{
+  keeper::KeeperClient client_{
       io_.get_executor(),
       dir(),
-      {.exited = [this](const terminal::ChildId& id,
-                        const terminal::ChildExit& exit) { sessions_.child_exited(id, exit); },
+      {.exited = [this](const keeper::ChildId& id,
+                        const keeper::ChildExit& exit) { sessions_.child_exited(id, exit); },
        .let_go = {},
        .lost = {},
        .unreachable = {},

@@ -16,7 +16,7 @@
 #include "attacks/attacks_fixture.h"
 #include "base/fd.h"
 #include "end_to_end/protocol_fixture.h"
-#include "extension/extensions.h"
+#include "extension/runner_methods.h"
 #include "keeper_protocol/protocol.h"
 #include "keeper_protocol/socket.h"
 
@@ -189,7 +189,7 @@ TEST_F(LocalAccessTest, TheDaemonAnswersOnlyItsRunner) {
                                {"params", params}};
     return answer(socket, json::serialize(request) + "\n");
   };
-  for (const std::string_view method : extension::Extensions::methods()) {
+  for (const auto& [method, handle] : extension::methods()) {
     const std::string said = ask(method);
     EXPECT_NE(said.find("only the extension runner may call this"), std::string::npos)
         << method << ": " << said;
