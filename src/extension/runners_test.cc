@@ -3,7 +3,7 @@
 #include <sys/resource.h>
 
 #include "extension/extension_fixture.h"
-#include "keeper_protocol/socket.h"
+#include "keeper_protocol/runtime_dir.h"
 
 namespace extension {
 namespace {
@@ -89,7 +89,8 @@ class NoDescriptors {
 };
 
 TEST_F(RunnersTest, WithoutDescriptorsItWaitsBeforeItAcceptsAgain) {
-  runners_.accept_at(keeper::listen_at(dir_ / "runner.sock", SOCK_STREAM).value());
+  runners_.accept_at(
+      keeper::RuntimeDir::open(dir_).value().listen("runner.sock", SOCK_STREAM).value());
   run();
   asio::local::stream_protocol::socket socket(io_);
   socket.connect({(dir_ / "runner.sock").string()});

@@ -16,6 +16,7 @@
 
 #include "journal/test_journal.h"
 #include "keeper_protocol/protocol.h"
+#include "keeper_protocol/runtime_dir.h"
 #include "keeper_protocol/socket.h"
 
 namespace session {
@@ -27,7 +28,8 @@ class TestKeeper {
   using Field = keeper::Field;
 
   explicit TestKeeper(const std::filesystem::path& dir)
-      : listener_(keeper::listen_at(dir / "keeper.sock", SOCK_SEQPACKET).value()) {}
+      : listener_(
+            keeper::RuntimeDir::open(dir).value().listen("keeper.sock", SOCK_SEQPACKET).value()) {}
 
   // Takes what has arrived. Grants the claim at once.
   void look() {
