@@ -1,7 +1,6 @@
 #include "base/trial.h"
 
 #include <fcntl.h>
-#include <linux/close_range.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/mman.h>
@@ -9,6 +8,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <set>
 
 namespace base {
 namespace {
@@ -42,8 +42,16 @@ class Actions {
   void use(const Fd& file, int number) {
     ::posix_spawn_file_actions_adddup2(&actions_, file.get(), number);
   }
-  // A copy onto itself takes close-on-exec away.
-  void keep(int number) { ::posix_spawn_file_actions_adddup2(&actions_, number, number); }
+  // Closes all from 3 on but these. A copy onto itself takes close-on-exec away.
+  void keep_only(const std::set<int>& kept) {
+    int next = 3;
+    for (const int number : kept) {
+      for (; next < number; ++next) ::posix_spawn_file_actions_addclose(&actions_, next);
+      ::posix_spawn_file_actions_adddup2(&actions_, number, number);
+      next = number + 1;
+    }
+    ::posix_spawn_file_actions_addclosefrom_np(&actions_, next);
+  }
 
   [[nodiscard]] const posix_spawn_file_actions_t* get() const { return &actions_; }
 
@@ -64,12 +72,12 @@ Result<Trial> Trial::start(const Program& program, const Setup& setup) {
     actions.nothing_as(STDIN_FILENO);
   actions.use(*output, STDOUT_FILENO);
   actions.use(*errors, STDERR_FILENO);
-  for (const int number : setup.kept) actions.keep(number);
-  // The interpreter of a script opens it again by that path.
-  actions.keep(program.file().get());
+  // The interpreter of a script opens it again by its path.
+  std::set<int> kept(setup.kept.begin(), setup.kept.end());
+  kept.insert(program.file().get());
+  actions.keep_only(kept);
   const std::string path = "/proc/self/fd/" + std::to_string(program.file().get());
 
-  ::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
   pid_t pid = 0;
   if (const int error = ::posix_spawn(&pid, path.c_str(), actions.get(), nullptr,
                                       pointers_to(setup.argv).data(), environ);

@@ -27,7 +27,6 @@ class Trial {
     std::vector<int> kept;      // Descriptors that it gets under the same numbers.
   };
 
-  // Sets close-on-exec on this process's descriptors, where it was not set.
   [[nodiscard]] static Result<Trial> start(const Program& program, const Setup& setup);
   Trial(Trial&& other) noexcept = default;
   Trial& operator=(Trial&&) = delete;
