@@ -298,7 +298,7 @@ TEST(EditLawTest, CountsAreThoseThatMatter) {
                                      {"\x1b[77M", "\x1b[4M"},
                                      {"\x1b[11I", "\x1b[10I"},
                                      {"\x1b[9999Z", "\x1b[10Z"},
-                                     {"x\x1b[99999999b", "x\x1b[100b"},
+                                     {"x\x1b[99999999b", "x\x1b[1000b"},
                                      {"\x1b[1\n0000S", "\x1b[1\n00000?m\x1b[4S"},
                                      {"\x1b\x1b[99S", "\x1b\x1b[990?m\x1b[4S"},
                                      {"\x1b[999;999H\x1b[1J", "\x1b[999;999H\x1b[2J"},

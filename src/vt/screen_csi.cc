@@ -88,12 +88,13 @@ struct CsiTable {
     return index;
   }();
 
-  // A few rows. Programs repeat a character within one row.
-  static int most_repeats(Size size) { return std::clamp(4 * size.cols, 100, kMaxSide); }
+  // xterm.js has no limit. Here it is the columns of the widest row, so that a few bytes cannot cost
+  // much.
+  static constexpr int kMostRepeats = kMaxSide;
 
   // `width` is that of the character before the cursor, if there is one.
   static int most(const Entry& entry, Size size, int width) {
-    if (entry.most == Most::repeats) return most_repeats(size) / std::max(width, 1);
+    if (entry.most == Most::repeats) return kMostRepeats / std::max(width, 1);
     return entry.most == Most::rows ? size.rows : size.cols;
   }
 
@@ -289,13 +290,11 @@ void Screen::change_columns(F change) {
   settle_pending_wrap();
 }
 
-// xterm.js has no limit. Here there is one, so that a few bytes cannot cost much.
 void Screen::repeat(const Params& params) {
   if (state_.preceding == 0) return;
   const std::string text =
       state_.tables.text(cursor_row().at(buffer().cursor.x - state_.preceding));
-  const int count =
-      std::min(params.count_at(0), CsiTable::most_repeats(state_.size) / state_.preceding);
+  const int count = std::min(params.count_at(0), CsiTable::kMostRepeats / state_.preceding);
   charge(2 * count);
   if (text.size() == 1 && state_.charsets.active == Charset::us)
     return print_ascii(std::string(static_cast<std::size_t>(count), text[0]));
