@@ -20,22 +20,22 @@
 #include <memory>
 #include <utility>
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/error.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/system/system_error.hpp>
+
+#include "base/event.h"
 
 namespace base {
 
 class TaskScope {
  public:
   explicit TaskScope(boost::asio::any_io_executor executor)
-      : executor_(executor), emptied_(executor, boost::asio::steady_timer::time_point::max()) {}
+      : executor_(executor), emptied_(executor) {}
   TaskScope(const TaskScope&) = delete;
   TaskScope& operator=(const TaskScope&) = delete;
   ~TaskScope() { assert(tasks_.empty() && "join a TaskScope before destroying it"); }
@@ -62,7 +62,7 @@ class TaskScope {
   boost::asio::awaitable<void> join() {
     // The timer is cancelled when the last task ends or when the joiner itself is cancelled.
     while (!tasks_.empty()) {
-      co_await emptied_.async_wait(boost::asio::as_tuple(boost::asio::use_awaitable));
+      co_await emptied_.wait();
       const auto state = co_await boost::asio::this_coro::cancellation_state;
       if (state.cancelled() != boost::asio::cancellation_type::none) break;
     }
@@ -77,7 +77,7 @@ class TaskScope {
   void finished(Tasks::iterator task, const std::exception_ptr& error) {
     tasks_.erase(task);
     if (error && !is_cancellation(error) && !failure_) failure_ = error;
-    if (tasks_.empty()) emptied_.cancel();
+    if (tasks_.empty()) emptied_.notify();
   }
 
   static bool is_cancellation(const std::exception_ptr& error) {
@@ -91,7 +91,7 @@ class TaskScope {
   }
 
   boost::asio::any_io_executor executor_;
-  boost::asio::steady_timer emptied_;
+  Event emptied_;
   Tasks tasks_;
   std::exception_ptr failure_;
   bool cancelled_ = false;

@@ -11,11 +11,7 @@ using session::SessionRow;
 
 ExtensionsBySession::ExtensionsBySession(asio::any_io_executor executor, session::Store& store,
                                          session::Sessions& sessions, const base::Clock& clock)
-    : executor_(executor),
-      store_(store),
-      sessions_(sessions),
-      clock_(clock),
-      settled_(executor, asio::steady_timer::time_point::max()) {}
+    : executor_(executor), store_(store), sessions_(sessions), clock_(clock), settled_(executor) {}
 
 SessionExtensionsPtr ExtensionsBySession::of(const SessionRow& session) {
   auto& extensions = all_[session.id.str()];
@@ -35,7 +31,7 @@ SessionExtensionsPtr ExtensionsBySession::of(std::string_view session_id) {
 awaitable<void> ExtensionsBySession::settled(SessionExtensionsPtr extensions) {
   for (;;) {
     if (extensions->is_settled() && opened_all_) co_return;
-    co_await settled_.async_wait(asio::as_tuple(asio::use_awaitable));
+    co_await settled_.wait();
     const auto state = co_await asio::this_coro::cancellation_state;
     if (state.cancelled() != asio::cancellation_type::none) co_return;
   }

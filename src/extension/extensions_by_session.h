@@ -15,9 +15,9 @@
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/steady_timer.hpp>
 
 #include "base/clock.h"
+#include "base/event.h"
 #include "extension/session_extensions.h"
 #include "session/sessions.h"
 
@@ -40,7 +40,7 @@ class ExtensionsBySession {
   boost::asio::awaitable<void> settled(SessionExtensionsPtr extensions);
   void opened_all();
   // Something that `settled` waits for may be true now.
-  void wake() { settled_.cancel(); }
+  void wake() { settled_.notify(); }
 
  private:
   boost::asio::any_io_executor executor_;
@@ -49,7 +49,7 @@ class ExtensionsBySession {
   const base::Clock& clock_;
   std::map<std::string, SessionExtensionsPtr, std::less<>> all_;  // By the session's id.
   bool opened_all_ = false;
-  boost::asio::steady_timer settled_;  // Never expires; cancelled when a session has settled.
+  base::Event settled_;  // A session has.
 };
 
 // From its beginning to its end, nobody else opens, reloads or closes the session.

@@ -10,6 +10,7 @@
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 
+#include "base/event.h"
 #include "base/log.h"
 #include "extension/process_record.h"
 #include "session/random.h"
@@ -47,14 +48,14 @@ std::string_view as_text(std::span<const std::byte> bytes) {
 
 struct Processes::Process {
   Process(const asio::any_io_executor& executor, ProcessInfo about)
-      : info(std::move(about)), ended(executor, asio::steady_timer::time_point::max()) {}
+      : info(std::move(about)), ended(executor) {}
 
   ProcessInfo info;
   std::optional<session::ProcessRecord> record;  // Identifies it without the keeper.
   std::optional<keeper::AttachedChild> child;
   std::function<void(std::string_view)> on_output;
   std::optional<keeper::ChildExit> exit;
-  asio::steady_timer ended;  // Never expires; cancelled when it has exited and all output was read.
+  base::Event ended;  // And all its output was read.
 };
 
 awaitable<bool> Processes::adopt(keeper::ChildInfo info) {
@@ -96,7 +97,7 @@ void Processes::child_exited(const keeper::ChildId& id, const keeper::ChildExit&
   // Earlier output is in the journal and is read before the exit is reported.
   if (process->child && process->child->journal.consumed() < exit.offset) return;
   process->info.exit_code = terminal::exit_code(exit.status);
-  process->ended.cancel();
+  process->ended.notify();
 }
 
 awaitable<void> Processes::look_again() {
@@ -114,7 +115,7 @@ awaitable<void> Processes::look_again() {
     base::log(base::Level::error, "a process was lost with its keeper",
               {{"process", process->info.id}, {"name", process->info.name}});
     processes_.erase(process->info.id);
-    process->ended.cancel();
+    process->ended.notify();
     // Nobody can read its output or close it any more, so end it.
     if (process->record)
       tasks_.spawn([process]() -> awaitable<void> {
@@ -219,7 +220,7 @@ awaitable<base::Result<int>> Processes::wait(std::string id) {
     co_return base::fail(base::Code::not_found, "there is no process " + id);
   const Pointer process = found->second;
   while (!process->info.exit_code) {
-    co_await process->ended.async_wait(kNoThrow);
+    co_await process->ended.wait();
     const auto state = co_await asio::this_coro::cancellation_state;
     if (state.cancelled() != asio::cancellation_type::none)
       co_return base::fail(base::Code::unavailable, "the daemon is stopping");
@@ -238,7 +239,7 @@ awaitable<base::Status> Processes::close(std::string id) {
   if (found == processes_.end()) co_return base::Status{};
   const Pointer process = found->second;
   processes_.erase(found);
-  process->ended.cancel();
+  process->ended.notify();
   co_return base::Status{};
 }
 

@@ -70,13 +70,13 @@ Rpc::Rpc(Socket socket, Handlers handlers)
     : socket_(std::move(socket)),
       handlers_(std::move(handlers)),
       tasks_(socket_.get_executor()),
-      wake_(socket_.get_executor(), asio::steady_timer::time_point::max()) {}
+      wake_(socket_.get_executor()) {}
 
 void Rpc::close() {
   closed_ = true;
   boost::system::error_code ignored;  // It is closed either way.
   socket_.close(ignored);
-  wake_.cancel();
+  wake_.notify();
 }
 
 awaitable<void> Rpc::run() {
@@ -84,7 +84,7 @@ awaitable<void> Rpc::run() {
   if (auto ended = co_await read(); !ended)
     base::log(base::Level::error, "dropped the runner's connection", {{"error", ended.error()}});
   close();
-  for (auto& [id, pending] : pending_) pending->answered.cancel();
+  for (auto& [id, pending] : pending_) pending->answered.notify();
   pending_.clear();
   tasks_.cancel();
   co_await tasks_.join();
@@ -148,7 +148,7 @@ void Rpc::received_answer(const json::value& id, const json::object& message) {
     pending->result = base::fail(error_from_json(*error));
   else
     pending->result = message.contains("result") ? message.at("result") : json::value();
-  pending->answered.cancel();
+  pending->answered.notify();
 }
 
 awaitable<base::Result<json::value>> Rpc::call(std::string method, json::object params) {
@@ -157,7 +157,7 @@ awaitable<base::Result<json::value>> Rpc::call(std::string method, json::object 
   const std::uint64_t id = ++last_id_;
   pending_.emplace(id, pending);
   send({{"jsonrpc", "2.0"}, {"id", id}, {"method", method}, {"params", std::move(params)}});
-  co_await pending->answered.async_wait(kNoThrow);
+  co_await pending->answered.wait();
   pending_.erase(id);
   co_return std::move(pending->result);
 }
@@ -176,13 +176,13 @@ void Rpc::send(const json::object& message) {
     base::log(base::Level::error, "dropped the runner's connection: it does not read");
     close();
   }
-  wake_.cancel();
+  wake_.notify();
 }
 
 awaitable<void> Rpc::write() {
   while (!closed_) {
     if (queue_.empty()) {
-      co_await wake_.async_wait(kNoThrow);
+      co_await wake_.wait();
       continue;
     }
     const std::string line = std::move(queue_.front());

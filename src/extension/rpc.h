@@ -20,11 +20,11 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/parse_options.hpp>
 #include <boost/json/value.hpp>
 
+#include "base/event.h"
 #include "base/result.h"
 #include "base/task_scope.h"
 
@@ -63,9 +63,8 @@ class Rpc {
 
  private:
   struct Pending {
-    explicit Pending(const boost::asio::any_io_executor& executor)
-        : answered(executor, boost::asio::steady_timer::time_point::max()) {}
-    boost::asio::steady_timer answered;  // Never expires; cancelled by the answer.
+    explicit Pending(const boost::asio::any_io_executor& executor) : answered(executor) {}
+    base::Event answered;
     base::Result<json::value> result =
         base::fail(base::Code::unavailable, "the connection to the runner was lost");
   };
@@ -84,7 +83,7 @@ class Rpc {
   std::uint64_t last_id_ = 0;
   std::deque<std::string> queue_;
   std::size_t queued_bytes_ = 0;
-  boost::asio::steady_timer wake_;  // Never expires; cancelled when there is something to write.
+  base::Event wake_;  // There is something to write.
   bool closed_ = false;
 };
 

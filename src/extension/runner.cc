@@ -73,7 +73,7 @@ Runner::Runner(asio::any_io_executor executor, Processes& processes, RunnerSetti
       settings_(std::move(settings)),
       only_(std::move(only)),
       started_(std::move(started)),
-      changed_(executor, asio::steady_timer::time_point::max()) {}
+      changed_(executor) {}
 
 std::string Runner::process_name(const std::string& only) {
   return only.empty() ? "runner" : "runner " + only;
@@ -87,7 +87,7 @@ void Runner::adopt(const ProcessInfo& process) {
 void Runner::connected(std::shared_ptr<Rpc> link) {
   if (link_) link_->close();
   link_ = std::move(link);
-  changed_.cancel();
+  changed_.notify();
 }
 
 void Runner::disconnected(const Rpc* link) {
@@ -179,12 +179,12 @@ awaitable<base::Result<std::shared_ptr<Rpc>>> Runner::ready() {
     failed_.reset();
     if (auto started = co_await start(); !started) failed_ = started.error();
     starting_ = false;
-    changed_.cancel();
+    changed_.notify();
   }
   asio::steady_timer deadline(executor_, kTimeToConnect);
   while (!link_ && !failed_) {
     using namespace boost::asio::experimental::awaitable_operators;
-    const auto outcome = co_await (changed_.async_wait(kNoThrow) || deadline.async_wait(kNoThrow));
+    const auto outcome = co_await (changed_.wait() || deadline.async_wait(kNoThrow));
     if (outcome.index() == 1)
       co_return base::fail(base::Code::timed_out, "the extension runner does not answer");
   }
@@ -212,7 +212,7 @@ awaitable<std::string> Runner::ended() {
     failed_ = base::Error{.code = gave_up ? base::Code::unsupported : base::Code::unavailable,
                           .what = "the extension runner exited: " + why,
                           .advice = gave_up ? std::string(kNodeAdvice) : ""};
-  changed_.cancel();
+  changed_.notify();
   co_return why;
 }
 

@@ -13,8 +13,8 @@
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/steady_timer.hpp>
 
+#include "base/event.h"
 #include "extension/node.h"
 #include "extension/processes.h"
 #include "extension/rpc.h"
@@ -83,7 +83,7 @@ class Runner {
   bool starting_ = false;
   std::optional<base::Error> failed_;  // Why the last start failed.
   std::shared_ptr<Rpc> link_;
-  boost::asio::steady_timer changed_;  // Never expires; cancelled when any of this changes.
+  base::Event changed_;  // Any of this.
 };
 
 }  // namespace extension

@@ -6,6 +6,7 @@
 #include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include "base/event.h"
 #include "extension/params.h"
 
 namespace extension {
@@ -67,8 +68,8 @@ awaitable<base::Result<RunResult>> ShellCommands::run(SessionExtensionsPtr exten
                          "too many commands are running; the limit is " +
                              std::to_string(most_per_user_) + " (user_command_limit)",
                          "Wait for one to finish, or cancel it.");
-  const auto running = std::make_shared<Running>(
-      Running{.process = {}, .cancelled = {executor_, asio::steady_timer::time_point::max()}});
+  const auto running =
+      std::make_shared<Running>(Running{.process = {}, .cancelled = base::Event(executor_)});
   const std::string id = call.id;
   running_[id] = running;
   ++per_user_[user];
@@ -83,7 +84,7 @@ void ShellCommands::cancel(const std::string& call) {
   if (found == running_.end()) return;
   Running& running = *found->second;
   running.is_cancelled = true;
-  running.cancelled.cancel();
+  running.cancelled.notify();
   if (!running.process.empty()) processes_.close_soon(running.process);
 }
 
@@ -96,7 +97,7 @@ awaitable<base::Result<Json>> ShellCommands::ask_about(SessionExtensionsPtr exte
   json::object data{{"command", command},
                     {"cwd", sessions_.logins().directory_of(extensions->session)}};
   const auto until_cancelled = [running]() -> awaitable<void> {
-    co_await running->cancelled.async_wait(asio::as_tuple(asio::use_awaitable));
+    co_await running->cancelled.wait();
   };
   auto deciding = events_.decide(extensions, "user_bash", std::move(data), std::move(call));
   auto decided = co_await (std::move(deciding) || until_cancelled());

@@ -14,9 +14,9 @@
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <boost/json/value.hpp>
 
+#include "base/event.h"
 #include "base/result.h"
 #include "extension/calls.h"
 #include "extension/events.h"
@@ -54,7 +54,7 @@ class ShellCommands {
   struct Running {
     std::string process;  // Its id; empty until it was started.
     bool is_cancelled = false;
-    boost::asio::steady_timer cancelled;  // Never expires; cancelled when the command is.
+    base::Event cancelled;
   };
   using RunningPtr = std::shared_ptr<Running>;
 

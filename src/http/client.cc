@@ -15,7 +15,6 @@ using asio::awaitable;
 namespace {
 
 constexpr auto kNoThrow = asio::as_tuple(asio::use_awaitable);
-constexpr auto kNever = asio::steady_timer::time_point::max();
 constexpr std::size_t kMostQueued = 1024 * 1024;
 constexpr std::size_t kKeptCapacity = 256 * 1024;
 constexpr std::chrono::seconds kGoodbye{1};
@@ -44,8 +43,8 @@ Client::Client(asio::any_io_executor executor, std::unique_ptr<WebSocket> socket
       user_(std::move(user)),
       tasks_(executor),
       socket_(std::move(socket)),
-      wake_(executor, kNever),
-      drained_(executor, kNever),
+      wake_(executor),
+      drained_(executor),
       deadline_(executor),
       expiry_(executor) {}
 
@@ -64,14 +63,14 @@ awaitable<void> Client::run(Limiter& limiter, std::string address) {
     // Ignore messages while waiting for the other side to close.
     if (ending_ || last_words_) continue;
     co_await handle(*message);
-    while (queued_bytes_ > kMostQueued && !ending_) co_await drained_.async_wait(kNoThrow);
+    while (queued_bytes_ > kMostQueued && !ending_) co_await drained_.wait();
   }
   if (socket_->was_too_large()) limiter.met(Limit::message_size);
   ending_ = true;
   sessions_.watchers().remove(*this);
   ready_.clear();
   attachments_.clear();
-  wake_.cancel();
+  wake_.notify();
   deadline_.cancel();
   expiry_.cancel();
   socket_->abort();
@@ -128,8 +127,8 @@ base::Status Client::may_attach() {
 void Client::end(CloseCode code, std::string reason) {
   if (ending_) return;
   ending_ = true;
-  wake_.cancel();
-  drained_.cancel();
+  wake_.notify();
+  drained_.notify();
   tasks_.spawn([this, code, reason = std::move(reason)]() -> awaitable<void> {
     // Do not wait for a client that does not answer the close frame.
     auto deadline = std::make_shared<asio::steady_timer>(executor_, kGoodbye);
@@ -168,12 +167,12 @@ void Client::send(std::string text) {
   }
   queued_bytes_ += text.size();
   queue_.push_back(std::move(text));
-  wake_.cancel();
+  wake_.notify();
 }
 
 void Client::end_when_sent(CloseCode code) {
   last_words_ = code;
-  wake_.cancel();
+  wake_.notify();
   // A client that is being dropped must not stay connected by not reading.
   if (code != CloseCode::policy) return;
   deadline_.expires_after(kLastWords);
@@ -193,14 +192,14 @@ awaitable<void> Client::write() {
         end(*last_words_, "");
         co_return;
       }
-      co_await wake_.async_wait(kNoThrow);
+      co_await wake_.wait();
       continue;
     }
     if (!co_await socket_->write(kind, out)) {
       socket_->abort();
       co_return;
     }
-    if (queued_bytes_ <= kMostQueued) drained_.cancel();
+    if (queued_bytes_ <= kMostQueued) drained_.notify();
   }
 }
 
@@ -226,7 +225,7 @@ void Client::enqueue(Attachment& attachment) {
   if (attachment.queued || ending_) return;
   attachment.queued = true;
   ready_.push_back(&attachment);
-  wake_.cancel();
+  wake_.notify();
 }
 
 Client::Attachment& Client::attach(const session::TerminalEntry& held,

@@ -21,6 +21,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/steady_timer.hpp>
 
+#include "base/event.h"
 #include "base/task_scope.h"
 #include "http/limits.h"
 #include "http/token_bucket.h"
@@ -137,8 +138,8 @@ class Client : public session::Watcher {
   TokenBucket frames_;
   std::string address_;
   std::set<std::string> audited_;
-  boost::asio::steady_timer wake_;     // Never expires; cancelled to wake the writer.
-  boost::asio::steady_timer drained_;  // Never expires; cancelled to wake the reader.
+  base::Event wake_;     // The writer has something to do.
+  base::Event drained_;  // The reader may go on.
   boost::asio::steady_timer deadline_;
   boost::asio::steady_timer expiry_;
 };

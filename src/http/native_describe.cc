@@ -10,10 +10,6 @@ std::optional<std::string> if_any(std::string text) {
   return text.empty() ? std::nullopt : std::optional(std::move(text));
 }
 
-std::uint16_t narrow(int side) {
-  return static_cast<std::uint16_t>(side);
-}
-
 native::TerminalInfo describe_restorable(const session::TerminalEntry& held) {
   const session::TerminalRow& row = *held.saved;
   return {.terminal_id = held.id.str(),
@@ -73,6 +69,12 @@ native::SessionInfo describe(const session::SessionRow& row, std::size_t termina
           .terminals = static_cast<std::uint32_t>(terminals),
           .restorable = static_cast<std::uint32_t>(restorable),
           .created_at = row.created};
+}
+
+std::vector<std::string> ids_of(const std::vector<const session::TerminalEntry*>& terminals) {
+  std::vector<std::string> ids;
+  for (const session::TerminalEntry* held : terminals) ids.push_back(held->id.str());
+  return ids;
 }
 
 }  // namespace http

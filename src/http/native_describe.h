@@ -3,6 +3,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
 
 #include "session/sessions.h"
 #include "wire/native_events.h"
@@ -16,5 +19,11 @@ namespace http {
 // Includes its number of terminals, and of restorable ones.
 [[nodiscard]] wire::native::SessionInfo describe(const session::SessionRow& row,
                                                  std::size_t terminals, std::size_t restorable);
+[[nodiscard]] std::vector<std::string> ids_of(
+    const std::vector<const session::TerminalEntry*>& terminals);
+// Rows or columns: never more than fit.
+[[nodiscard]] inline std::uint16_t narrow(int side) {
+  return static_cast<std::uint16_t>(side);
+}
 
 }  // namespace http

@@ -6,6 +6,7 @@
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include "base/event.h"
 #include "base/log.h"
 
 namespace keeper {
@@ -57,17 +58,17 @@ KeeperInfo keeper_info_of(const Message& welcome) {
 // A request that waits for its answer. The timer never expires; cancelling it wakes the waiter.
 struct KeeperClient::Pending {
   explicit Pending(const asio::any_io_executor& executor, Tag asked)
-      : asked(asked), arrived(executor, asio::steady_timer::time_point::max()) {}
+      : asked(asked), arrived(executor) {}
 
   Tag asked;
-  asio::steady_timer arrived;
+  base::Event arrived;
   std::vector<Answer> answers;
   std::optional<base::Error> failure;
   bool complete = false;
 
   void finish() {
     complete = true;
-    arrived.cancel();
+    arrived.notify();
   }
 };
 
@@ -234,7 +235,7 @@ awaitable<base::Result<std::vector<KeeperClient::Answer>>> KeeperClient::ask_for
     pending_.erase(message.request());
     co_return base::fail(sent.error());
   }
-  if (!pending->complete) co_await pending->arrived.async_wait(kNoThrow);
+  if (!pending->complete) co_await pending->arrived.wait();
   if (!pending->complete) {  // The caller was cancelled.
     pending_.erase(message.request());
     co_return base::fail(base::Code::unavailable, "the wait for the keeper's answer was cancelled");

@@ -53,7 +53,7 @@ HistorySaver::HistorySaver(asio::any_io_executor executor, Terminals& terminals,
       rows_(rows),
       folder_(std::move(dir)),
       is_on_(is_on),
-      has_changed_(executor, asio::steady_timer::time_point::max()),
+      has_changed_(executor),
       tasks_(executor) {}
 
 void HistorySaver::begin(UnknownFiles unknown) {
@@ -80,7 +80,7 @@ void HistorySaver::changed(const std::string& key) {
   if (!is_on_) return;
   if (changed_.empty()) changed_since_ = std::chrono::steady_clock::now();
   changed_.insert(key);
-  has_changed_.cancel();
+  has_changed_.notify();
 }
 
 awaitable<void> HistorySaver::save_in_rounds() {
@@ -88,7 +88,7 @@ awaitable<void> HistorySaver::save_in_rounds() {
   base::MonotonicTime rested{};
   for (;;) {
     if (changed_.empty()) {
-      co_await has_changed_.async_wait(kNoThrow);
+      co_await has_changed_.wait();
       continue;
     }
     pause.expires_at(std::max(rested, changed_since_ + kRound));

@@ -22,9 +22,9 @@
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/steady_timer.hpp>
 
 #include "base/clock.h"
+#include "base/event.h"
 #include "base/task_scope.h"
 #include "session/history_folder.h"
 #include "session/row_saver.h"
@@ -78,8 +78,8 @@ class HistorySaver {
   std::set<std::string> changed_;  // With unsaved output.
   std::set<std::string> saving_;   // Being saved.
   base::MonotonicTime changed_since_{};
-  boost::asio::steady_timer has_changed_;  // Never expires; cancelled to signal unsaved output.
-  bool fails_ = false;                     // When last tried.
+  base::Event has_changed_;  // There is unsaved output.
+  bool fails_ = false;       // When last tried.
   base::TaskScope tasks_;
 };
 

@@ -29,7 +29,7 @@ Terminals::Map::node_type Terminals::take_out(const std::string& key) {
   const auto theirs = by_user_.find(taken.mapped().user);
   theirs->second.erase(key);
   if (theirs->second.empty()) by_user_.erase(theirs);
-  changed_.cancel();
+  changed_.notify();
   return taken;
 }
 
@@ -67,14 +67,14 @@ void Terminals::enter(TerminalEntry& entry, Stage next) {
     assert(false && "an illegal change of stage");
   }
   entry.stage_ = next;
-  changed_.cancel();
+  changed_.notify();
 }
 
 awaitable<base::Status> Terminals::while_in(std::string key, Stage stage) {
   for (;;) {
     const TerminalEntry* const entry = find(key);
     if (entry == nullptr || entry->stage() != stage) co_return base::Status{};
-    co_await changed_.async_wait(asio::as_tuple(asio::use_awaitable));
+    co_await changed_.wait();
     const auto state = co_await asio::this_coro::cancellation_state;
     if (state.cancelled() != asio::cancellation_type::none)
       co_return base::fail(base::Code::unavailable, "the daemon is stopping");

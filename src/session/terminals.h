@@ -18,8 +18,8 @@
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/steady_timer.hpp>
 
+#include "base/event.h"
 #include "base/result.h"
 #include "session/terminal_entry.h"
 
@@ -41,7 +41,7 @@ class Terminals {
   using Theirs = std::map<std::string, TerminalEntry*>;           // Of one user, by key.
 
   explicit Terminals(boost::asio::any_io_executor executor)
-      : executor_(executor), changed_(executor, boost::asio::steady_timer::time_point::max()) {}
+      : executor_(executor), changed_(executor) {}
 
   // False if the key is taken.
   bool add(TerminalEntry entry);
@@ -96,7 +96,7 @@ class Terminals {
   boost::asio::any_io_executor executor_;
   Map all_;
   std::map<UserId, Theirs> by_user_;
-  boost::asio::steady_timer changed_;  // Never expires; cancelled when a stage has changed.
+  base::Event changed_;  // A stage has changed.
 };
 
 }  // namespace session

@@ -2,7 +2,7 @@
 
 #include "terminal/audience.h"
 
-#include "terminal/test_terminal.h"
+#include "terminal/test_viewer.h"
 
 namespace terminal {
 namespace {

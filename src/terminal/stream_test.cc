@@ -2,7 +2,7 @@
 
 #include "terminal/stream.h"
 
-#include "terminal/test_terminal.h"
+#include "terminal/test_viewer.h"
 
 namespace terminal {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "terminal/terminal.h"
 
-#include "terminal/test_terminal.h"
+#include "terminal/test_viewer.h"
 #include "vt/capture.h"
 
 namespace terminal {

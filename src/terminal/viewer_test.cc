@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "terminal/test_terminal.h"
+#include "terminal/test_viewer.h"
 
 namespace terminal {
 namespace {
