@@ -112,6 +112,7 @@ class ExtensionTest : public ::testing::Test {
             },
         .notification = [this](std::string_view method,
                                const json::object& params) { api_.notified(method, params); },
+        .exited = [this](Runner& runner) { loading_.exited(runner); },
         .ended = [this](Runner& runner, const std::string& why) { loading_.ended(runner, why); }};
   }
 

@@ -41,6 +41,7 @@ Runners::Handlers Extensions::handlers() {
               },
           .notification = [this](std::string_view method,
                                  const Object& params) { api_.notified(method, params); },
+          .exited = [this](Runner& runner) { loading_.exited(runner); },
           .ended = [this](Runner& runner, const std::string& why) { loading_.ended(runner, why); }};
 }
 

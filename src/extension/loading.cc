@@ -238,10 +238,19 @@ awaitable<void> Loading::close_resources(SessionExtensionsPtr extensions) {
 
 // --- dying ---
 
-void Loading::ended(Runner& runner, const std::string& why) {
+void Loading::exited(Runner& runner) {
   for (const auto& [id, extensions] : by_session_.all())
     if (extensions->is_open && runners_.is_for(runner, extensions->session))
-      worker_ended(extensions, "crashed", why);
+      extensions->recovering = true;
+}
+
+void Loading::ended(Runner& runner, const std::string& why) {
+  for (const auto& [id, extensions] : by_session_.all()) {
+    if (!extensions->is_open || !runners_.is_for(runner, extensions->session)) continue;
+    extensions->recovering = false;
+    worker_ended(extensions, "crashed", why);
+    by_session_.wake();
+  }
 }
 
 void Loading::lose_resources(SessionExtensions& extensions, const std::string& why) {

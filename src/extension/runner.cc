@@ -192,7 +192,7 @@ awaitable<base::Result<std::shared_ptr<Rpc>>> Runner::ready() {
   co_return base::fail(*failed_);
 }
 
-awaitable<std::string> Runner::ended() {
+awaitable<std::string> Runner::ended(std::function<void()> exited) {
   const std::string id = process_;
   const auto code = co_await processes_.wait(id);
   if (!code && code.error().code == base::Code::unavailable) co_return code.error().what;
@@ -201,6 +201,7 @@ awaitable<std::string> Runner::ended() {
     why += ": " + words;
   if (process_ != id) co_return why;
   process_.clear();
+  exited();
   // Its record is no longer needed. Closing it also ends the programs that it left behind.
   if (auto closed = co_await processes_.close(id);
       !closed && closed.error().code != base::Code::not_found)

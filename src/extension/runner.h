@@ -51,8 +51,9 @@ class Runner {
   void adopt(const ProcessInfo& process);
   void connected(std::shared_ptr<Rpc> link);
   void disconnected(const Rpc* link);
-  // Waits until it has exited; returns why.
-  boost::asio::awaitable<std::string> ended();
+  // Waits until it has exited and what it left behind is gone; returns why. Calls `exited` as soon as
+  // it has.
+  boost::asio::awaitable<std::string> ended(std::function<void()> exited);
   boost::asio::awaitable<void> kill();
   // Asks the configured Node for its version and path. The runner may be running on another one.
   boost::asio::awaitable<base::Result<Node>> look_at_node();

@@ -206,7 +206,7 @@ void Runners::notify_all(std::string_view method, const Object& params) const {
 
 void Runners::watch(Runner& runner) {
   tasks_.spawn([this, &runner]() -> awaitable<void> {
-    const std::string why = co_await runner.ended();
+    const std::string why = co_await runner.ended([&] { handlers_.exited(runner); });
     const auto state = co_await asio::this_coro::cancellation_state;
     if (state.cancelled() != asio::cancellation_type::none) co_return;
     base::log(base::Level::error, "the extension runner exited", {{"reason", why}});

@@ -43,6 +43,8 @@ class Runners {
         hello;
     std::function<boost::asio::awaitable<Answer>(std::string method, Object params)> request;
     std::function<void(std::string_view method, const Object& params)> notification;
+    // It has exited, and `ended` follows when what it left behind is gone.
+    std::function<void(Runner& runner)> exited;
     std::function<void(Runner& runner, const std::string& why)> ended;
   };
 
