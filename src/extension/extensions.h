@@ -77,8 +77,6 @@ class Extensions final : private session::Watcher {
   [[nodiscard]] Runners::Handlers handlers();
   boost::asio::awaitable<void> before_close(session::SessionRow session);
   void terminal_created(const session::TerminalEntry& held) override;
-  void terminal_renamed(const session::TerminalEntry&) override {}
-  void terminals_reordered(const std::vector<const session::TerminalEntry*>&) override {}
   void terminal_exited(const session::TerminalEntry& held) override;
   void terminal_closed(const session::TerminalEntry& held, session::CloseReason reason) override;
   void terminal_attached(const session::TerminalEntry& held) override;

@@ -19,16 +19,10 @@ class CompatibleClient final : public Client {
       : Client(executor, std::move(socket), sessions, std::move(user)),
         session_(std::move(session)) {}
 
-  void terminal_created(const session::TerminalEntry&) override {}
+  // The viewer reports an exit, after the last output.
   void terminal_renamed(const session::TerminalEntry& held) override;
-  void terminals_reordered(const std::vector<const session::TerminalEntry*>&) override {}
-  // The viewer reports it, after the last output.
-  void terminal_exited(const session::TerminalEntry&) override {}
   void terminal_closed(const session::TerminalEntry& held, session::CloseReason reason) override;
   void terminal_restorable(const session::TerminalEntry& held) override;
-  void session_created(const session::SessionRow&) override {}
-  void session_renamed(const session::SessionRow&, const std::string&) override {}
-  void session_closed(const session::SessionRow&) override {}
 
  private:
   // Errors after which a client may drop the terminal, and errors after which it must not.

@@ -13,15 +13,6 @@ class SingleClient final : public Client {
                session::Sessions& sessions, User user, vt::Size size)
       : Client(executor, std::move(socket), sessions, std::move(user)), size_(size) {}
 
-  void terminal_created(const session::TerminalEntry&) override {}
-  void terminal_renamed(const session::TerminalEntry&) override {}
-  void terminals_reordered(const std::vector<const session::TerminalEntry*>&) override {}
-  void terminal_exited(const session::TerminalEntry&) override {}
-  void terminal_closed(const session::TerminalEntry&, session::CloseReason) override {}
-  void session_created(const session::SessionRow&) override {}
-  void session_renamed(const session::SessionRow&, const std::string&) override {}
-  void session_closed(const session::SessionRow&) override {}
-
  private:
   boost::asio::awaitable<void> begin() override;
   boost::asio::awaitable<void> handle(Message message) override;

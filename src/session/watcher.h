@@ -19,15 +19,15 @@ namespace session {
 
 enum class CloseReason { user_requested, process_exit, idle_timeout, error };
 
-// Told of everything that happens to a user's terminals. Called in the middle of the work: only
-// take note.
+// Told of what happens to a user's terminals; a watcher overrides what it wants to know. Called in
+// the middle of the work: only take note.
 class Watcher {
  public:
-  virtual void terminal_created(const TerminalEntry& entry) = 0;
-  virtual void terminal_renamed(const TerminalEntry& entry) = 0;
-  virtual void terminals_reordered(const std::vector<const TerminalEntry*>& order) = 0;
-  virtual void terminal_exited(const TerminalEntry& entry) = 0;
-  virtual void terminal_closed(const TerminalEntry& entry, CloseReason reason) = 0;
+  virtual void terminal_created(const TerminalEntry&) {}
+  virtual void terminal_renamed(const TerminalEntry&) {}
+  virtual void terminals_reordered(const std::vector<const TerminalEntry*>& /*order*/) {}
+  virtual void terminal_exited(const TerminalEntry&) {}
+  virtual void terminal_closed(const TerminalEntry&, CloseReason) {}
   // The terminal was lost with its keeper and can be restored.
   virtual void terminal_restorable(const TerminalEntry& entry) {
     terminal_closed(entry, CloseReason::error);
@@ -35,9 +35,9 @@ class Watcher {
   // The first viewer has come, or the last one has left.
   virtual void terminal_attached(const TerminalEntry&) {}
   virtual void terminal_orphaned(const TerminalEntry&) {}
-  virtual void session_created(const SessionRow& session) = 0;
-  virtual void session_renamed(const SessionRow& session, const std::string& old_name) = 0;
-  virtual void session_closed(const SessionRow& session) = 0;
+  virtual void session_created(const SessionRow&) {}
+  virtual void session_renamed(const SessionRow&, const std::string& /*old_name*/) {}
+  virtual void session_closed(const SessionRow&) {}
 
  protected:
   ~Watcher() = default;
