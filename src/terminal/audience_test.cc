@@ -90,6 +90,14 @@ TEST(AudienceTest, TheSameOneDecidesTheColours) {
   EXPECT_EQ(background_of(terminal), kGreen);
 }
 
+TEST(AudienceTest, OfThoseWhoOnlyLookNobodyDecidesTheColours) {
+  TestTerminal terminal;
+  const std::string before = background_of(terminal);
+  TestViewer looks(terminal, {.role = Role::view, .theme = red()});
+  looks->set_theme(red());
+  EXPECT_EQ(background_of(terminal), before);
+}
+
 TEST(AudienceTest, TheFirstAndTheLastAreTold) {
   TestTerminal terminal;
   terminal.happened.clear();

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <pty.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -118,6 +119,40 @@ TEST_F(InputTest, AClosedTerminalSaysSo) {
   const auto refused = none.write("x");
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, base::Code::unavailable);
+  stop(*input);
+}
+
+TEST_F(InputTest, AfterAHangUpNothingIsAcceptedAndNoReplyCountsAsWritten) {
+  // The kernel refuses writes to a slave whose master is gone.
+  Input input(io_.get_executor(), base::duplicate(slave_).value(), 1000, clock_, {});
+  master_.reset();
+  bool written = false;
+  input.reply("r", [&] { written = true; });
+  EXPECT_EQ(input.replies_waiting(), 0U);
+  const auto refused = input.write("x");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, base::Code::unavailable);
+  input.reply("r", [&] { written = true; });
+  EXPECT_FALSE(written) << "a successor may still answer it";
+  EXPECT_LE(input.foreground_group(), 0);
+  stop(input);
+}
+
+// To wait for room takes a descriptor.
+TEST_F(InputTest, WhatWaitedWhileNoDescriptorWasLeftIsNotLost) {
+  const auto input = make(1 << 20);
+  rlimit files{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &files), 0);
+  const rlimit none{.rlim_cur = 0, .rlim_max = files.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &none), 0);
+  std::string typed = fill(*input);
+  io_.restart();
+  io_.poll();
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &files), 0);
+  EXPECT_GT(input->waiting(), 0U);
+  ASSERT_TRUE(input->write("more"));
+  typed += "more";
+  EXPECT_TRUE(read(typed.size()) == typed);
   stop(*input);
 }
 

@@ -2,11 +2,41 @@
 
 #include "terminal/terminal.h"
 
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "terminal/test_viewer.h"
 #include "vt/capture.h"
 
 namespace terminal {
 namespace {
+
+// A shell whose controlling terminal it is. It starts in /usr.
+class Program {
+ public:
+  Program(const TestTerminal& terminal, const char* script) {
+    const base::Fd slave = terminal.open_slave();
+    pid_ = ::fork();
+    if (pid_ != 0) return;
+    ::setsid();
+    ::ioctl(slave.get(), TIOCSCTTY, 0);
+    for (int fd = 0; fd < 3; ++fd) ::dup2(slave.get(), fd);
+    if (::chdir("/usr") == 0) ::execlp("bash", "bash", "-c", script, nullptr);
+    ::_exit(127);
+  }
+  ~Program() {
+    ::kill(pid_, SIGKILL);
+    ::waitpid(pid_, nullptr, 0);
+  }
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+  [[nodiscard]] pid_t pid() const { return pid_; }
+
+ private:
+  pid_t pid_ = 0;
+};
 
 TEST(TerminalTest, ASuccessorHasTheSameScreen) {
   TestTerminal terminal;
@@ -86,6 +116,52 @@ TEST(TerminalTest, WhatIsTypedAndPastedArrives) {
   terminal.print("\x1b[?2004h");
   ASSERT_TRUE(terminal->paste("pasted"));
   EXPECT_EQ(terminal.typed(), "\x1b[200~pasted\x1b[201~");
+}
+
+// What it does not read is neither kept without bounds nor in the way of what people type.
+TEST(TerminalTest, AProgramThatAsksWithoutReadingGetsNoMoreAnswers) {
+  TestTerminal terminal;
+  constexpr std::size_t kAsked = 20'000;
+  for (std::size_t i = 0; i < kAsked; ++i) terminal.print_without_running("\x1b[5n");
+  terminal.run();
+  ASSERT_TRUE(terminal->write("typed"));
+  std::string got;
+  ASSERT_TRUE(terminal.run_until([&] { return (got += terminal.typed()).contains("typed"); }));
+  EXPECT_LE(got.size(), 4096U + 5);
+  EXPECT_TRUE(got.starts_with("\x1b[0n"));
+}
+
+TEST(TerminalTest, KnowsTheProgramInTheForegroundAndWhereItIs) {
+  TestTerminal terminal;
+  const Program shell(terminal, "stty sane; set -m; cat; exec sleep 1000");
+  terminal.info.pid = shell.pid();
+  terminal.stop();
+  terminal.start();
+  ASSERT_TRUE(terminal.run_until([&] { return terminal->foreground().name == "cat"; }));
+  EXPECT_TRUE(terminal->doing().foreground.busy) << "the shell waits for it";
+  EXPECT_EQ(terminal->doing().working_directory, "/usr");
+  ASSERT_TRUE(terminal->write("\x04"));  // The end of cat's input.
+  ASSERT_TRUE(terminal.run_until([&] { return terminal->foreground().name == "sleep"; }));
+  EXPECT_FALSE(terminal->foreground().busy) << "the shell has become it";
+  terminal.print("\x1b]7;file:///said\x07");
+  EXPECT_EQ(terminal->working_directory(), "/said");
+  terminal.exit();
+  EXPECT_EQ(terminal->foreground().name, "") << "the pid may mean another process now";
+}
+
+TEST(TerminalTest, IsDescribedAsTheKeeperAndTheProgramSay) {
+  TestTerminal terminal;
+  terminal.info.label = "a note";
+  terminal.stop();
+  terminal.start();
+  EXPECT_EQ(terminal->info().label, "a note");
+  const auto before = terminal->last_activity();
+  terminal.print("\x1b]2;the title\x07");
+  EXPECT_EQ(terminal->title(), "the title");
+  EXPECT_GT(terminal->last_activity(), before);
+  const auto printed = terminal->last_activity();
+  ASSERT_TRUE(terminal->write("x"));
+  EXPECT_GT(terminal->last_activity(), printed);
 }
 
 TEST(TerminalTest, AnOrphanIsToldWhenItsTimeIsOver) {

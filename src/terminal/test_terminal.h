@@ -5,8 +5,11 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <pty.h>
+#include <sys/ioctl.h>
 #include <termios.h>
 
+#include <chrono>
+#include <concepts>
 #include <memory>
 #include <optional>
 #include <string>
@@ -39,6 +42,7 @@ class TestTerminal {
     slave_.reset(slave);
     EXPECT_TRUE(base::set_nonblocking(master_));
     EXPECT_TRUE(base::set_nonblocking(slave_));
+    info.id = keeper::ChildId::parse("t").value();
     start();
   }
   ~TestTerminal() {
@@ -49,9 +53,7 @@ class TestTerminal {
   // A daemon that takes over where the last one was when it stopped, or was killed.
   void start(std::optional<Preamble> preamble = {}) {
     daemon_.io = std::make_unique<boost::asio::io_context>();
-    keeper::ChildInfo info;
-    info.id = keeper::ChildId::parse("t").value();
-    keeper::AttachedChild child{.info = std::move(info),
+    keeper::AttachedChild child{.info = info,
                                 .journal = journal_.open_consumer(),
                                 .input = base::duplicate(master_).value()};
     daemon_.terminal =
@@ -68,8 +70,23 @@ class TestTerminal {
   // It gets no further, as after SIGKILL.
   void kill() { dead_.push_back(std::exchange(daemon_, {})); }
 
-  // Everything that can happen now.
-  void run() { run(daemon_); }
+  // Everything that can happen now. In a flood the terminal rests before it reads on.
+  void run() {
+    run(daemon_);
+    EXPECT_TRUE(run_until(
+        [this] { return daemon_.terminal->screen().position() == journal_.producer.produced(); }));
+    run(daemon_);
+  }
+  // Runs, timers too, until it holds. False if it does not for very long.
+  bool run_until(std::predicate auto&& holds) {
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    while (!holds()) {
+      if (std::chrono::steady_clock::now() > deadline) return false;
+      io().restart();
+      io().run_for(std::chrono::milliseconds(1));
+    }
+    return true;
+  }
   // What the program prints. With `run`, the terminal has read it when this returns.
   void print_without_running(std::string_view text) {
     while (!text.empty()) {
@@ -88,8 +105,8 @@ class TestTerminal {
       journal_.write(text, journal::Limit::free);
   }
   void exit(int code = 0) {
-    daemon_.terminal->process_exited(
-        {.status = {.code = code}, .offset = journal_.producer.produced()});
+    info.exit = {.status = {.code = code}, .offset = journal_.producer.produced()};
+    daemon_.terminal->process_exited(*info.exit);
     run();
   }
   // What was typed, or answered.
@@ -101,11 +118,18 @@ class TestTerminal {
     return text;
   }
 
-  Terminal* operator->() { return daemon_.terminal.get(); }
+  Terminal* operator->() const { return daemon_.terminal.get(); }
   const std::shared_ptr<Terminal>& shared() { return daemon_.terminal; }
   boost::asio::io_context& io() { return *daemon_.io; }
+  // What a successor finds.
+  journal::TestJournal& journal() { return journal_; }
+  // The program's side of the PTY, for a program.
+  [[nodiscard]] base::Fd open_slave() const {
+    return base::Fd(::ioctl(master_.get(), TIOCGPTPEER, O_RDWR | O_NOCTTY | O_CLOEXEC));
+  }
 
   TerminalSettings settings;
+  keeper::ChildInfo info;  // What the keeper tells the next daemon.
   std::vector<std::string> happened;
 
  private:

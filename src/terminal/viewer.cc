@@ -44,8 +44,10 @@ void Viewer::let_go(Detached why) {
 }
 
 bool Viewer::fell_behind() const {
+  // Output that is lost will not come back, so nobody can wait for it.
+  if (offset_ < stream_.begin()) return true;
   if (options_.loss == Loss::never) return false;
-  if (offset_ < stream_.begin() || resizes_seen_ < stream_.forgotten_resizes()) return true;
+  if (resizes_seen_ < stream_.forgotten_resizes()) return true;
   return options_.window != 0 && stream_.end() - offset_ > options_.window;
 }
 
@@ -63,6 +65,8 @@ std::optional<Slice> Viewer::next(std::string& out, std::size_t most) {
   if (!wants_snapshot_ && (fell_behind() || is_back_in_step())) wants_snapshot_ = true;
   if (wants_snapshot_) return may_take_snapshot() ? resize_or_snapshot(out) : std::nullopt;
 
+  // A lossless viewer goes on with the resizes that are known.
+  resizes_seen_ = std::max(resizes_seen_, stream_.forgotten_resizes());
   const Stream::Resize* const resize = stream_.resize(resizes_seen_);
   if (resize != nullptr && resize->offset <= offset_) {
     ++resizes_seen_;

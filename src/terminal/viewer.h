@@ -5,7 +5,8 @@
 // 1. Slices have no gaps and no repeats: output, each resize exactly where it happened, the exit
 //    after the last output.
 // 2. A viewer that falls behind the journal, or further than its window, gets a snapshot and
-//    continues from there. A lossless one never does; the program waits for it instead.
+//    continues from there. The program waits for a lossless one instead, which gets a snapshot only
+//    if the keeper had to overwrite output, and of very many unread resizes only the latest.
 // 3. Slices are the output with its edits. The client's terminal looks as if it had got all of the
 //    output, but never sees a query.
 // 4. A viewer that keeps its own size, and was sent output for another size, gets a snapshot as

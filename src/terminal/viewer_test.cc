@@ -100,6 +100,19 @@ TEST(ViewerTest, ASlowOneGetsASnapshotWhenItHasDealtWithTheRest) {
   EXPECT_EQ(viewer.difference(), "");
 }
 
+// With less than that it would be sent one small piece after another.
+TEST(ViewerTest, AWindowIsNotSmallerThanTheSmallest) {
+  TestTerminal terminal;
+  TestViewer viewer(terminal, {.window = 1});
+  EXPECT_EQ(viewer->window(), Viewer::kSmallestWindow);
+  viewer.pull();
+  const std::string text(Viewer::kSmallestWindow, 'x');
+  terminal.print(text);
+  viewer.pull();
+  EXPECT_EQ(viewer.output, text);
+  EXPECT_EQ(&viewer->terminal(), terminal.operator->());
+}
+
 TEST(ViewerTest, ALosslessOneGetsEverything) {
   TestTerminal terminal;
   TestViewer viewer(terminal, {.loss = Loss::never});
@@ -118,6 +131,42 @@ TEST(ViewerTest, ALosslessOneGetsEverything) {
   viewer.pull();
   EXPECT_EQ(std::ranges::count(viewer.seen, "snapshot"), 1);
   EXPECT_TRUE(viewer.output == expected);
+}
+
+// The keeper overwrites what nobody reads if it has heard of no daemon for long. A lossless viewer
+// once waited for that output for ever, and the program for the viewer.
+TEST(ViewerTest, ALosslessOneGoesOnAfterOutputThatIsLost) {
+  TestTerminal terminal;
+  TestViewer viewer(terminal, {.loss = Loss::never});
+  viewer.pull();
+  terminal.print("before");
+  terminal.overwrite("a line that nobody reads\r\n");
+  terminal.run();
+  ASSERT_EQ(viewer.pull(), Seen{"snapshot"});
+  EXPECT_EQ(viewer.difference(), "");
+  EXPECT_EQ(terminal->audience().needed_from(), terminal->stream().end());
+  terminal.print("after");
+  EXPECT_EQ(viewer.pull(), Seen{"output after"});
+}
+
+// It once got no resize any more when one that it had not seen was forgotten.
+TEST(ViewerTest, ALosslessOneGetsTheLatestResizesHoweverManyThereWere) {
+  TestTerminal terminal;
+  TestViewer viewer(terminal, {.loss = Loss::never});
+  viewer.pull();
+  terminal.print("before");
+  for (int i = 0; i < static_cast<int>(Stream::kKnownResizes) + 10; ++i) {
+    terminal->resize({.cols = 20 + i % 100, .rows = 4});
+    terminal.run();
+  }
+  terminal.print("after");
+  viewer.pull();
+  EXPECT_EQ(viewer.output, "beforeafter");
+  EXPECT_EQ(viewer.screen().size(), terminal->screen().size());
+  EXPECT_EQ(std::ranges::count(viewer.seen, "snapshot"), 1);
+  terminal->resize(kNarrow);
+  terminal.run();
+  EXPECT_EQ(viewer.pull(), Seen{"resized 7x4"});
 }
 
 // Its history takes several turns to write.
