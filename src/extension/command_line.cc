@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
-#include <ctime>
 
 #include "base/id.h"
+#include "base/time_text.h"
 #include "extension/built_ins.h"
 #include "extension/params.h"
 #include "extension/process_record.h"
@@ -23,14 +23,6 @@ constexpr std::size_t kLogShown = 30;
 
 RunResult text_result(std::string text) {
   return {.text = std::move(text), .exit_code = {}, .session = {}};
-}
-
-std::string clock_time(base::WallTime time) {
-  const std::time_t seconds = std::chrono::system_clock::to_time_t(time);
-  std::tm parts{};
-  ::localtime_r(&seconds, &parts);
-  char text[16];
-  return {text, std::strftime(text, sizeof text, "%H:%M:%S", &parts)};
 }
 
 std::string line_of(const session::ResourceRow& row) {
@@ -58,8 +50,8 @@ base::Result<RunResult> resource_log(const SessionExtensions& extensions) {
   std::ranges::reverse(*entries);
   std::string text;
   for (const session::LogEntry& entry : *entries) {
-    text += (text.empty() ? "" : "\n") + std::string("  [") + clock_time(entry.time) + "] " +
-            entry.subject + ": " + entry.event;
+    text += (text.empty() ? "" : "\n") + std::string("  [") + base::local_time_of_day(entry.time) +
+            "] " + entry.subject + ": " + entry.event;
     if (!entry.detail.empty()) text += " (" + entry.detail + ")";
   }
   return text_result(text.empty() ? "Nothing has happened yet." : std::move(text));
