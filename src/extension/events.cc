@@ -118,11 +118,11 @@ void Events::tell(const session::SessionRow& session, std::string name, Object d
   });
 }
 
-void Events::tell_terminal(const session::TerminalEntry& held, std::string name) {
-  Object data{{"terminalId", held.id.str()}};
-  if (held.name) data["name"] = *held.name;
-  if (held.exit_code) data["exitCode"] = *held.exit_code;
-  tell(held.session, std::move(name), std::move(data));
+void Events::tell_terminal(const session::TerminalEntry& entry, std::string name) {
+  Object data{{"terminalId", entry.id.str()}};
+  if (entry.name) data["name"] = *entry.name;
+  if (entry.exit_code) data["exitCode"] = *entry.exit_code;
+  tell(entry.session, std::move(name), std::move(data));
 }
 
 awaitable<base::Status> Events::before_create(session::SessionRow session,

@@ -99,9 +99,8 @@ class ExtensionTest : public ::testing::Test {
   }
   Runners::Handlers handlers() {
     return {
-        .hello = [this](
-                     Runner& runner, const std::shared_ptr<Rpc>& link,
-                     const std::vector<json::object>& held) { loading_.hello(runner, link, held); },
+        .hello = [this](Runner& runner, const auto& link,
+                        const auto& sessions) { loading_.hello(runner, link, sessions); },
         .request =
             [this](std::string method, json::object params) {
               return api_.request(std::move(method), std::move(params));

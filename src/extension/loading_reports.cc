@@ -12,10 +12,10 @@ using Object = json::object;
 
 void Loading::hello(Runner& runner, const std::shared_ptr<Rpc>& link,
                     const std::vector<Object>& sessions) {
-  std::set<std::string> held;
+  std::set<std::string> reported;
   for (const Object& what : sessions) {
     const std::string id = Params(what).text("id");
-    held.insert(id);
+    reported.insert(id);
     const SessionExtensionsPtr extensions = by_session_.of(id);
     if (extensions && runners_.is_for(runner, extensions->session))
       announced(*extensions, what);
@@ -24,7 +24,8 @@ void Loading::hello(Runner& runner, const std::shared_ptr<Rpc>& link,
   }
   runner.connected(link);
   for (const auto& [id, extensions] : by_session_.all())
-    if (extensions->is_open && runners_.is_for(runner, extensions->session) && !held.contains(id))
+    if (extensions->is_open && runners_.is_for(runner, extensions->session) &&
+        !reported.contains(id))
       worker_ended(extensions, "crashed", "while the runner was not connected");
 }
 

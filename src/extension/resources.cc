@@ -87,10 +87,10 @@ void Resources::set_children(const std::vector<std::int64_t>& pids) {
   children_ = records_of(pids);
 }
 
-void Resources::announced(const std::vector<json::object>& held) {
+void Resources::announced(const std::vector<json::object>& all) {
   constexpr const char* kMeanwhile = "while no daemon was running";
   std::set<Key> named;
-  for (const json::object& each : held) {
+  for (const json::object& each : all) {
     Params params(each);
     ResourceRow row{
         .session = session_.id,

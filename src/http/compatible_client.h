@@ -20,12 +20,12 @@ class CompatibleClient final : public Client {
         session_(std::move(session)) {}
 
   void terminal_created(const session::TerminalEntry&) override {}
-  void terminal_renamed(const session::TerminalEntry& held) override;
+  void terminal_renamed(const session::TerminalEntry& entry) override;
   void terminals_reordered(const std::vector<const session::TerminalEntry*>&) override {}
   // The viewer reports it, after the last output.
   void terminal_exited(const session::TerminalEntry&) override {}
-  void terminal_closed(const session::TerminalEntry& held, session::CloseReason reason) override;
-  void terminal_restorable(const session::TerminalEntry& held) override;
+  void terminal_closed(const session::TerminalEntry& entry, session::CloseReason reason) override;
+  void terminal_restorable(const session::TerminalEntry& entry) override;
   void session_created(const session::SessionRow&) override {}
   void session_renamed(const session::SessionRow&, const std::string&) override {}
   void session_closed(const session::SessionRow&) override {}
@@ -63,7 +63,7 @@ class CompatibleClient final : public Client {
   void await_size(wire::compatible::ReattachSession request);
   // Performs the reattach that waited for the size, if any.
   void size_is_known(const std::string& id, vt::Size size, Counts counts);
-  void reattach(session::TerminalEntry& held, const wire::compatible::ReattachSession& request,
+  void reattach(session::TerminalEntry& entry, const wire::compatible::ReattachSession& request,
                 vt::Size size, Counts counts);
   void typed(Attachment& attachment, std::string_view data);
 
