@@ -18,6 +18,7 @@
 #include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 
+#include "base/test_clock.h"
 #include "base/test_temp_dir.h"
 #include "extension/command_line.h"
 #include "extension/played_runner.h"

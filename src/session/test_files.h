@@ -10,6 +10,7 @@
 #include <iterator>
 #include <string>
 
+#include "base/test_clock.h"
 #include "base/test_temp_dir.h"
 
 namespace session {

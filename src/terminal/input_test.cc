@@ -11,6 +11,8 @@
 
 #include <boost/asio/io_context.hpp>
 
+#include "base/test_clock.h"
+
 namespace terminal {
 namespace {
 
