@@ -4,8 +4,6 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
-#include <pty.h>
-#include <termios.h>
 
 #include <memory>
 #include <optional>
@@ -17,6 +15,7 @@
 
 #include "journal/test_journal.h"
 #include "terminal/terminal.h"
+#include "terminal/test_pty.h"
 
 namespace terminal {
 
@@ -29,18 +28,7 @@ inline constexpr journal::Shape kTestShape{.replay = 64 * 1024,
 
 class TestTerminal {
  public:
-  explicit TestTerminal(const journal::Shape& shape = kTestShape) : journal_(shape) {
-    int master = -1;
-    int slave = -1;
-    termios raw{};
-    ::cfmakeraw(&raw);
-    EXPECT_EQ(::openpty(&master, &slave, nullptr, &raw, nullptr), 0);
-    master_.reset(master);
-    slave_.reset(slave);
-    EXPECT_TRUE(base::set_nonblocking(master_));
-    EXPECT_TRUE(base::set_nonblocking(slave_));
-    start();
-  }
+  explicit TestTerminal(const journal::Shape& shape = kTestShape) : journal_(shape) { start(); }
   ~TestTerminal() {
     stop();
     for (Daemon& daemon : dead_) end(daemon);
@@ -53,7 +41,7 @@ class TestTerminal {
     info.id = keeper::ChildId::parse("t").value();
     keeper::AttachedChild child{.info = std::move(info),
                                 .journal = journal_.open_consumer(),
-                                .input = base::duplicate(master_).value()};
+                                .input = base::duplicate(pty_.master).value()};
     daemon_.terminal =
         Terminal::start(daemon_.io->get_executor(), std::move(child), settings,
                         {.exited = [this](Terminal&) { happened.emplace_back("exited"); },
@@ -96,7 +84,7 @@ class TestTerminal {
   std::string typed() {
     run();
     std::string text(4096, '\0');
-    const ssize_t size = ::read(slave_.get(), text.data(), text.size());
+    const ssize_t size = ::read(pty_.slave.get(), text.data(), text.size());
     text.resize(size > 0 ? static_cast<std::size_t>(size) : 0);
     return text;
   }
@@ -127,8 +115,7 @@ class TestTerminal {
   }
 
   journal::TestJournal journal_;
-  base::Fd master_;
-  base::Fd slave_;
+  TestPty pty_;
   Daemon daemon_;
   std::vector<Daemon> dead_;
 };
