@@ -100,8 +100,8 @@ class ExtensionTest : public ::testing::Test {
   }
   Runners::Handlers handlers() {
     return {
-        .hello = [this](Runner& runner, const auto& link,
-                        const auto& sessions) { loading_.hello(runner, link, sessions); },
+        .hello = [this](Runner& runner, const auto& connection,
+                        const auto& sessions) { loading_.hello(runner, connection, sessions); },
         .request =
             [this](std::string method, json::object params) {
               return api_.request(std::move(method), std::move(params));

@@ -33,8 +33,8 @@ Extensions::Extensions(asio::any_io_executor executor, keeper::KeeperClient& kee
             .environment = settings_.runner.environment}) {}
 
 Runners::Handlers Extensions::handlers() {
-  return {.hello = [this](Runner& runner, const auto& link,
-                          const auto& sessions) { loading_.hello(runner, link, sessions); },
+  return {.hello = [this](Runner& runner, const auto& connection,
+                          const auto& sessions) { loading_.hello(runner, connection, sessions); },
           .request =
               [this](std::string method, Object params) {
                 return api_.request(std::move(method), std::move(params));
@@ -157,8 +157,8 @@ awaitable<base::Status> Extensions::close_resource(SessionRow session, std::stri
                                                    std::string key) {
   const SessionExtensionsPtr extensions = by_session_.of(session);
   Resources::Key which(std::move(extension), std::move(key));
-  const auto link = loading_.link_to(*extensions);
-  co_return co_await extensions->resources.close(std::move(which), link);
+  const auto connection = loading_.connection_to(*extensions);
+  co_return co_await extensions->resources.close(std::move(which), connection);
 }
 
 // --- what happens in sessions ---

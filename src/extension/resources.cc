@@ -127,14 +127,14 @@ std::vector<ProcessRecord> Resources::lose(const std::string& why) {
   return strays;
 }
 
-awaitable<base::Status> Resources::close(Key key, std::shared_ptr<Rpc> link) {
+awaitable<base::Status> Resources::close(Key key, std::shared_ptr<Rpc> connection) {
   if (!contains(key))
     co_return base::fail(base::Code::not_found, "there is no resource " + subject_of(key));
   std::string why;
-  if (link && rows_.at(key).state != ResourceState::lost) {
+  if (connection && rows_.at(key).state != ResourceState::lost) {
     json::object params{
         {"session", session_.id.str()}, {"extension", key.first}, {"key", key.second}};
-    auto closed = co_await link->call("resource.close", std::move(params));
+    auto closed = co_await connection->call("resource.close", std::move(params));
     if (closed && closed->is_object())
       why = Params(closed->get_object()).optional_text("error").value_or("");
   }

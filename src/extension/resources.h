@@ -44,9 +44,9 @@ class Resources {
   void announced(const std::vector<boost::json::object>& all);
   // The worker has ended. Returns the programs that have to be ended.
   [[nodiscard]] std::vector<session::ProcessRecord> lose(const std::string& why);
-  // Has the extension close it, if there is a link to it; ends what is left, and forgets it. Keep
-  // this object until it returns.
-  boost::asio::awaitable<base::Status> close(Key key, std::shared_ptr<Rpc> link);
+  // Has the extension close it, if there is a connection to it; ends what is left, and forgets it.
+  // Keep this object until it returns.
+  boost::asio::awaitable<base::Status> close(Key key, std::shared_ptr<Rpc> connection);
 
  private:
   void note(const Key& key, std::string_view event, const std::string& detail);
