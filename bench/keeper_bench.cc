@@ -15,6 +15,7 @@
 #include <sstream>
 #include <thread>
 
+#include "base/test_temp_dir.h"
 #include "bench/bare_pty.h"
 #include "end_to_end/keeper_fixture.h"
 #include "programs/sleeper.h"
@@ -58,26 +59,22 @@ double cpu_of(pid_t pid) {
 class Stand {
  public:
   Stand() {
-    std::string name = "/tmp/holdfast-bench-XXXXXX";
-    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("mkdtemp");
-    dir_ = name;
-    keeper_.emplace(std::vector<std::string>{e2e::kKeeperProgram, "--runtime-dir", dir_});
-    if (!e2e::eventually([this] { return keeper::connect_to_keeper(dir_).has_value(); }))
+    keeper_.emplace(std::vector<std::string>{e2e::kKeeperProgram, "--runtime-dir", dir_.path()});
+    if (!e2e::eventually([this] { return keeper::connect_to_keeper(dir_.path()).has_value(); }))
       throw std::runtime_error("no keeper");
-    client_.emplace(dir_);
+    client_.emplace(dir_.path());
     if (!client_->start()) throw std::runtime_error("not granted");
   }
   ~Stand() {
     client_.reset();
     keeper_->signal(SIGTERM);
     keeper_->wait();
-    std::filesystem::remove_all(dir_);
   }
   e2e::Client& client() { return *client_; }
   [[nodiscard]] pid_t keeper_pid() const { return keeper_->pid(); }
 
  private:
-  std::filesystem::path dir_;
+  base::TempDir dir_;
   std::optional<e2e::Process> keeper_;
   std::optional<e2e::Client> client_;
 };

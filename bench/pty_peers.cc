@@ -8,11 +8,11 @@
 #include <unistd.h>
 
 #include <array>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
 
+#include "base/test_temp_dir.h"
 #include "bench/bare_pty.h"
 #include "bench/contestant.h"
 #include "end_to_end/process.h"
@@ -62,23 +62,6 @@ class Bare final : public Contestant {
   }
 };
 
-// A temporary directory for sockets.
-class Scratch {
- public:
-  Scratch() {
-    std::string name = "/tmp/holdfast-bench-XXXXXX";
-    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("mkdtemp");
-    path_ = name;
-  }
-  ~Scratch() { std::filesystem::remove_all(path_); }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  [[nodiscard]] std::string file(const std::string& name) const { return path_ / name; }
-
- private:
-  std::filesystem::path path_;
-};
-
 class DtachSession final : public PtySession {
  public:
   explicit DtachSession(const std::string& socket)
@@ -99,11 +82,11 @@ class Dtach final : public Contestant {
  public:
   Dtach() : Contestant("dtach") {}
   std::unique_ptr<Session> open() override {
-    return std::make_unique<DtachSession>(scratch_.file(std::to_string(++count_)));
+    return std::make_unique<DtachSession>(dir_ / std::to_string(++count_));
   }
 
  private:
-  Scratch scratch_;
+  base::TempDir dir_;
   int count_ = 0;
 };
 
@@ -129,16 +112,15 @@ class TmuxSession final : public PtySession {
 class Tmux final : public Contestant {
  public:
   Tmux() : Contestant("tmux") {
-    std::ofstream(scratch_.file("config"))
+    std::ofstream(dir_ / "config")
         << "set -g status off\nset -g set-titles off\nset -s escape-time 0\n";
   }
   std::unique_ptr<Session> open() override {
-    return std::make_unique<TmuxSession>(scratch_.file(std::to_string(++count_)),
-                                         scratch_.file("config"));
+    return std::make_unique<TmuxSession>(dir_ / std::to_string(++count_), dir_ / "config");
   }
 
  private:
-  Scratch scratch_;
+  base::TempDir dir_;
   int count_ = 0;
 };
 

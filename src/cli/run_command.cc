@@ -15,7 +15,7 @@
 #include "base/fd.h"
 #include "base/printable.h"
 #include "cli/connect.h"
-#include "daemon/line.h"
+#include "daemon/control_connection.h"
 #include "wire/native.h"
 
 namespace cli {

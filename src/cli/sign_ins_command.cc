@@ -7,7 +7,7 @@
 #include "base/id.h"
 #include "base/printable.h"
 #include "cli/request.h"
-#include "daemon/line.h"
+#include "daemon/control_connection.h"
 
 namespace cli {
 namespace {

@@ -1,11 +1,10 @@
 #include "cli/token_command.h"
 
-#include <array>
 #include <cerrno>
 #include <cstdio>
-#include <ctime>
 
 #include "base/printable.h"
+#include "base/time_text.h"
 #include "cli/open_store.h"
 #include "config/load.h"
 #include "session/random.h"
@@ -23,15 +22,6 @@ base::Status print(const std::string& text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0)
     return {};
   return base::fail(base::errno_error(errno, "write to standard output"));
-}
-
-std::string utc(base::WallTime time) {
-  const std::time_t seconds = std::chrono::system_clock::to_time_t(time);
-  std::tm parts{};
-  ::gmtime_r(&seconds, &parts);
-  std::array<char, 32> text{};
-  std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text.data();
 }
 
 // Prints only the new token to standard output. Creates the user if it does not exist.
@@ -67,8 +57,8 @@ base::Status token_list(const std::filesystem::path& state_dir) {
   if (!tokens) return base::fail(tokens.error());
   std::string text;
   for (const auto& token : *tokens)
-    text += session::to_hex(token.hash).substr(0, kShownDigits) + "  " + utc(token.created) + "  " +
-            base::printable(token.user_name) + "  " +
+    text += session::to_hex(token.hash).substr(0, kShownDigits) + "  " +
+            base::utc_seconds(token.created) + "  " + base::printable(token.user_name) + "  " +
             std::string(session::to_string(token.access)) + "  " + base::printable(token.label) +
             "\n";
   return print(text);

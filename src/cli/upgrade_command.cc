@@ -13,7 +13,7 @@
 
 #include "base/fd.h"
 #include "config/load.h"
-#include "daemon/line.h"
+#include "daemon/control_connection.h"
 #include "keeper_client/ask.h"
 #include "keeper_client/start.h"
 #include "keeper_protocol/runtime_dir.h"
@@ -22,9 +22,9 @@ namespace cli {
 namespace {
 
 namespace json = boost::json;
+using holdfast::ControlConnection;
 using holdfast::count_in;
 using holdfast::error_of;
-using holdfast::Line;
 using holdfast::text_in;
 using keeper::Field;
 using std::chrono::milliseconds;
@@ -44,9 +44,10 @@ std::string as_number(std::uint64_t value) {
   return std::to_string(value);
 }
 
-base::Result<Line> call_daemon(const std::filesystem::path& runtime_dir, std::uint64_t pid) {
+base::Result<ControlConnection> call_daemon(const std::filesystem::path& runtime_dir,
+                                            std::uint64_t pid) {
   auto socket = keeper::RuntimeDir::connect_in(runtime_dir, "control.sock", SOCK_STREAM);
-  if (socket) return Line(std::move(*socket));
+  if (socket) return ControlConnection(std::move(*socket));
   return base::fail(
       socket.error().code,
       "cannot reach the daemon with pid " + as_number(pid) + ": " + socket.error().what,
@@ -93,7 +94,8 @@ class Upgrade {
   }
 
  private:
-  static base::Result<json::object> ask(Line& daemon, const json::object& line, seconds limit) {
+  static base::Result<json::object> ask(ControlConnection& daemon, const json::object& line,
+                                        seconds limit) {
     if (auto sent = daemon.send(line); !sent) return base::fail(sent.error());
     auto answer = daemon.receive(limit);
     if (!answer && answer.error().code == base::Code::not_found)
@@ -119,7 +121,7 @@ class Upgrade {
   }
 
   // The daemon went back to its previous program, so the keeper does too.
-  base::Status undo(Line& daemon, base::Error why) {
+  base::Status undo(ControlConnection& daemon, base::Error why) {
     why.what = "the new daemon could not start: " + why.what;
     const auto serves = daemon.receive(kStartTime);
     if (!serves) {

@@ -2,31 +2,19 @@
 
 #pragma once
 
-#include <stdlib.h>
-
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <string>
 
+#include "base/test_temp_dir.h"
 #include "config/load.h"
 
 namespace config {
 
 class TestSurroundings {
  public:
-  TestSurroundings() {
-    std::string name = std::filesystem::temp_directory_path() / "holdfast-config-XXXXXX";
-    root_ = ::mkdtemp(name.data());
-  }
-  ~TestSurroundings() {
-    std::error_code ignored;
-    std::filesystem::remove_all(root_, ignored);
-  }
-  TestSurroundings(const TestSurroundings&) = delete;
-  TestSurroundings& operator=(const TestSurroundings&) = delete;
-
-  [[nodiscard]] const std::filesystem::path& root() const { return root_; }
+  [[nodiscard]] const std::filesystem::path& root() const { return root_.path(); }
   [[nodiscard]] std::filesystem::path home() const { return root_ / "home"; }
   [[nodiscard]] std::filesystem::path system_file() const { return root_ / "etc/config.toml"; }
   [[nodiscard]] std::filesystem::path env_file() const { return root_ / "etc/agent.env"; }
@@ -62,7 +50,7 @@ class TestSurroundings {
   }
 
  private:
-  std::filesystem::path root_;
+  base::TempDir root_;
   std::map<std::string, std::string> variables_;
 };
 

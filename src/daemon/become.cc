@@ -18,7 +18,7 @@
 
 #include "base/log.h"
 #include "base/trial.h"
-#include "daemon/line.h"
+#include "daemon/control_connection.h"
 
 namespace holdfast {
 
@@ -114,12 +114,12 @@ base::Error go_back(Inherited inherited, const std::vector<std::string>& argumen
             {{"error", why}});
   const base::Fd none;
   const auto program = base::Program::known(std::move(inherited.previous));
-  const Line line(std::move(inherited.asker));
-  if (line.socket())
-    if (auto told = line.send(error_line("failed", why)); !told)
+  const ControlConnection asker(std::move(inherited.asker));
+  if (asker.socket())
+    if (auto told = asker.send(error_line("failed", why)); !told)
       base::log(base::Level::warning, "cannot report the failure to the upgrade command",
                 {{"error", told.error()}});
-  return execute(program, arguments, {&line.socket(), &none});
+  return execute(program, arguments, {&asker.socket(), &none});
 }
 
 }  // namespace holdfast

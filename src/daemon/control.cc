@@ -17,7 +17,7 @@
 #include "base/log.h"
 #include "base/peer.h"
 #include "base/version.h"
-#include "daemon/line.h"
+#include "daemon/control_connection.h"
 
 namespace holdfast {
 
@@ -64,12 +64,12 @@ awaitable<void> send(Stream& stream, json::object line) {
 
 }  // namespace
 
-json::object facts_line(const char* say, const Facts& facts) {
+json::object status_line(const char* say, const ServedCounts& served) {
   return {{"say", say},
           {"version", base::version()},
-          {"sessions", facts.sessions},
-          {"terminals", facts.terminals},
-          {"connections", facts.connections}};
+          {"sessions", served.sessions},
+          {"terminals", served.terminals},
+          {"connections", served.connections}};
 }
 
 Control::Control(asio::any_io_executor executor, std::vector<std::string> arguments,
@@ -145,7 +145,7 @@ awaitable<void> Control::converse(Stream stream) {
 }
 
 awaitable<void> Control::status(Stream stream, Asked) {
-  json::object line = facts_line("status", handlers_.facts());
+  json::object line = status_line("status", handlers_.served());
   co_await send(stream, std::move(line));
 }
 
@@ -173,7 +173,7 @@ awaitable<void> Control::upgrade(Stream stream, Asked asked) {
     co_await send(stream, std::move(line));
     co_return;
   }
-  json::object ready = facts_line("ready", handlers_.facts());
+  json::object ready = status_line("ready", handlers_.served());
   co_await send(stream, std::move(ready));
   const auto go = co_await receive(stream, asked.received, kGoTime);
   if (!go || text_in(*go, "ask") != "go") {

@@ -1,5 +1,5 @@
 // The daemon's end of the control socket. The same user, or root, asks for its status or for an
-// upgrade. daemon/line.h lists the messages.
+// upgrade. daemon/control_connection.h lists the messages.
 
 #pragma once
 
@@ -22,17 +22,18 @@
 
 namespace holdfast {
 
-struct Facts {
+// How much the daemon serves.
+struct ServedCounts {
   std::size_t sessions = 0;
   std::size_t terminals = 0;
   std::size_t connections = 0;
 };
-[[nodiscard]] boost::json::object facts_line(const char* say, const Facts& facts);
+[[nodiscard]] boost::json::object status_line(const char* say, const ServedCounts& served);
 
 class Control {
  public:
   struct Handlers {
-    std::function<Facts()> facts;
+    std::function<ServedCounts()> served;
     // Has the keeper listen on the successor's address, so that a failure shows before the upgrade.
     std::function<boost::asio::awaitable<base::Status>(std::string address)> prepare;
     // The upgrade was cancelled.

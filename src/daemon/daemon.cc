@@ -14,7 +14,7 @@
 #include "base/verified_process.h"
 #include "base/version.h"
 #include "daemon/accounts.h"
-#include "daemon/line.h"
+#include "daemon/control_connection.h"
 #include "daemon/server_settings.h"
 #include "keeper_client/start.h"
 #include "session/store_path.h"
@@ -79,7 +79,7 @@ Daemon::Daemon(asio::io_context& io, const ServeOptions& options, Inherited& inh
       extensions_(io.get_executor(), keeper_, store_, sessions_,
                   extension_settings(options.config)),
       control_(io.get_executor(), options.arguments,
-               {.facts = [this] { return facts(); },
+               {.served = [this] { return served(); },
                 .prepare = [this](std::string address) { return listen_for_successor(address); },
                 .give_up = [this] { return listen_for_nobody_else(); },
                 .leave = [this] { leave(); }}) {}
@@ -205,7 +205,7 @@ awaitable<void> Daemon::look_at_keeper() {
                {"advice", "Run `holdfast upgrade`"}});
 }
 
-Facts Daemon::facts() const {
+ServedCounts Daemon::served() const {
   const session::Counts counts = sessions_.terminals().counts();
   return {.sessions = sessions_.names().count(),
           .terminals = counts.active + counts.orphaned,
@@ -215,10 +215,10 @@ Facts Daemon::facts() const {
 awaitable<base::Status> Daemon::listen_for_successor(std::string address) {
   if (address == options_.config.listen.str()) co_return base::Status{};
   successors_address_ = address;
-  auto held = co_await keeper_.listen(std::move(address));
-  if (held) co_return base::Status{};
+  auto listener = co_await keeper_.listen(std::move(address));
+  if (listener) co_return base::Status{};
   successors_address_.reset();
-  co_return base::fail(held.error());
+  co_return base::fail(listener.error());
 }
 
 awaitable<void> Daemon::listen_for_nobody_else() {
@@ -285,8 +285,8 @@ void Daemon::say_ready(const std::string& address, const http::User& user) {
               sessions_.terminals().counts().active + sessions_.terminals().counts().orphaned}});
   inherited_.previous.reset();
   if (!inherited_.asker) return;
-  const Line asker(std::move(inherited_.asker));
-  if (auto told = asker.send(facts_line("serves", facts())); !told)
+  const ControlConnection asker(std::move(inherited_.asker));
+  if (auto told = asker.send(status_line("serves", served())); !told)
     base::log(base::Level::info, "the upgrade command is gone; nobody to report to");
 }
 

@@ -61,7 +61,7 @@ class Daemon {
   // This daemon failed to start, and there may never be another one to accept connections.
   boost::asio::awaitable<void> let_go_of_listeners();
 
-  [[nodiscard]] Facts facts() const;
+  [[nodiscard]] ServedCounts served() const;
   // On a terminal, prints a one-time sign-in link. Anything else may be a log, which must not hold
   // a credential.
   void say_address(const http::User& user) const;

@@ -2,12 +2,12 @@
 
 namespace extension {
 
-boost::asio::awaitable<base::Result<json::value>> Calls::run(std::shared_ptr<Rpc> link,
+boost::asio::awaitable<base::Result<json::value>> Calls::run(std::shared_ptr<Rpc> connection,
                                                              std::string method,
                                                              json::object params, Call call) {
   params["call"] = call.id;
   followers_[call.id] = call.progress;
-  auto result = co_await link->call(std::move(method), std::move(params));
+  auto result = co_await connection->call(std::move(method), std::move(params));
   followers_.erase(call.id);
   co_return result;
 }

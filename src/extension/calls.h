@@ -32,7 +32,7 @@ class Calls {
  public:
   [[nodiscard]] std::string next_id() { return "call-" + std::to_string(++last_); }
   // Keep this object until it returns.
-  boost::asio::awaitable<base::Result<json::value>> run(std::shared_ptr<Rpc> link,
+  boost::asio::awaitable<base::Result<json::value>> run(std::shared_ptr<Rpc> connection,
                                                         std::string method, json::object params,
                                                         Call call);
   void progress(const std::string& call, std::string_view text) const;

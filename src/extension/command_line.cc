@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
-#include <ctime>
 
 #include "base/id.h"
+#include "base/time_text.h"
 #include "extension/built_ins.h"
 #include "extension/params.h"
 #include "extension/process_record.h"
@@ -23,14 +23,6 @@ constexpr std::size_t kLogShown = 30;
 
 RunResult text_result(std::string text) {
   return {.text = std::move(text), .exit_code = {}, .session = {}};
-}
-
-std::string clock_time(base::WallTime time) {
-  const std::time_t seconds = std::chrono::system_clock::to_time_t(time);
-  std::tm parts{};
-  ::localtime_r(&seconds, &parts);
-  char text[16];
-  return {text, std::strftime(text, sizeof text, "%H:%M:%S", &parts)};
 }
 
 std::string line_of(const session::ResourceRow& row) {
@@ -58,8 +50,8 @@ base::Result<RunResult> resource_log(const SessionExtensions& extensions) {
   std::ranges::reverse(*entries);
   std::string text;
   for (const session::LogEntry& entry : *entries) {
-    text += (text.empty() ? "" : "\n") + std::string("  [") + clock_time(entry.time) + "] " +
-            entry.subject + ": " + entry.event;
+    text += (text.empty() ? "" : "\n") + std::string("  [") + base::local_time_of_day(entry.time) +
+            "] " + entry.subject + ": " + entry.event;
     if (!entry.detail.empty()) text += " (" + entry.detail + ")";
   }
   return text_result(text.empty() ? "Nothing has happened yet." : std::move(text));
@@ -132,8 +124,8 @@ awaitable<base::Result<RunResult>> CommandLine::run_command(SessionExtensionsPtr
   if (!settings_.off.empty()) co_return base::fail(base::Code::unsupported, settings_.off);
   auto found = extensions->instances.address(line);
   if (!found) co_return base::fail(found.error());
-  const auto link = loading_.link_to(*extensions);
-  if (!link)
+  const auto connection = loading_.connection_to(*extensions);
+  if (!connection)
     co_return base::fail(base::Code::unavailable, "the extensions of this session are not running",
                          "/help says why.");
   json::object params{{"session", extensions->session.id.str()},
@@ -141,7 +133,8 @@ awaitable<base::Result<RunResult>> CommandLine::run_command(SessionExtensionsPtr
                       {"generation", found->instance->generation},
                       {"name", found->command},
                       {"args", found->args}};
-  const auto result = co_await calls_.run(link, "command", std::move(params), std::move(call));
+  const auto result =
+      co_await calls_.run(connection, "command", std::move(params), std::move(call));
   if (!result) co_return base::fail(result.error());
   RunResult outcome;
   if (result->is_object()) outcome.text = Params(result->get_object()).optional_text("text");
@@ -154,15 +147,15 @@ awaitable<base::Result<Json>> CommandLine::run_tool(SessionExtensionsPtr extensi
   if (auto allowed = call.permit.check(); !allowed) co_return base::fail(allowed.error());
   auto found = extensions->instances.find_tool(name);
   if (!found) co_return base::fail(found.error());
-  const auto link = loading_.link_to(*extensions);
-  if (!link)
+  const auto connection = loading_.connection_to(*extensions);
+  if (!connection)
     co_return base::fail(base::Code::unavailable, "the extensions of this session are not running");
   json::object params{{"session", extensions->session.id.str()},
                       {"extension", found->first->name},
                       {"generation", found->first->generation},
                       {"name", name},
                       {"arguments", arguments}};
-  co_return co_await calls_.run(link, "tool", std::move(params), std::move(call));
+  co_return co_await calls_.run(connection, "tool", std::move(params), std::move(call));
 }
 
 // --- built in ---
@@ -270,8 +263,8 @@ awaitable<base::Result<RunResult>> CommandLine::clean_up(SessionExtensionsPtr ex
     co_return base::fail(base::Code::cancelled, "nothing was closed");
   std::string trouble;
   for (const Resources::Key& id : keys) {
-    const auto link = loading_.link_to(*extensions);
-    if (auto closed = co_await extensions->resources.close(id, link); !closed)
+    const auto connection = loading_.connection_to(*extensions);
+    if (auto closed = co_await extensions->resources.close(id, connection); !closed)
       trouble += "\n" + closed.error().message();
   }
   if (!trouble.empty())

@@ -1,9 +1,10 @@
 #include "extension/discovery.h"
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include <fstream>
+
+#include "base/test_temp_dir.h"
 
 namespace extension {
 namespace {
@@ -12,15 +13,6 @@ namespace fs = std::filesystem;
 
 class DiscoveryTest : public ::testing::Test {
  protected:
-  DiscoveryTest() {
-    std::string name = (fs::temp_directory_path() / "holdfast-discovery-XXXXXX").native();
-    dir_ = ::mkdtemp(name.data());
-  }
-  ~DiscoveryTest() override {
-    std::error_code ignored;
-    fs::remove_all(dir_, ignored);
-  }
-
   fs::path file(const std::string& path) const {
     fs::create_directories((dir_ / path).parent_path());
     std::ofstream(dir_ / path) << "export default () => {};";
@@ -32,13 +24,13 @@ class DiscoveryTest : public ::testing::Test {
     return all;
   }
 
-  fs::path dir_;
+  base::TempDir dir_;
 };
 
 TEST_F(DiscoveryTest, FilesAndFoldersAreFoundInTheirOrder) {
   for (const char* name : {"e.cjs", "d.mjs", "c.js", "b.mts", "a.ts", "f/index.js", "g/index.ts"})
     file(name);
-  const auto found = discover({}, {dir_});
+  const auto found = discover({}, {dir_.path()});
   EXPECT_EQ(names(found), (std::vector<std::string>{"a", "b", "c", "d", "e", "f", "g"}));
   EXPECT_EQ(found.extensions[5].path, dir_ / "f/index.js");
   EXPECT_TRUE(found.warnings.empty());
@@ -48,7 +40,7 @@ TEST_F(DiscoveryTest, WhatIsNoExtensionIsPassedOver) {
   for (const char* name : {".hidden.ts", "_helper.ts", "node_modules/index.js", "types.d.ts",
                            "read.me", "folder/other.ts", "_folder/index.ts"})
     file(name);
-  const auto found = discover({}, {dir_, dir_ / "nowhere"});
+  const auto found = discover({}, {dir_.path(), dir_ / "nowhere"});
   EXPECT_EQ(names(found), std::vector<std::string>{});
   EXPECT_TRUE(found.warnings.empty());
 }

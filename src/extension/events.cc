@@ -66,7 +66,7 @@ awaitable<base::Result<Json>> Events::decide(SessionExtensionsPtr extensions, st
     if (answer) co_return as_decision(*extensions, name, std::move(*answer));
     if (answer.error().code != base::Code::unavailable)
       co_return without_answer(*extensions, name, answer.error());
-    // The dead link may not have been removed yet.
+    // The dead connection may not have been removed yet.
     asio::steady_timer pause(executor_, kBeforeAskingAgain);
     co_await pause.async_wait(asio::use_awaitable);
   }
@@ -77,20 +77,21 @@ awaitable<base::Result<Json>> Events::ask_handlers(SessionExtensionsPtr extensio
                                                    std::string call) {
   using namespace boost::asio::experimental::awaitable_operators;
   if (!extensions->instances.listens_to(name)) co_return Json(nullptr);
-  const auto link = loading_.link_to(*extensions);
-  if (!link) co_return base::fail(base::Code::timed_out, "the extension runner does not answer");
+  const auto connection = loading_.connection_to(*extensions);
+  if (!connection)
+    co_return base::fail(base::Code::timed_out, "the extension runner does not answer");
   if (call.empty()) call = "event-" + std::to_string(++last_event_);
   Object params{
       {"session", extensions->session.id.str()}, {"name", name}, {"data", data}, {"call", call}};
   times_.begin(call);
-  auto asking = link->call("event", std::move(params));
+  auto asking = connection->call("event", std::move(params));
   auto outcome = co_await (std::move(asking) || until_late(extensions, call));
   times_.end(call);
   const auto state = co_await asio::this_coro::cancellation_state;
   if (state.cancelled() != asio::cancellation_type::none)
     co_return base::fail(base::Code::cancelled, "the caller is gone");
   if (outcome.index() == 0) co_return std::get<0>(std::move(outcome));
-  link->notify("cancel", {{"call", call}});
+  connection->notify("cancel", {{"call", call}});
   if (!extensions->guards.is_guarded(name))
     extensions->display.notify(
         "warning", "The handlers of " + name + " took too long; going on without them.");
@@ -110,19 +111,19 @@ awaitable<void> Events::until_late(SessionExtensionsPtr extensions, std::string 
 void Events::tell(const session::SessionRow& session, std::string name, Object data) {
   const SessionExtensionsPtr extensions = by_session_.of(session);
   if (!extensions->instances.listens_to(name)) return;
-  const auto link = loading_.link_to(*extensions);
-  if (!link) return;
-  tasks_.spawn([link, id = session.id.str(), name, data]() -> awaitable<void> {
+  const auto connection = loading_.connection_to(*extensions);
+  if (!connection) return;
+  tasks_.spawn([connection, id = session.id.str(), name, data]() -> awaitable<void> {
     Object params{{"session", id}, {"name", name}, {"data", data}};
-    (void)co_await link->call("event", std::move(params));
+    (void)co_await connection->call("event", std::move(params));
   });
 }
 
-void Events::tell_terminal(const session::TerminalEntry& held, std::string name) {
-  Object data{{"terminalId", held.id.str()}};
-  if (held.name) data["name"] = *held.name;
-  if (held.exit_code) data["exitCode"] = *held.exit_code;
-  tell(held.session, std::move(name), std::move(data));
+void Events::tell_terminal(const session::TerminalEntry& entry, std::string name) {
+  Object data{{"terminalId", entry.id.str()}};
+  if (entry.name) data["name"] = *entry.name;
+  if (entry.exit_code) data["exitCode"] = *entry.exit_code;
+  tell(entry.session, std::move(name), std::move(data));
 }
 
 awaitable<base::Status> Events::before_create(session::SessionRow session,

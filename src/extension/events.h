@@ -40,7 +40,7 @@ class Events {
                                                                   std::string call = {});
   // Does not wait for the handlers.
   void tell(const session::SessionRow& session, std::string name, boost::json::object data);
-  void tell_terminal(const session::TerminalEntry& held, std::string name);
+  void tell_terminal(const session::TerminalEntry& entry, std::string name);
   // A question of that call was answered or closed.
   void question_closed(const std::string& call) { times_.question_closed(call); }
 

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -19,6 +18,8 @@
 #include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 
+#include "base/test_clock.h"
+#include "base/test_temp_dir.h"
 #include "extension/command_line.h"
 #include "extension/played_runner.h"
 #include "extension/runner_api.h"
@@ -27,7 +28,10 @@ namespace extension {
 
 class ExtensionTest : public ::testing::Test {
  protected:
-  ExtensionTest() { adopt_runner(); }
+  ExtensionTest() {
+    std::filesystem::create_directory(code());
+    adopt_runner();
+  }
   ~ExtensionTest() override {
     tasks_.cancel();
     bool stopped = false;
@@ -41,7 +45,6 @@ class ExtensionTest : public ::testing::Test {
     io_.restart();
     io_.run();
     EXPECT_TRUE(stopped);
-    std::filesystem::remove_all(dir_);
   }
 
   void run() {
@@ -75,12 +78,6 @@ class ExtensionTest : public ::testing::Test {
   }
 
  private:
-  static std::filesystem::path make_directory() {
-    std::string name = "/tmp/holdfast-extension-XXXXXX";
-    const std::filesystem::path made = ::mkdtemp(name.data());
-    std::filesystem::create_directory(made / "code");
-    return made;
-  }
   static session::Settings many_sessions() {
     session::Settings settings;
     settings.user_sessions = 100'000;
@@ -103,9 +100,8 @@ class ExtensionTest : public ::testing::Test {
   }
   Runners::Handlers handlers() {
     return {
-        .hello = [this](
-                     Runner& runner, const std::shared_ptr<Rpc>& link,
-                     const std::vector<json::object>& held) { loading_.hello(runner, link, held); },
+        .hello = [this](Runner& runner, const auto& connection,
+                        const auto& sessions) { loading_.hello(runner, connection, sessions); },
         .request =
             [this](std::string method, json::object params) {
               return api_.request(std::move(method), std::move(params));
@@ -117,7 +113,8 @@ class ExtensionTest : public ::testing::Test {
   }
 
  protected:
-  std::filesystem::path dir_ = make_directory();
+  base::TempDir temp_dir_;
+  const std::filesystem::path& dir_ = temp_dir_.path();
   asio::io_context io_;
   asio::any_io_executor executor_ = io_.get_executor();
   base::ManualClock clock_;

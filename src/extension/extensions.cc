@@ -33,8 +33,8 @@ Extensions::Extensions(asio::any_io_executor executor, keeper::KeeperClient& kee
             .environment = settings_.runner.environment}) {}
 
 Runners::Handlers Extensions::handlers() {
-  return {.hello = [this](Runner& runner, const std::shared_ptr<Rpc>& link,
-                          const std::vector<Object>& held) { loading_.hello(runner, link, held); },
+  return {.hello = [this](Runner& runner, const auto& connection,
+                          const auto& sessions) { loading_.hello(runner, connection, sessions); },
           .request =
               [this](std::string method, Object params) {
                 return api_.request(std::move(method), std::move(params));
@@ -157,8 +157,8 @@ awaitable<base::Status> Extensions::close_resource(SessionRow session, std::stri
                                                    std::string key) {
   const SessionExtensionsPtr extensions = by_session_.of(session);
   Resources::Key which(std::move(extension), std::move(key));
-  const auto link = loading_.link_to(*extensions);
-  co_return co_await extensions->resources.close(std::move(which), link);
+  const auto connection = loading_.connection_to(*extensions);
+  co_return co_await extensions->resources.close(std::move(which), connection);
 }
 
 // --- what happens in sessions ---
@@ -174,24 +174,24 @@ awaitable<void> Extensions::before_close(SessionRow session) {
   (void)co_await to_the_end<bool>(tasks_, work);
 }
 
-void Extensions::terminal_created(const TerminalEntry& held) {
-  events_.tell_terminal(held, "terminal_created");
+void Extensions::terminal_created(const TerminalEntry& entry) {
+  events_.tell_terminal(entry, "terminal_created");
 }
 
-void Extensions::terminal_exited(const TerminalEntry& held) {
-  events_.tell_terminal(held, "terminal_exited");
+void Extensions::terminal_exited(const TerminalEntry& entry) {
+  events_.tell_terminal(entry, "terminal_exited");
 }
 
-void Extensions::terminal_closed(const TerminalEntry& held, session::CloseReason) {
-  events_.tell_terminal(held, "terminal_closed");
+void Extensions::terminal_closed(const TerminalEntry& entry, session::CloseReason) {
+  events_.tell_terminal(entry, "terminal_closed");
 }
 
-void Extensions::terminal_attached(const TerminalEntry& held) {
-  events_.tell_terminal(held, "terminal_attached");
+void Extensions::terminal_attached(const TerminalEntry& entry) {
+  events_.tell_terminal(entry, "terminal_attached");
 }
 
-void Extensions::terminal_orphaned(const TerminalEntry& held) {
-  events_.tell_terminal(held, "terminal_orphaned");
+void Extensions::terminal_orphaned(const TerminalEntry& entry) {
+  events_.tell_terminal(entry, "terminal_orphaned");
 }
 
 void Extensions::session_created(const SessionRow& session) {

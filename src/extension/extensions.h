@@ -76,11 +76,11 @@ class Extensions final : private session::Watcher {
  private:
   [[nodiscard]] Runners::Handlers handlers();
   boost::asio::awaitable<void> before_close(session::SessionRow session);
-  void terminal_created(const session::TerminalEntry& held) override;
-  void terminal_exited(const session::TerminalEntry& held) override;
-  void terminal_closed(const session::TerminalEntry& held, session::CloseReason reason) override;
-  void terminal_attached(const session::TerminalEntry& held) override;
-  void terminal_orphaned(const session::TerminalEntry& held) override;
+  void terminal_created(const session::TerminalEntry& entry) override;
+  void terminal_exited(const session::TerminalEntry& entry) override;
+  void terminal_closed(const session::TerminalEntry& entry, session::CloseReason reason) override;
+  void terminal_attached(const session::TerminalEntry& entry) override;
+  void terminal_orphaned(const session::TerminalEntry& entry) override;
   void session_created(const session::SessionRow& session) override;
   void session_renamed(const session::SessionRow& session, const std::string& old_name) override;
   void session_closed(const session::SessionRow& session) override;

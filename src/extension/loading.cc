@@ -26,18 +26,18 @@ Loading::Loading(base::TaskScope& tasks, ExtensionsBySession& by_session, Runner
       settings_(settings),
       renewal_(by_session, runners) {}
 
-std::shared_ptr<Rpc> Loading::link_to(const SessionExtensions& extensions) {
+std::shared_ptr<Rpc> Loading::connection_to(const SessionExtensions& extensions) {
   if (!extensions.is_open) return nullptr;
-  return runners_.of(extensions.session).link();
+  return runners_.of(extensions.session).connection();
 }
 
 awaitable<void> Loading::recovered(SessionExtensionsPtr extensions) {
   for (;;) {
     co_await by_session_.settled(extensions);
     Runner& runner = runners_.of(extensions->session);
-    if (!extensions->is_open || runner.link() || !runner.is_running()) co_return;
+    if (!extensions->is_open || runner.connection() || !runner.is_running()) co_return;
     // When it is back, it may turn out that it is still loading.
-    if (const auto link = co_await runner.ready(); !link) co_return;
+    if (const auto connection = co_await runner.ready(); !connection) co_return;
   }
 }
 
@@ -53,8 +53,8 @@ Object Loading::describe(const SessionExtensions& extensions) const {
 void Loading::renamed(const SessionRow& session) {
   const SessionExtensionsPtr extensions = by_session_.of(session);
   extensions->session = session;
-  if (const auto link = link_to(*extensions))
-    link->notify("session.renamed", {{"session", session.id.str()}, {"name", session.name}});
+  if (const auto connection = connection_to(*extensions))
+    connection->notify("session.renamed", {{"session", session.id.str()}, {"name", session.name}});
 }
 
 // --- opening ---
@@ -68,16 +68,16 @@ awaitable<void> Loading::meet_living_runners() {
       co_await runner->kill();
       continue;
     }
-    const auto link = co_await runner->ready();
+    const auto connection = co_await runner->ready();
     const bool is_used =
         std::ranges::any_of(sessions_.names().all_sessions(),
                             [&](const SessionRow& row) { return runners_.is_for(*runner, row); });
-    if (link && is_used) {
+    if (connection && is_used) {
       (void)co_await renewal_.renew(*runner);
       continue;
     }
     base::log(base::Level::error, "replacing the extension runner",
-              {{"reason", link ? "no session uses it" : link.error().message()}});
+              {{"reason", connection ? "no session uses it" : connection.error().message()}});
     co_await runner->kill();
   }
 }
@@ -112,22 +112,22 @@ awaitable<void> Loading::open(SessionExtensionsPtr extensions, std::string reaso
   if (!extensions->instances.has_any_to_load())
     co_return extensions->display.show_commands(all_commands(extensions->instances));
   Change change(by_session_, extensions);
-  auto link = co_await runners_.of(extensions->session).ready();
+  auto connection = co_await runners_.of(extensions->session).ready();
   std::string trouble;
   bool lost = false;
-  if (link) {
+  if (connection) {
     extensions->is_open = true;
     extensions->record(ExtensionsWere::open);
     Object params{{"session", describe(*extensions)},
                   {"extensions", extensions->instances.to_load()},
                   {"reason", reason}};
-    auto opened = co_await (*link)->call("session.open", std::move(params));
+    auto opened = co_await (*connection)->call("session.open", std::move(params));
     trouble = opened ? extensions->instances.take_outcomes(*opened) : opened.error().message();
     // If the connection was lost, the runner's exit or its next connection settles this.
     if (!opened && opened.error().code != base::Code::unavailable) extensions->is_open = false;
   } else {
-    trouble = link.error().message();
-    lost = link.error().code == base::Code::unavailable;
+    trouble = connection.error().message();
+    lost = connection.error().code == base::Code::unavailable;
     extensions->instances.failed_to_load(trouble);
   }
   change.end();
@@ -178,12 +178,12 @@ awaitable<std::string> Loading::reload_code(SessionExtensionsPtr extensions) {
   Object params{{"session", extensions->session.id.str()},
                 {"extensions", extensions->instances.begin_reload(code_.wanted(*extensions))}};
   std::string trouble;
-  if (auto link = co_await runners_.of(extensions->session).ready()) {
-    auto reloaded = co_await (*link)->call("session.reload", std::move(params));
+  if (auto connection = co_await runners_.of(extensions->session).ready()) {
+    auto reloaded = co_await (*connection)->call("session.reload", std::move(params));
     trouble =
         reloaded ? extensions->instances.take_outcomes(*reloaded) : reloaded.error().message();
   } else {
-    trouble = link.error().message();
+    trouble = connection.error().message();
   }
   for (const std::string& name : extensions->instances.end_reload())
     extensions->display.drop_status(name);
@@ -212,9 +212,9 @@ awaitable<void> Loading::close_all(std::string reason) {
 
 awaitable<void> Loading::close_worker(SessionExtensionsPtr extensions, std::string reason) {
   const Change change(by_session_, extensions);
-  if (const auto link = runners_.of(extensions->session).link()) {
+  if (const auto connection = runners_.of(extensions->session).connection()) {
     Object params{{"session", extensions->session.id.str()}, {"reason", reason}};
-    auto closed = co_await link->call("session.close", std::move(params));
+    auto closed = co_await connection->call("session.close", std::move(params));
     if (!closed)
       base::log(base::Level::warning, "a session's extensions did not close cleanly",
                 {{"session", extensions->session.name}, {"error", closed.error()}});
@@ -228,8 +228,8 @@ awaitable<void> Loading::close_resources(SessionExtensionsPtr extensions) {
   std::vector<Resources::Key> left;
   for (const auto& [key, row] : extensions->resources.rows()) left.push_back(key);
   for (const Resources::Key& key : left) {
-    const auto link = link_to(*extensions);
-    auto closed = co_await extensions->resources.close(key, link);
+    const auto connection = connection_to(*extensions);
+    auto closed = co_await extensions->resources.close(key, connection);
     if (!closed)
       base::log(base::Level::warning, "cannot close a resource",
                 {{"key", key.second}, {"error", closed.error()}});

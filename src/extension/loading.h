@@ -50,11 +50,11 @@ class Loading {
   // replaced.
   boost::asio::awaitable<void> recovered(SessionExtensionsPtr extensions);
   // The connection to the session's worker; null if it has none or cannot be reached.
-  [[nodiscard]] std::shared_ptr<Rpc> link_to(const SessionExtensions& extensions);
+  [[nodiscard]] std::shared_ptr<Rpc> connection_to(const SessionExtensions& extensions);
 
   // --- what runners say
   // One connects: a new one, or one that is older than this daemon and reports what it holds.
-  void hello(Runner& runner, const std::shared_ptr<Rpc>& link,
+  void hello(Runner& runner, const std::shared_ptr<Rpc>& connection,
              const std::vector<boost::json::object>& sessions);
   // The runner has exited. Its sessions are not settled until `ended` has said what becomes of them.
   void exited(Runner& runner);

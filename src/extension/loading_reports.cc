@@ -10,21 +10,22 @@ namespace extension {
 
 using Object = json::object;
 
-void Loading::hello(Runner& runner, const std::shared_ptr<Rpc>& link,
+void Loading::hello(Runner& runner, const std::shared_ptr<Rpc>& connection,
                     const std::vector<Object>& sessions) {
-  std::set<std::string> held;
+  std::set<std::string> reported;
   for (const Object& what : sessions) {
     const std::string id = Params(what).text("id");
-    held.insert(id);
+    reported.insert(id);
     const SessionExtensionsPtr extensions = by_session_.of(id);
     if (extensions && runners_.is_for(runner, extensions->session))
       announced(*extensions, what);
     else  // The session was closed while no daemon could tell, or has another runner now.
-      link->notify("session.kill", {{"session", id}});
+      connection->notify("session.kill", {{"session", id}});
   }
-  runner.connected(link);
+  runner.connected(connection);
   for (const auto& [id, extensions] : by_session_.all())
-    if (extensions->is_open && runners_.is_for(runner, extensions->session) && !held.contains(id))
+    if (extensions->is_open && runners_.is_for(runner, extensions->session) &&
+        !reported.contains(id))
       worker_ended(extensions, "crashed", "while the runner was not connected");
 }
 

@@ -131,6 +131,14 @@ class LoadingTest : public ExtensionTest {
     run();
   }
 
+  PlayedSession start_to_open(const SessionExtensionsPtr& extensions) {
+    PlayedSession session(extensions->session.id.str(), *runner_);
+    loading_.open_soon(extensions, "new");
+    run();
+    session.receive();
+    return session;
+  }
+
   void act(char action, const SessionExtensionsPtr& extensions, PlayedSession& session) {
     if (action == 'r') type(extensions, "/reload");
     if (action == 'c') type(extensions, "/hi");
@@ -149,10 +157,7 @@ class LoadingTest : public ExtensionTest {
     SCOPED_TRACE(actions);
     typed_.clear();
     const SessionExtensionsPtr extensions = make_extensions("s" + std::to_string(++walks_));
-    PlayedSession session(extensions->session.id.str(), *runner_);
-    loading_.open_soon(extensions, "new");
-    run();
-    session.receive();
+    PlayedSession session = start_to_open(extensions);
     for (const char action : actions) act(action, extensions, session);
     for (int step = 0; step < 50 && !session.is_idle(); ++step) act('a', extensions, session);
 
@@ -199,10 +204,7 @@ TEST_F(LoadingTest, AWorkerThatDiesFourTimesIsNotStartedAgain) {
 
 TEST_F(LoadingTest, WhatTheWorkerHeldIsLostWithIt) {
   const SessionExtensionsPtr extensions = make_extensions("main");
-  PlayedSession session(extensions->session.id.str(), *runner_);
-  loading_.open_soon(extensions, "new");
-  run();
-  session.receive();
+  PlayedSession session = start_to_open(extensions);
   session.answer();
   RecordingSurface surface;
   extensions->display.add(surface);
@@ -219,10 +221,7 @@ TEST_F(LoadingTest, WhatTheWorkerHeldIsLostWithIt) {
 
 TEST_F(LoadingTest, WhenTheRunnerDiesWhatWaitsForItIsAnswered) {
   const SessionExtensionsPtr extensions = make_extensions("main");
-  PlayedSession session(extensions->session.id.str(), *runner_);
-  loading_.open_soon(extensions, "new");
-  run();
-  session.receive();
+  PlayedSession session = start_to_open(extensions);
   session.answer();
   type(extensions, "/hi");
   session.receive();
@@ -241,10 +240,7 @@ INSTANTIATE_TEST_SUITE_P(Steps, RunnerDeathTest, ::testing::Range(0, 12));
 
 TEST_P(RunnerDeathTest, NoCommandIsRefusedBecauseOfItsMoment) {
   const SessionExtensionsPtr extensions = make_extensions("main");
-  PlayedSession session(extensions->session.id.str(), *runner_);
-  loading_.open_soon(extensions, "new");
-  run();
-  session.receive();
+  PlayedSession session = start_to_open(extensions);
   session.answer();
   run();
   processes_.child_exited(keeper::ChildId("process-runner"), {});
@@ -257,10 +253,7 @@ TEST_P(RunnerDeathTest, NoCommandIsRefusedBecauseOfItsMoment) {
 
 TEST_F(LoadingTest, ACloseLeavesNothing) {
   const SessionExtensionsPtr extensions = make_extensions("main");
-  PlayedSession session(extensions->session.id.str(), *runner_);
-  loading_.open_soon(extensions, "new");
-  run();
-  session.receive();
+  PlayedSession session = start_to_open(extensions);
   session.answer();
   extensions->resources.changed("hello", {{"key", "one"}, {"action", "create"}});
   bool closed = false;

@@ -3,6 +3,8 @@
 #include <regex>
 #include <tuple>
 
+#include "base/utf8.h"
+
 namespace extension {
 
 namespace {
@@ -25,7 +27,7 @@ base::Result<Node> parse_node(const std::string& program, std::string_view said)
   if (!std::regex_search(said.begin(), said.end(), found, kAnswer))
     return base::fail(base::Code::unsupported,
                       "extensions are off: " + program +
-                          " is not Node; it printed: " + std::string(said.substr(0, kShown)),
+                          " is not Node; it printed: " + std::string(base::cut_utf8(said, kShown)),
                       std::string(kNodeAdvice));
   Node node{.version = found.str(1) + "." + found.str(2) + found.str(3), .path = found.str(4)};
   if (std::pair(std::stoi(found.str(1)), std::stoi(found.str(2))) < kLeast)

@@ -45,33 +45,34 @@ std::int64_t Params::number(const char* key, std::int64_t otherwise) {
   return otherwise;
 }
 
+const json::array& Params::array(const char* key) {
+  static const json::array kNone;
+  const json::value* const found = find(key);
+  if (found == nullptr) return kNone;
+  if (found->is_array()) return found->get_array();
+  wrong(key, "a list");
+  return kNone;
+}
+
 std::vector<std::string> Params::texts(const char* key) {
   std::vector<std::string> list;
-  const json::value* const found = find(key);
-  if (found == nullptr) return list;
-  if (!found->is_array()) wrong(key, "a list");
-  if (found->is_array())
-    for (const json::value& each : found->get_array()) {
-      if (each.is_string())
-        list.emplace_back(each.get_string());
-      else
-        wrong(key, "a list of strings");
-    }
+  for (const json::value& each : array(key)) {
+    if (each.is_string())
+      list.emplace_back(each.get_string());
+    else
+      wrong(key, "a list of strings");
+  }
   return list;
 }
 
 std::vector<std::int64_t> Params::numbers(const char* key) {
   std::vector<std::int64_t> list;
-  const json::value* const found = find(key);
-  if (found == nullptr) return list;
-  if (!found->is_array()) wrong(key, "a list");
-  if (found->is_array())
-    for (const json::value& each : found->get_array()) {
-      if (each.is_int64())
-        list.push_back(each.get_int64());
-      else
-        wrong(key, "a list of numbers");
-    }
+  for (const json::value& each : array(key)) {
+    if (each.is_int64())
+      list.push_back(each.get_int64());
+    else
+      wrong(key, "a list of numbers");
+  }
   return list;
 }
 
@@ -97,16 +98,12 @@ json::value Params::value(const char* key) const {
 
 std::vector<json::object> Params::objects(const char* key) {
   std::vector<json::object> list;
-  const json::value* const found = find(key);
-  if (found == nullptr) return list;
-  if (!found->is_array()) wrong(key, "a list");
-  if (found->is_array())
-    for (const json::value& each : found->get_array()) {
-      if (each.is_object())
-        list.push_back(each.get_object());
-      else
-        wrong(key, "a list of objects");
-    }
+  for (const json::value& each : array(key)) {
+    if (each.is_object())
+      list.push_back(each.get_object());
+    else
+      wrong(key, "a list of objects");
+  }
   return list;
 }
 

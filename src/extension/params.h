@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 
 #include "base/result.h"
@@ -32,6 +33,8 @@ class Params {
 
  private:
   [[nodiscard]] const boost::json::value* find(const char* key) const;
+  // Empty if there is none.
+  [[nodiscard]] const boost::json::array& array(const char* key);
   void wrong(const char* key, const char* expected);
 
   const boost::json::object& object_;

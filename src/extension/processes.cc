@@ -103,14 +103,14 @@ void Processes::child_exited(const keeper::ChildId& id, const keeper::ChildExit&
 awaitable<void> Processes::look_again() {
   auto children = co_await keeper_.list();
   if (!children) co_return;
-  std::set<std::string> held;
+  std::set<std::string> in_keeper;
   for (const keeper::ChildInfo& info : *children) {
-    held.insert(info.id.str());
+    in_keeper.insert(info.id.str());
     if (info.exit) child_exited(info.id, *info.exit);
   }
   std::vector<Pointer> lost;
   for (const auto& [id, process] : processes_)
-    if (process->child && !held.contains(id)) lost.push_back(process);
+    if (process->child && !in_keeper.contains(id)) lost.push_back(process);
   for (const Pointer& process : lost) {
     base::log(base::Level::error, "a process was lost with its keeper",
               {{"process", process->info.id}, {"name", process->info.name}});

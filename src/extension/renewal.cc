@@ -79,10 +79,10 @@ awaitable<std::vector<SessionExtensionsPtr>> Renewal::close_for_replacement(Runn
   for (const SessionExtensionsPtr& extensions : sessions)
     changes.emplace_back(by_session_, extensions);
   for (const SessionExtensionsPtr& extensions : sessions) {
-    const auto link = runner.link();
-    if (!extensions->is_open || !link) continue;
+    const auto connection = runner.connection();
+    if (!extensions->is_open || !connection) continue;
     json::object params{{"session", extensions->session.id.str()}, {"reason", "quit"}};
-    auto told = co_await link->call("session.close", std::move(params));
+    auto told = co_await connection->call("session.close", std::move(params));
     if (!told)
       base::log(base::Level::warning, "a session's extensions did not close cleanly",
                 {{"session", extensions->session.name}, {"error", told.error()}});

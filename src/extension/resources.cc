@@ -87,10 +87,10 @@ void Resources::set_children(const std::vector<std::int64_t>& pids) {
   children_ = records_of(pids);
 }
 
-void Resources::announced(const std::vector<json::object>& held) {
+void Resources::announced(const std::vector<json::object>& all) {
   constexpr const char* kMeanwhile = "while no daemon was running";
   std::set<Key> named;
-  for (const json::object& each : held) {
+  for (const json::object& each : all) {
     Params params(each);
     ResourceRow row{
         .session = session_.id,
@@ -127,14 +127,14 @@ std::vector<ProcessRecord> Resources::lose(const std::string& why) {
   return strays;
 }
 
-awaitable<base::Status> Resources::close(Key key, std::shared_ptr<Rpc> link) {
+awaitable<base::Status> Resources::close(Key key, std::shared_ptr<Rpc> connection) {
   if (!contains(key))
     co_return base::fail(base::Code::not_found, "there is no resource " + subject_of(key));
   std::string why;
-  if (link && rows_.at(key).state != ResourceState::lost) {
+  if (connection && rows_.at(key).state != ResourceState::lost) {
     json::object params{
         {"session", session_.id.str()}, {"extension", key.first}, {"key", key.second}};
-    auto closed = co_await link->call("resource.close", std::move(params));
+    auto closed = co_await connection->call("resource.close", std::move(params));
     if (closed && closed->is_object())
       why = Params(closed->get_object()).optional_text("error").value_or("");
   }

@@ -41,12 +41,12 @@ class Resources {
   // The programs that the worker has started.
   void set_children(const std::vector<std::int64_t>& pids);
   // A runner that is older than this daemon holds exactly these.
-  void announced(const std::vector<boost::json::object>& held);
+  void announced(const std::vector<boost::json::object>& all);
   // The worker has ended. Returns the programs that have to be ended.
   [[nodiscard]] std::vector<session::ProcessRecord> lose(const std::string& why);
-  // Has the extension close it, if there is a link to it; ends what is left, and forgets it. Keep
-  // this object until it returns.
-  boost::asio::awaitable<base::Status> close(Key key, std::shared_ptr<Rpc> link);
+  // Has the extension close it, if there is a connection to it; ends what is left, and forgets it.
+  // Keep this object until it returns.
+  boost::asio::awaitable<base::Status> close(Key key, std::shared_ptr<Rpc> connection);
 
  private:
   void note(const Key& key, std::string_view event, const std::string& detail);

@@ -95,12 +95,12 @@ TEST_F(ResourcesTest, WhatAnOlderRunnerHoldsReplacesWhatWasKnown) {
 TEST_F(ResourcesTest, WhatTheExtensionDoesNotCloseTheDaemonForgets) {
   change("one", "create");
   const auto runner = connect();
-  const std::shared_ptr<Rpc> link = runners_.of(session_).link();
-  ASSERT_TRUE(link);
+  const std::shared_ptr<Rpc> connection = runners_.of(session_).connection();
+  ASSERT_TRUE(connection);
   std::optional<base::Status> closed;
   tasks_.spawn([&]() -> asio::awaitable<void> {
     Resources::Key key("vms", "one");
-    closed = co_await resources_.close(std::move(key), link);
+    closed = co_await resources_.close(std::move(key), connection);
   });
   const auto asked = runner->take();
   ASSERT_EQ(asked.size(), 1U);
@@ -116,9 +116,10 @@ TEST_F(ResourcesTest, WhatIsLostIsClosedWithoutTheRunner) {
   change("one", "create");
   (void)resources_.lose("crashed");
   const auto runner = connect();
-  const std::shared_ptr<Rpc> link = runners_.of(session_).link();
+  const std::shared_ptr<Rpc> connection = runners_.of(session_).connection();
   const auto close = [&] {
-    return result_of<base::Status>([this, link] { return resources_.close({"vms", "one"}, link); });
+    return result_of<base::Status>(
+        [this, connection] { return resources_.close({"vms", "one"}, connection); });
   };
   const auto closed = close();
   ASSERT_TRUE(closed && *closed);

@@ -84,14 +84,14 @@ void Runner::adopt(const ProcessInfo& process) {
   node_ = process.program;
 }
 
-void Runner::connected(std::shared_ptr<Rpc> link) {
-  if (link_) link_->close();
-  link_ = std::move(link);
+void Runner::connected(std::shared_ptr<Rpc> connection) {
+  if (connection_) connection_->close();
+  connection_ = std::move(connection);
   changed_.notify();
 }
 
-void Runner::disconnected(const Rpc* link) {
-  if (link_.get() == link) link_.reset();
+void Runner::disconnected(const Rpc* connection) {
+  if (connection_.get() == connection) connection_.reset();
 }
 
 bool Runner::has_pid(pid_t pid) const {
@@ -174,7 +174,7 @@ awaitable<base::Status> Runner::start() {
 }
 
 awaitable<base::Result<std::shared_ptr<Rpc>>> Runner::ready() {
-  if (!link_ && process_.empty() && !starting_) {
+  if (!connection_ && process_.empty() && !starting_) {
     starting_ = true;
     failed_.reset();
     if (auto started = co_await start(); !started) failed_ = started.error();
@@ -182,13 +182,13 @@ awaitable<base::Result<std::shared_ptr<Rpc>>> Runner::ready() {
     changed_.notify();
   }
   asio::steady_timer deadline(executor_, kTimeToConnect);
-  while (!link_ && !failed_) {
+  while (!connection_ && !failed_) {
     using namespace boost::asio::experimental::awaitable_operators;
     const auto outcome = co_await (changed_.wait() || deadline.async_wait(kNoThrow));
     if (outcome.index() == 1)
       co_return base::fail(base::Code::timed_out, "the extension runner does not answer");
   }
-  if (link_) co_return link_;
+  if (connection_) co_return connection_;
   co_return base::fail(*failed_);
 }
 
@@ -209,7 +209,7 @@ awaitable<std::string> Runner::ended(std::function<void()> exited) {
               {{"error", closed.error()}});
   // A runner that exits by itself would do so again.
   const bool gave_up = code && *code < kEndedBySignal;
-  if (!link_)
+  if (!connection_)
     failed_ = base::Error{.code = gave_up ? base::Code::unsupported : base::Code::unavailable,
                           .what = "the extension runner exited: " + why,
                           .advice = gave_up ? std::string(kNodeAdvice) : ""};
@@ -220,7 +220,7 @@ awaitable<std::string> Runner::ended(std::function<void()> exited) {
 awaitable<void> Runner::kill() {
   const std::string id = std::exchange(process_, {});
   if (id.empty()) co_return;
-  if (link_) std::exchange(link_, {})->close();
+  if (connection_) std::exchange(connection_, {})->close();
   if (auto closed = co_await processes_.close(id); !closed)
     base::log(base::Level::warning, "cannot end the runner", {{"error", closed.error()}});
 }

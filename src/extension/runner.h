@@ -42,15 +42,15 @@ class Runner {
   // The connection. Starts the process if it is not running, and waits for it to connect.
   boost::asio::awaitable<base::Result<std::shared_ptr<Rpc>>> ready();
   // The current connection, if any.
-  [[nodiscard]] const std::shared_ptr<Rpc>& link() const { return link_; }
+  [[nodiscard]] const std::shared_ptr<Rpc>& connection() const { return connection_; }
   [[nodiscard]] const std::string& only() const { return only_; }
   // The name of its process in the keeper.
   [[nodiscard]] static std::string process_name(const std::string& only);
 
   // A process of an earlier daemon, which will connect.
   void adopt(const ProcessInfo& process);
-  void connected(std::shared_ptr<Rpc> link);
-  void disconnected(const Rpc* link);
+  void connected(std::shared_ptr<Rpc> connection);
+  void disconnected(const Rpc* connection);
   // Waits until it has exited and what it left behind is gone; returns why. Calls `exited` as soon as
   // it has.
   boost::asio::awaitable<std::string> ended(std::function<void()> exited);
@@ -83,7 +83,7 @@ class Runner {
   std::string node_;     // The `node` setting it was started with.
   bool starting_ = false;
   std::optional<base::Error> failed_;  // Why the last start failed.
-  std::shared_ptr<Rpc> link_;
+  std::shared_ptr<Rpc> connection_;
   base::Event changed_;  // Any of this.
 };
 

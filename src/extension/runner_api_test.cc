@@ -122,7 +122,7 @@ TEST_F(RunnerApiTest, ProgressReachesItsCallerWhileTheCallRuns) {
   const Call call{.id = calls_.next_id(),
                   .progress = [&heard](std::string_view text) { heard += text; }};
   tasks_.spawn([&]() -> asio::awaitable<void> {
-    (void)co_await calls_.run(runners_.of(extensions_->session).link(), "command", {}, call);
+    (void)co_await calls_.run(runners_.of(extensions_->session).connection(), "command", {}, call);
   });
   const auto asked = runner->take();
   ASSERT_EQ(asked.size(), 1U);

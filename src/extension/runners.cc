@@ -46,7 +46,7 @@ Runners::Runners(asio::any_io_executor executor, Processes& processes, const Set
       settings_(settings),
       handlers_(std::move(handlers)),
       tasks_(executor),
-      connections_(executor) {}
+      serving_(executor) {}
 
 // If there are two for the same sessions, one is the record of a runner that was replaced.
 bool Runners::adopt(const ProcessInfo& process) {
@@ -68,8 +68,8 @@ void Runners::accept_at(base::Fd listener) {
 
 awaitable<void> Runners::stop() {
   tasks_.cancel();
-  for (const auto& link : links_) link->close();
-  co_await connections_.join();
+  for (const auto& connection : connections_) connection->close();
+  co_await serving_.join();
   co_await tasks_.join();
 }
 
@@ -90,44 +90,45 @@ awaitable<void> Runners::accept(base::Fd listener) {
 }
 
 void Runners::serve(Rpc::Socket socket, pid_t peer) {
-  // Handlers hold the link weakly, so that they do not keep it alive.
-  auto link = std::make_shared<std::weak_ptr<Rpc>>();
+  // Handlers hold the connection weakly, so that they do not keep it alive.
+  auto connection = std::make_shared<std::weak_ptr<Rpc>>();
   auto rpc = std::make_shared<Rpc>(
       std::move(socket),
       Rpc::Handlers{.request =
-                        [this, link, peer](std::string method, Object params) {
-                          return request(*link, peer, std::move(method), std::move(params));
+                        [this, connection, peer](std::string method, Object params) {
+                          return request(*connection, peer, std::move(method), std::move(params));
                         },
                     .notification =
-                        [this, link](std::string_view method, const Object& params) {
-                          if (is_from_runner(*link)) handlers_.notification(method, params);
+                        [this, connection](std::string_view method, const Object& params) {
+                          if (is_from_runner(*connection)) handlers_.notification(method, params);
                         }});
-  *link = rpc;
-  links_.insert(rpc);
-  connections_.spawn([this, rpc]() -> awaitable<void> { co_await run(rpc); });
+  *connection = rpc;
+  connections_.insert(rpc);
+  serving_.spawn([this, rpc]() -> awaitable<void> { co_await run(rpc); });
 }
 
-awaitable<void> Runners::run(std::shared_ptr<Rpc> link) {
-  co_await link->run();
-  for (auto& [only, runner] : runners_) runner->disconnected(link.get());
-  links_.erase(link);
+awaitable<void> Runners::run(std::shared_ptr<Rpc> connection) {
+  co_await connection->run();
+  for (auto& [only, runner] : runners_) runner->disconnected(connection.get());
+  connections_.erase(connection);
 }
 
-awaitable<Runners::Answer> Runners::request(std::weak_ptr<Rpc> link, pid_t peer, std::string method,
-                                            Object params) {
+awaitable<Runners::Answer> Runners::request(std::weak_ptr<Rpc> connection, pid_t peer,
+                                            std::string method, Object params) {
   if (method == "hello") {
-    const auto from = link.lock();
+    const auto from = connection.lock();
     if (!from) co_return base::fail(base::Code::unavailable, "the connection has ended");
     co_return hello(from, peer, params);
   }
-  if (!is_from_runner(link))
+  if (!is_from_runner(connection))
     co_return base::fail(base::Code::permission_denied, "only the extension runner may call this",
                          "Call hello first.");
   auto handled = handlers_.request(std::move(method), std::move(params));
   co_return co_await std::move(handled);
 }
 
-Runners::Answer Runners::hello(const std::shared_ptr<Rpc>& link, pid_t peer, const Object& params) {
+Runners::Answer Runners::hello(const std::shared_ptr<Rpc>& connection, pid_t peer,
+                               const Object& params) {
   Params hello(params);
   if (const auto protocol = hello.number("protocol", 0); protocol != kProtocol)
     return base::fail(
@@ -147,16 +148,17 @@ Runners::Answer Runners::hello(const std::shared_ptr<Rpc>& link, pid_t peer, con
         [strays = records_of({peer})]() -> awaitable<void> { co_await end_processes(strays); });
     return base::fail(base::Code::unavailable, "another runner has taken over");
   }
-  handlers_.hello(runner, link, sessions);
+  handlers_.hello(runner, connection, sessions);
   return json::object{
       {"settings", {{"memory", settings_.memory}, {"stuckAfter", settings_.stuck_after.count()}}}};
 }
 
 // Whether it has said hello and was accepted as a runner.
-bool Runners::is_from_runner(const std::weak_ptr<Rpc>& link) const {
-  const auto asking = link.lock();
-  return asking && std::ranges::any_of(
-                       runners_, [&](const auto& each) { return each.second->link() == asking; });
+bool Runners::is_from_runner(const std::weak_ptr<Rpc>& connection) const {
+  const auto asking = connection.lock();
+  return asking && std::ranges::any_of(runners_, [&](const auto& each) {
+           return each.second->connection() == asking;
+         });
 }
 
 // --- which is whose ---
@@ -201,7 +203,7 @@ void Runners::end_own(const session::SessionId& session) {
 
 void Runners::notify_all(std::string_view method, const Object& params) const {
   for (const auto& [only, runner] : runners_)
-    if (runner->link()) runner->link()->notify(method, params);
+    if (runner->connection()) runner->connection()->notify(method, params);
 }
 
 void Runners::watch(Runner& runner) {
@@ -210,9 +212,9 @@ void Runners::watch(Runner& runner) {
     const auto state = co_await asio::this_coro::cancellation_state;
     if (state.cancelled() != asio::cancellation_type::none) co_return;
     base::log(base::Level::error, "the extension runner exited", {{"reason", why}});
-    if (const auto link = runner.link()) {
-      link->close();
-      runner.disconnected(link.get());
+    if (const auto connection = runner.connection()) {
+      connection->close();
+      runner.disconnected(connection.get());
     }
     handlers_.ended(runner, why);
   });

@@ -38,7 +38,7 @@ class Runners {
   // What others do when a runner says something, or ends.
   struct Handlers {
     // It connects and tells of its sessions. Has to call `Runner::connected`.
-    std::function<void(Runner& runner, const std::shared_ptr<Rpc>& link,
+    std::function<void(Runner& runner, const std::shared_ptr<Rpc>& connection,
                        const std::vector<Object>& sessions)>
         hello;
     std::function<boost::asio::awaitable<Answer>(std::string method, Object params)> request;
@@ -71,11 +71,12 @@ class Runners {
 
  private:
   boost::asio::awaitable<void> accept(base::Fd listener);
-  boost::asio::awaitable<void> run(std::shared_ptr<Rpc> link);
-  boost::asio::awaitable<Answer> request(std::weak_ptr<Rpc> link, pid_t peer, std::string method,
-                                         Object params);
-  [[nodiscard]] Answer hello(const std::shared_ptr<Rpc>& link, pid_t peer, const Object& params);
-  [[nodiscard]] bool is_from_runner(const std::weak_ptr<Rpc>& link) const;
+  boost::asio::awaitable<void> run(std::shared_ptr<Rpc> connection);
+  boost::asio::awaitable<Answer> request(std::weak_ptr<Rpc> connection, pid_t peer,
+                                         std::string method, Object params);
+  [[nodiscard]] Answer hello(const std::shared_ptr<Rpc>& connection, pid_t peer,
+                             const Object& params);
+  [[nodiscard]] bool is_from_runner(const std::weak_ptr<Rpc>& connection) const;
   [[nodiscard]] std::string only(const session::SessionRow& session) const;
   [[nodiscard]] Runner& named(const std::string& only);
   void watch(Runner& runner);
@@ -85,8 +86,8 @@ class Runners {
   const Settings& settings_;
   Handlers handlers_;
   base::TaskScope tasks_;
-  base::TaskScope connections_;  // Each ends when its link is closed.
-  std::set<std::shared_ptr<Rpc>> links_;
+  base::TaskScope serving_;  // Each ends when its connection is closed.
+  std::set<std::shared_ptr<Rpc>> connections_;
   // By `only`: the session's id, or empty for the shared one.
   std::map<std::string, std::unique_ptr<Runner>, std::less<>> runners_;
 };

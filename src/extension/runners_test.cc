@@ -43,11 +43,11 @@ TEST_F(RunnersTest, AnotherProtocolIsRefused) {
 TEST_F(RunnersTest, TheLastConnectionOfARunnerCounts) {
   const auto first = connect();
   const auto second = connect();
-  const std::shared_ptr<Rpc> link = runners_.of(make_session("main")).link();
-  ASSERT_TRUE(link);
+  const std::shared_ptr<Rpc> connection = runners_.of(make_session("main")).connection();
+  ASSERT_TRUE(connection);
   EXPECT_NE(error_of(second->ask("state.keys", {})), "only the extension runner may call this");
   second->close();
-  EXPECT_FALSE(runners_.of(make_session("other")).link());
+  EXPECT_FALSE(runners_.of(make_session("other")).connection());
 }
 
 TEST_F(RunnersTest, ASessionWithItsOwnRunnerDoesNotUseTheSharedOne) {
@@ -65,10 +65,10 @@ TEST_F(RunnersTest, ASessionWithItsOwnRunnerDoesNotUseTheSharedOne) {
 TEST_F(RunnersTest, WhenItExitsItsLinkIsGone) {
   const auto runner = connect();
   Runner& shared = runners_.of(make_session("main"));
-  ASSERT_TRUE(shared.link() && shared.is_running());
+  ASSERT_TRUE(shared.connection() && shared.is_running());
   processes_.child_exited(keeper::ChildId("process-runner"), {});
   run();
-  EXPECT_FALSE(shared.link());
+  EXPECT_FALSE(shared.connection());
   EXPECT_FALSE(shared.is_running());
 }
 

@@ -7,6 +7,7 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include "base/event.h"
+#include "base/utf8.h"
 #include "extension/params.h"
 
 namespace extension {
@@ -32,13 +33,9 @@ std::function<void(std::string_view)> by_lines(std::function<void(std::string_vi
 // The process name for a shell command, shortened because the keeper limits it.
 std::string name_of(const std::string& command) {
   constexpr std::size_t kShown = 100;
-  std::string name = "! " + command.substr(0, kShown);
-  if (command.size() > kShown) {
-    const auto is_inside = [](char byte) { return (byte & 0xc0) == 0x80; };
-    for (std::size_t next = kShown; !name.empty() && is_inside(command[next]); --next)
-      name.pop_back();
-    name += "…";
-  }
+  std::string name = "! ";
+  name += base::cut_utf8(command, kShown);
+  if (command.size() > kShown) name += "…";
   return name;
 }
 

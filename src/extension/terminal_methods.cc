@@ -14,15 +14,15 @@ using session::TerminalEntry;
 
 namespace {
 
-json::object describe(const TerminalEntry& held) {
-  json::object terminal{{"terminalId", held.id.str()},
-                        {"session", held.session.name},
-                        {"status", held.exit_code ? "exited" : "running"},
-                        {"rows", held.terminal->screen().size().rows},
-                        {"cols", held.terminal->screen().size().cols},
-                        {"pid", held.terminal->info().pid}};
-  if (held.name) terminal["name"] = *held.name;
-  if (held.exit_code) terminal["exitCode"] = *held.exit_code;
+json::object describe(const TerminalEntry& entry) {
+  json::object terminal{{"terminalId", entry.id.str()},
+                        {"session", entry.session.name},
+                        {"status", entry.exit_code ? "exited" : "running"},
+                        {"rows", entry.terminal->screen().size().rows},
+                        {"cols", entry.terminal->screen().size().cols},
+                        {"pid", entry.terminal->info().pid}};
+  if (entry.name) terminal["name"] = *entry.name;
+  if (entry.exit_code) terminal["exitCode"] = *entry.exit_code;
   return terminal;
 }
 
@@ -35,8 +35,8 @@ base::Result<TerminalEntry*> find(session::Sessions& sessions, const Caller& cal
   Params params(message);
   const std::string id = params.text("terminalId");
   if (auto fault = params.fault(); !fault) return base::fail(fault.error());
-  auto held = sessions.terminals().find(caller.extensions->session.user, id);
-  if (held && (*held)->session.id == caller.key.session) return held;
+  auto entry = sessions.terminals().find(caller.extensions->session.user, id);
+  if (entry && (*entry)->session.id == caller.key.session) return entry;
   return base::fail(base::Code::not_found, "there is no terminal " + id + " in this session");
 }
 
@@ -53,40 +53,41 @@ awaitable<MethodAnswer> create(MethodParts parts, Caller caller, json::object me
       .cols = static_cast<int>(std::clamp<std::int64_t>(params.number("cols", 80), 1, 1000)),
       .rows = static_cast<int>(std::clamp<std::int64_t>(params.number("rows", 24), 1, 1000))};
   if (auto fault = params.fault(); !fault) co_return base::fail(fault.error());
-  auto held =
+  auto entry =
       co_await parts.sessions.launcher().create(caller.extensions->session.user, std::move(spec));
-  if (!held) co_return base::fail(held.error());
-  co_return json::value(describe(**held));
+  if (!entry) co_return base::fail(entry.error());
+  co_return json::value(describe(**entry));
 }
 
 awaitable<MethodAnswer> list(MethodParts parts, Caller caller, json::object) {
   json::array list;
-  for (const TerminalEntry* held : parts.sessions.terminals().list(caller.extensions->session.user))
-    if (held->session.id == caller.key.session) list.push_back(describe(*held));
+  for (const TerminalEntry* entry :
+       parts.sessions.terminals().living(caller.extensions->session.user))
+    if (entry->session.id == caller.key.session) list.push_back(describe(*entry));
   co_return json::value(std::move(list));
 }
 
 awaitable<MethodAnswer> write(MethodParts parts, Caller caller, json::object message) {
-  auto held = find(parts.sessions, caller, message);
-  if (!held) co_return base::fail(held.error());
+  auto entry = find(parts.sessions, caller, message);
+  if (!entry) co_return base::fail(entry.error());
   Params params(message);
   const std::string text = params.text("text");
   if (auto fault = params.fault(); !fault) co_return base::fail(fault.error());
-  if (auto written = (*held)->terminal->write(text); !written)
+  if (auto written = (*entry)->terminal->write(text); !written)
     co_return base::fail(written.error());
   co_return json::value(nullptr);
 }
 
 awaitable<MethodAnswer> text(MethodParts parts, Caller caller, json::object message) {
-  auto held = find(parts.sessions, caller, message);
-  if (!held) co_return base::fail(held.error());
-  co_return json::value(vt::text((*held)->terminal->screen()));
+  auto entry = find(parts.sessions, caller, message);
+  if (!entry) co_return base::fail(entry.error());
+  co_return json::value(vt::text((*entry)->terminal->screen()));
 }
 
 awaitable<MethodAnswer> close(MethodParts parts, Caller caller, json::object message) {
-  auto held = find(parts.sessions, caller, message);
-  if (!held) co_return base::fail(held.error());
-  std::string id = (*held)->id.str();
+  auto entry = find(parts.sessions, caller, message);
+  if (!entry) co_return base::fail(entry.error());
+  std::string id = (*entry)->id.str();
   auto closed = co_await parts.sessions.closer().close(
       caller.extensions->session.user, std::move(id), session::CloseReason::user_requested, nullptr,
       permit_of(caller));

@@ -107,12 +107,14 @@ base::Status Client::counted(base::Status written) {
   return written;
 }
 
-void Client::audit(const session::TerminalEntry& held, std::string_view event) {
-  if (!audited_.insert(held.id.str()).second) return;
-  base::log(
-      base::Level::info, "terminal used",
-      {{"user", user_.name}, {"event", event}, {"terminal", held.id.str()}, {"address", address_}});
-  sessions_.rows().note(held, event, permit_.asker());
+void Client::audit(const session::TerminalEntry& entry, std::string_view event) {
+  if (!audited_.insert(entry.id.str()).second) return;
+  base::log(base::Level::info, "terminal used",
+            {{"user", user_.name},
+             {"event", event},
+             {"terminal", entry.id.str()},
+             {"address", address_}});
+  sessions_.rows().note(entry, event, permit_.asker());
 }
 
 base::Status Client::may_attach() {
@@ -228,12 +230,12 @@ void Client::enqueue(Attachment& attachment) {
   wake_.notify();
 }
 
-Client::Attachment& Client::attach(const session::TerminalEntry& held,
+Client::Attachment& Client::attach(const session::TerminalEntry& entry,
                                    terminal::ViewerOptions options) {
   options.theme = theme_;
-  audit(held, "attached");
-  Attachment& attachment = attachments_.emplace_back(*this, ++last_channel_, held.id.str());
-  attachment.viewer = std::make_unique<terminal::Viewer>(held.terminal, options, attachment);
+  audit(entry, "attached");
+  Attachment& attachment = attachments_.emplace_back(*this, ++last_channel_, entry.id.str());
+  attachment.viewer = std::make_unique<terminal::Viewer>(entry.terminal, options, attachment);
   enqueue(attachment);
   return attachment;
 }

@@ -102,10 +102,10 @@ class Client : public session::Watcher {
   // Counts input that was refused because too much is queued already.
   [[nodiscard]] base::Status counted(base::Status written);
   // Records who used which terminal from where, once per terminal; never what is typed.
-  void audit(const session::TerminalEntry& held, std::string_view event);
+  void audit(const session::TerminalEntry& entry, std::string_view event);
   // An error if the connection has reached its viewer limit.
   [[nodiscard]] base::Status may_attach();
-  Attachment& attach(const session::TerminalEntry& held, terminal::ViewerOptions options);
+  Attachment& attach(const session::TerminalEntry& entry, terminal::ViewerOptions options);
   void detach(Attachment& attachment);
   [[nodiscard]] Attachment* attachment_of(std::string_view terminal_id);
   [[nodiscard]] Attachment* attachment_of(std::uint32_t channel);

@@ -49,10 +49,10 @@ std::optional<std::string> if_any(std::string text) {
   return text.empty() ? std::nullopt : std::optional(std::move(text));
 }
 
-compatible::Opened opened(const session::TerminalEntry& held) {
-  return {.session_id = held.id.str(),
-          .working_directory = if_any(held.terminal->working_directory()),
-          .shell = held.command.front()};
+compatible::Opened opened(const session::TerminalEntry& entry) {
+  return {.session_id = entry.id.str(),
+          .working_directory = if_any(entry.terminal->working_directory()),
+          .shell = entry.command.front()};
 }
 
 std::span<const std::byte> bytes_of(const std::string& text) {
@@ -113,23 +113,23 @@ void CompatibleClient::refuse(const base::Error& error, const std::string& id,
 
 // This protocol has no restorable terminals.
 bool CompatibleClient::is_there(const std::string& id) {
-  const auto held = sessions_.terminals().find(user_.id, id);
-  if (!held) refuse(held.error(), id);
-  return held.has_value();
+  const auto entry = sessions_.terminals().find(user_.id, id);
+  if (!entry) refuse(entry.error(), id);
+  return entry.has_value();
 }
 
 session::TerminalEntry* CompatibleClient::running(const std::string& id,
                                                   compatible::Naming naming) {
-  auto held = sessions_.terminals().find(user_.id, id);
-  if (!held) {
-    refuse(held.error(), id, naming);
+  auto entry = sessions_.terminals().find(user_.id, id);
+  if (!entry) {
+    refuse(entry.error(), id, naming);
     return nullptr;
   }
-  if ((*held)->exit_code) {
-    refuse(compatible::kSessionExited, std::to_string(*(*held)->exit_code), id, naming);
+  if ((*entry)->exit_code) {
+    refuse(compatible::kSessionExited, std::to_string(*(*entry)->exit_code), id, naming);
     return nullptr;
   }
-  return *held;
+  return *entry;
 }
 
 std::optional<std::string> CompatibleClient::addressed(const std::optional<std::string>& id) {
@@ -179,32 +179,32 @@ awaitable<void> CompatibleClient::handle(compatible::CreateSession request) {
         sessions_.launcher().left_behind(user_.id, spec.session, request.session_id, spec.name);
   if (auto there = ensure_session(); !there)
     co_return cannot_create(there.error(), request.session_id);
-  auto held = co_await sessions_.launcher().create(user_.id, std::move(spec));
-  if (!held) co_return cannot_create(held.error(), request.session_id);
-  send(compatible::session_created(opened(**held)));
+  auto entry = co_await sessions_.launcher().create(user_.id, std::move(spec));
+  if (!entry) co_return cannot_create(entry.error(), request.session_id);
+  send(compatible::session_created(opened(**entry)));
   terminal::ViewerOptions options;
   options.size = size;
   options.sizing = terminal::Sizing::own;
   options.since = 0;  // Show a new terminal from its first byte.
-  attach(**held, options);
+  attach(**entry, options);
 }
 
 awaitable<void> CompatibleClient::handle(compatible::ListSessions) {
   auto doings = co_await sessions_.terminals().doings(user_.id, session_);
   // No awaits from here on: the answer must not be older than the events sent before it.
   std::vector<compatible::SessionInfo> infos;
-  for (const session::TerminalEntry* held : sessions_.terminals().list(user_.id)) {
-    if (session_ && *session_ != held->session.name) continue;
-    const auto known = doings.find(held->key.str());
-    infos.push_back({.session_id = held->id.str(),
-                     .name = held->name,
-                     .status = held->exit_code ? wire::Status::exited : wire::Status::running,
-                     .created_at = held->created,
-                     .last_activity_at = held->terminal->last_activity(),
+  for (const session::TerminalEntry* entry : sessions_.terminals().living(user_.id)) {
+    if (session_ && *session_ != entry->session.name) continue;
+    const auto known = doings.find(entry->key.str());
+    infos.push_back({.session_id = entry->id.str(),
+                     .name = entry->name,
+                     .status = entry->exit_code ? wire::Status::exited : wire::Status::running,
+                     .created_at = entry->created,
+                     .last_activity_at = entry->terminal->last_activity(),
                      .working_directory =
-                         if_any(known == doings.end() ? held->terminal->working_directory()
+                         if_any(known == doings.end() ? entry->terminal->working_directory()
                                                       : std::move(known->second.working_directory)),
-                     .exit_code = held->exit_code});
+                     .exit_code = entry->exit_code});
   }
   recreates_ = std::ranges::none_of(
       infos, [](const auto& info) { return info.status == wire::Status::running; });
@@ -212,15 +212,15 @@ awaitable<void> CompatibleClient::handle(compatible::ListSessions) {
 }
 
 awaitable<void> CompatibleClient::handle(compatible::ReattachSession request) {
-  session::TerminalEntry* held = running(request.session_id);
-  if (held == nullptr) co_return;
+  session::TerminalEntry* entry = running(request.session_id);
+  if (entry == nullptr) co_return;
   if (request.takeover && !may_change()) co_return co_await not_authorized();
-  const vt::Size now = held->terminal->screen().size();
+  const vt::Size now = entry->terminal->screen().size();
   const vt::Size size = size_or(request.rows, request.cols, now);
   if (size == kFallback && size != now)
     await_size(std::move(request));
   else
-    reattach(*held, request, size, is_cramped(size) ? Counts::if_typed : Counts::now);
+    reattach(*entry, request, size, is_cramped(size) ? Counts::if_typed : Counts::now);
 }
 
 // A page that was just opened reattaches before it is laid out, and reports 24x80 for every
@@ -241,11 +241,11 @@ void CompatibleClient::size_is_known(const std::string& id, vt::Size size, Count
   const auto waiting = unsized_.extract(id);
   if (waiting.empty()) return;
   waiting.mapped().timer->cancel();
-  if (session::TerminalEntry* held = running(id))
-    reattach(*held, waiting.mapped().request, size, counts);
+  if (session::TerminalEntry* entry = running(id))
+    reattach(*entry, waiting.mapped().request, size, counts);
 }
 
-void CompatibleClient::reattach(session::TerminalEntry& held,
+void CompatibleClient::reattach(session::TerminalEntry& entry,
                                 const compatible::ReattachSession& request, vt::Size size,
                                 Counts counts) {
   if (Attachment* old = attachment_of(request.session_id)) Client::detach(*old);
@@ -254,23 +254,23 @@ void CompatibleClient::reattach(session::TerminalEntry& held,
   if (counts == Counts::now) options.size = size;
   options.sizing = terminal::Sizing::own;
   options.since = request.since;
-  send(compatible::session_reattached(opened(held)));
-  Attachment& attachment = attach(held, options);
+  send(compatible::session_reattached(opened(entry)));
+  Attachment& attachment = attach(entry, options);
   attachment.scrollback_due = true;
   if (counts == Counts::if_typed) attachment.size_if_typed = size;
   if (request.takeover)
-    held.terminal->detach_viewers(terminal::Detached::takeover, attachment.viewer.get());
+    entry.terminal->detach_viewers(terminal::Detached::takeover, attachment.viewer.get());
 }
 
 awaitable<void> CompatibleClient::handle(compatible::Input request) {
   const auto id = addressed(request.session_id);
   if (!id) co_return;
   size_is_known(*id, kFallback, Counts::if_typed);
-  session::TerminalEntry* held = running(*id, kGoesOn);
-  if (held == nullptr) co_return;
+  session::TerminalEntry* entry = running(*id, kGoesOn);
+  if (entry == nullptr) co_return;
   if (Attachment* attachment = attachment_of(*id)) typed(*attachment, request.data);
-  audit(*held, "typed");  // Typing does not require an attachment.
-  if (auto written = counted(held->terminal->write(request.data)); !written)
+  audit(*entry, "typed");  // Typing does not require an attachment.
+  if (auto written = counted(entry->terminal->write(request.data)); !written)
     refuse(written.error(), *id, kGoesOn);
 }
 
@@ -287,14 +287,14 @@ void CompatibleClient::typed(Attachment& attachment, std::string_view data) {
 awaitable<void> CompatibleClient::handle(compatible::Resize request) {
   const auto id = addressed(request.session_id);
   if (!id) co_return;
-  const auto held = sessions_.terminals().find(user_.id, *id);
-  if (!held || (*held)->exit_code) co_return;
+  const auto entry = sessions_.terminals().find(user_.id, *id);
+  if (!entry || (*entry)->exit_code) co_return;
   const vt::Size size = size_or(request.rows, request.cols, kFallback);
   const bool cramped = is_cramped(size);
   size_is_known(*id, size, cramped ? Counts::if_typed : Counts::now);
   Attachment* attachment = attachment_of(*id);
   if (attachment == nullptr) {
-    if (!cramped) (*held)->terminal->resize(size);
+    if (!cramped) (*entry)->terminal->resize(size);
   } else if (cramped) {
     attachment->size_if_typed = size;
     attachment->viewer->out_of_sight();
@@ -370,21 +370,21 @@ void CompatibleClient::detached(Attachment& attachment, terminal::Detached why) 
   Client::detach(attachment);
 }
 
-void CompatibleClient::terminal_renamed(const session::TerminalEntry& held) {
-  if (attachment_of(held.id.str()) != nullptr)
-    send(compatible::session_renamed(held.id.str(), held.name.value_or("")));
+void CompatibleClient::terminal_renamed(const session::TerminalEntry& entry) {
+  if (attachment_of(entry.id.str()) != nullptr)
+    send(compatible::session_renamed(entry.id.str(), entry.name.value_or("")));
 }
 
 // The terminal was lost with its keeper. If we told the client, it would forget the terminal and
 // its name. A client that loses its connection lists the terminals and creates its own again.
-void CompatibleClient::terminal_restorable(const session::TerminalEntry& held) {
-  if (detached_.erase(held.id.str()) > 0) end_when_sent(CloseCode::restart);
+void CompatibleClient::terminal_restorable(const session::TerminalEntry& entry) {
+  if (detached_.erase(entry.id.str()) > 0) end_when_sent(CloseCode::restart);
 }
 
-void CompatibleClient::terminal_closed(const session::TerminalEntry& held,
+void CompatibleClient::terminal_closed(const session::TerminalEntry& entry,
                                        session::CloseReason reason) {
-  if (detached_.erase(held.id.str()) > 0)
-    send(compatible::session_closed(held.id.str(), wire_reason(reason), held.exit_code));
+  if (detached_.erase(entry.id.str()) > 0)
+    send(compatible::session_closed(entry.id.str(), wire_reason(reason), entry.exit_code));
 }
 
 }  // namespace http

@@ -20,9 +20,9 @@ class CompatibleClient final : public Client {
         session_(std::move(session)) {}
 
   // The viewer reports an exit, after the last output.
-  void terminal_renamed(const session::TerminalEntry& held) override;
-  void terminal_closed(const session::TerminalEntry& held, session::CloseReason reason) override;
-  void terminal_restorable(const session::TerminalEntry& held) override;
+  void terminal_renamed(const session::TerminalEntry& entry) override;
+  void terminal_closed(const session::TerminalEntry& entry, session::CloseReason reason) override;
+  void terminal_restorable(const session::TerminalEntry& entry) override;
 
  private:
   // Errors after which a client may drop the terminal, and errors after which it must not.
@@ -57,7 +57,7 @@ class CompatibleClient final : public Client {
   void await_size(wire::compatible::ReattachSession request);
   // Performs the reattach that waited for the size, if any.
   void size_is_known(const std::string& id, vt::Size size, Counts counts);
-  void reattach(session::TerminalEntry& held, const wire::compatible::ReattachSession& request,
+  void reattach(session::TerminalEntry& entry, const wire::compatible::ReattachSession& request,
                 vt::Size size, Counts counts);
   void typed(Attachment& attachment, std::string_view data);
 

@@ -99,7 +99,7 @@ Peer forwarded(const Request& request, Peer proxy) {
   return proxy;
 }
 
-std::string whose(const Peer& peer) {
+std::string limit_key(const Peer& peer) {
   return peer.user ? "uid " + std::to_string(*peer.user) : counted_address(peer.address);
 }
 

@@ -51,8 +51,8 @@ struct Peer {
 
 // The client behind a trusted proxy.
 [[nodiscard]] Peer forwarded(const Request& request, Peer proxy);
-// Whose limits the peer counts against before it has signed in.
-[[nodiscard]] std::string whose(const Peer& peer);
+// What the peer is counted under before it has signed in: its account or its address.
+[[nodiscard]] std::string limit_key(const Peer& peer);
 // Whether the peer is the daemon's own account, or root. Such a peer may do everything.
 [[nodiscard]] bool is_trusted(const Peer& peer);
 

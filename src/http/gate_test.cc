@@ -3,8 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <filesystem>
-
+#include "base/test_temp_dir.h"
 #include "session/token.h"
 
 namespace http {
@@ -14,21 +13,10 @@ namespace beast = boost::beast;
 
 class GateTest : public testing::Test {
  protected:
-  GateTest() {
-    std::string name = (std::filesystem::temp_directory_path() / "holdfast-gate-XXXXXX").string();
-    EXPECT_NE(::mkdtemp(name.data()), nullptr);
-    dir_ = name;
-    store_ = std::make_unique<session::Store>(session::Store::open(dir_ / "holdfast.db").value());
-  }
-  ~GateTest() override {
-    store_.reset();
-    std::filesystem::remove_all(dir_);
-  }
-
   Gate gate(GateSettings settings = {}) {
     if (settings.listening.empty()) settings.listening = "127.0.0.1:7420";
     settings.default_user = {.id = session::UserId("u1"), .name = "default"};
-    return Gate(std::move(settings), *store_);
+    return Gate(std::move(settings), store_);
   }
 
   // The user of a request with that header; empty: nobody.
@@ -40,8 +28,8 @@ class GateTest : public testing::Test {
     return user.value().has_value() ? user.value()->name : "";
   }
 
-  std::filesystem::path dir_;
-  std::unique_ptr<session::Store> store_;
+  base::TempDir dir_;
+  session::Store store_ = session::Store::open(dir_ / "holdfast.db").value();
 };
 
 TEST_F(GateTest, TheNamesOfTheListeningAddressAreRight) {
@@ -103,9 +91,9 @@ TEST_F(GateTest, AProxysLastWordCounts) {
 }
 
 TEST_F(GateTest, ATokenTellsItsUser) {
-  const auto ada = store_->ensure_user("ada").value();
+  const auto ada = store_.ensure_user("ada").value();
   const std::string token = session::new_token().value();
-  ASSERT_TRUE(store_->add_token(ada.id, session::hash_token(token).value(), ""));
+  ASSERT_TRUE(store_.add_token(ada.id, session::hash_token(token).value(), ""));
   const Gate gate = this->gate();
   using beast::http::field;
   EXPECT_EQ(user_of(gate, field::authorization, "Bearer " + token), "ada");
@@ -123,7 +111,7 @@ TEST_F(GateTest, ATokenTellsItsUser) {
 }
 
 TEST_F(GateTest, ASignInNeedsBothHalvesOfTheRightKind) {
-  const auto ada = store_->ensure_user("ada").value();
+  const auto ada = store_.ensure_user("ada").value();
   const Gate gate = this->gate();
   const auto sign_in = gate.sign_ins()
                            .begin({.id = ada.id, .name = "ada"}, "127.0.0.1", "a browser\n",
@@ -144,13 +132,13 @@ TEST_F(GateTest, ASignInNeedsBothHalvesOfTheRightKind) {
   EXPECT_EQ(who("holdfast-7420=" + sign_in.secret, sign_in.cookie, false), "") << "halves swapped";
   EXPECT_EQ(who(plain, sign_in.secret, true), "") << "could have been set without TLS";
   EXPECT_EQ(who("__Host-" + plain, sign_in.secret, true), "ada");
-  EXPECT_EQ(store_->sign_ins().list()->front().browser, "a browser\\x0a");
+  EXPECT_EQ(store_.sign_ins().list()->front().browser, "a browser\\x0a");
 }
 
 TEST_F(GateTest, WhatLetSomebodyInCanBeWithdrawn) {
-  const auto ada = store_->ensure_user("ada").value();
+  const auto ada = store_.ensure_user("ada").value();
   const auto token = session::hash_token("token").value();
-  ASSERT_TRUE(store_->add_token(ada.id, token, ""));
+  ASSERT_TRUE(store_.add_token(ada.id, token, ""));
   const auto settings = [](const std::string& fixed, const std::string& secret) {
     return GateSettings{.listening = "127.0.0.1:7420",
                         .allowed_hosts = {},
@@ -171,7 +159,7 @@ TEST_F(GateTest, WhatLetSomebodyInCanBeWithdrawn) {
   EXPECT_TRUE(gate.still_lets_in(user));
   EXPECT_FALSE(gate.still_lets_in(by_fixed));
   EXPECT_FALSE(gate.still_lets_in(by_proxy));
-  ASSERT_TRUE(store_->remove_token(token));
+  ASSERT_TRUE(store_.remove_token(token));
   EXPECT_FALSE(gate.still_lets_in(user));
 }
 

@@ -43,18 +43,18 @@ std::optional<std::string> decode(std::string_view text) {
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
   std::string bytes;
   unsigned bits = 0;
-  unsigned held = 0;
+  unsigned bit_count = 0;
   for (const char c : text) {
     const auto value = kAlphabet.find(c);
     if (value == std::string_view::npos) return std::nullopt;
     bits = (bits << 6 | static_cast<unsigned>(value)) & 0xffffU;
-    held += 6;
-    if (held < 8) continue;
-    held -= 8;
-    bytes += static_cast<char>(bits >> held & 0xffU);
+    bit_count += 6;
+    if (bit_count < 8) continue;
+    bit_count -= 8;
+    bytes += static_cast<char>(bits >> bit_count & 0xffU);
   }
   // Leftover bits are less than a byte and must be zero.
-  if (held >= 6 || (bits & ((1U << held) - 1)) != 0) return std::nullopt;
+  if (bit_count >= 6 || (bits & ((1U << bit_count) - 1)) != 0) return std::nullopt;
   return bytes;
 }
 

@@ -19,12 +19,13 @@ inline std::string base64url(std::string_view bytes) {
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
   std::string text;
   unsigned bits = 0;
-  unsigned held = 0;
+  unsigned bit_count = 0;
   for (const char c : bytes) {
     bits = (bits << 8 | static_cast<unsigned char>(c)) & 0xffffU;
-    for (held += 8; held >= 6; held -= 6) text += kAlphabet[bits >> (held - 6) & 63U];
+    for (bit_count += 8; bit_count >= 6; bit_count -= 6)
+      text += kAlphabet[bits >> (bit_count - 6) & 63U];
   }
-  if (held > 0) text += kAlphabet[bits << (6 - held) & 63U];
+  if (bit_count > 0) text += kAlphabet[bits << (6 - bit_count) & 63U];
   return text;
 }
 

@@ -53,46 +53,46 @@ inline constexpr std::array<std::string_view, 12> kLimitNames{
     "user_terminal", "failed_sign_in", "handshake_time",  "viewer",
     "send",          "input",          "request_rate",    "waiting_connection"};
 
-// Counts places per owner.
+// Counts places per user or address, its key.
 class Places {
  public:
   // Taken until it is destroyed. Must not outlive the Places.
   class Place {
    public:
-    Place(Places& places, std::string whose) : places_(&places), whose_(std::move(whose)) {}
+    Place(Places& places, std::string key) : places_(&places), key_(std::move(key)) {}
     Place(Place&& other) noexcept
-        : places_(std::exchange(other.places_, nullptr)), whose_(std::move(other.whose_)) {}
+        : places_(std::exchange(other.places_, nullptr)), key_(std::move(other.key_)) {}
     Place& operator=(Place&& other) noexcept {
       std::swap(places_, other.places_);
-      whose_.swap(other.whose_);
+      key_.swap(other.key_);
       return *this;
     }
     ~Place() {
-      if (places_ != nullptr) places_->give_back(whose_);
+      if (places_ != nullptr) places_->give_back(key_);
     }
 
    private:
     Places* places_;
-    std::string whose_;
+    std::string key_;
   };
 
-  // None if this owner has `most` places already.
-  [[nodiscard]] std::optional<Place> take(const std::string& whose, std::int64_t most);
+  // None if `most` places are taken already.
+  [[nodiscard]] std::optional<Place> take(const std::string& key, std::int64_t most);
 
  private:
-  void give_back(const std::string& whose);
+  void give_back(const std::string& key);
 
   std::map<std::string, std::int64_t> taken_;
 };
 
-// Request rates per owner. Only `kMost` owners are remembered; with more, a frequent one may start
-// over.
+// Request rates per user or address. Only `kMost` are remembered; with more, a frequent one may
+// start over.
 class Rates {
  public:
   static constexpr std::size_t kMost = 10'000;
 
-  // False if this owner exceeds the rate.
-  [[nodiscard]] bool take(const std::string& whose, base::MonotonicTime now, double rate,
+  // False if this is more than the rate allows.
+  [[nodiscard]] bool take(const std::string& key, base::MonotonicTime now, double rate,
                           double burst);
   [[nodiscard]] std::size_t size() const { return buckets_.size(); }
 

@@ -164,32 +164,33 @@ void NativeClient::detached(Attachment& attachment, terminal::Detached why) {
 
 // --- events ---
 
-void NativeClient::terminal_created(const session::TerminalEntry& held) {
-  send(native::created({}, describe(held)));
+void NativeClient::terminal_created(const session::TerminalEntry& entry) {
+  send(native::created({}, describe(entry)));
 }
 
-void NativeClient::terminal_renamed(const session::TerminalEntry& held) {
-  send(native::renamed({}, held.id.str(), held.name.value_or("")));
+void NativeClient::terminal_renamed(const session::TerminalEntry& entry) {
+  send(native::renamed({}, entry.id.str(), entry.name.value_or("")));
 }
 
 void NativeClient::terminals_reordered(const std::vector<const session::TerminalEntry*>& order) {
   send(native::reordered({}, ids_of(order)));
 }
 
-void NativeClient::terminal_exited(const session::TerminalEntry& held) {
+void NativeClient::terminal_exited(const session::TerminalEntry& entry) {
   // A viewer reports it after the last output.
-  if (attachment_of(held.id.str()) == nullptr) send(native::exited(held.id.str(), *held.exit_code));
+  if (attachment_of(entry.id.str()) == nullptr)
+    send(native::exited(entry.id.str(), *entry.exit_code));
 }
 
-void NativeClient::terminal_closed(const session::TerminalEntry& held,
+void NativeClient::terminal_closed(const session::TerminalEntry& entry,
                                    session::CloseReason reason) {
   // Its creation was not announced either.
-  if (held.lifetime == session::Lifetime::connection) return;
-  send(native::closed({}, held.id.str(), wire_reason(reason), held.exit_code));
+  if (entry.lifetime == session::Lifetime::connection) return;
+  send(native::closed({}, entry.id.str(), wire_reason(reason), entry.exit_code));
 }
 
-void NativeClient::terminal_restorable(const session::TerminalEntry& held) {
-  send(native::restorable(describe(held)));
+void NativeClient::terminal_restorable(const session::TerminalEntry& entry) {
+  send(native::restorable(describe(entry)));
 }
 
 void NativeClient::session_created(const session::SessionRow& session) {

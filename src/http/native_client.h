@@ -23,12 +23,12 @@ class NativeClient final : public Client, private extension::Surface {
                session::Sessions& sessions, User user, extension::Extensions& extensions);
   ~NativeClient() override;
 
-  void terminal_created(const session::TerminalEntry& held) override;
-  void terminal_renamed(const session::TerminalEntry& held) override;
+  void terminal_created(const session::TerminalEntry& entry) override;
+  void terminal_renamed(const session::TerminalEntry& entry) override;
   void terminals_reordered(const std::vector<const session::TerminalEntry*>& order) override;
-  void terminal_exited(const session::TerminalEntry& held) override;
-  void terminal_closed(const session::TerminalEntry& held, session::CloseReason reason) override;
-  void terminal_restorable(const session::TerminalEntry& held) override;
+  void terminal_exited(const session::TerminalEntry& entry) override;
+  void terminal_closed(const session::TerminalEntry& entry, session::CloseReason reason) override;
+  void terminal_restorable(const session::TerminalEntry& entry) override;
   void session_created(const session::SessionRow& session) override;
   void session_renamed(const session::SessionRow& session, const std::string& old_name) override;
   void session_closed(const session::SessionRow& session) override;

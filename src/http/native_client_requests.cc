@@ -33,9 +33,9 @@ awaitable<void> NativeClient::handle(Id id, native::List request) {
   const auto doings = co_await sessions_.terminals().doings(user_.id, request.session);
   // No awaits from here on: the answer must not be older than the events sent before it.
   std::vector<native::TerminalInfo> infos;
-  for (const session::TerminalEntry* held : sessions_.terminals().listed(user_.id))
-    if (!request.session || *request.session == held->session.name)
-      infos.push_back(describe(*held, doings));
+  for (const session::TerminalEntry* entry : sessions_.terminals().listed(user_.id))
+    if (!request.session || *request.session == entry->session.name)
+      infos.push_back(describe(*entry, doings));
   send(native::terminals(id, infos));
 }
 
@@ -51,26 +51,26 @@ awaitable<void> NativeClient::handle(Id id, native::Create request) {
   spec.env = std::move(request.env);
   spec.asker = this;
   spec.permit = permit_;
-  auto held = co_await sessions_.launcher().create(user_.id, std::move(spec));
-  if (held)
-    send(native::created(id, describe(**held)));
+  auto entry = co_await sessions_.launcher().create(user_.id, std::move(spec));
+  if (entry)
+    send(native::created(id, describe(**entry)));
   else
-    refuse(held.error(), id);
+    refuse(entry.error(), id);
 }
 
 awaitable<void> NativeClient::handle(Id id, native::Restore request) {
-  auto held = co_await sessions_.launcher().restore(user_.id, std::move(request.terminal_id),
-                                                    request.rows, request.cols, this, permit_);
-  if (held)
-    send(native::created(id, describe(**held)));
+  auto entry = co_await sessions_.launcher().restore(user_.id, std::move(request.terminal_id),
+                                                     request.rows, request.cols, this, permit_);
+  if (entry)
+    send(native::created(id, describe(**entry)));
   else
-    refuse(held.error(), id);
+    refuse(entry.error(), id);
 }
 
 awaitable<void> NativeClient::handle(Id id, native::Attach request) {
-  auto held = sessions_.terminals().find(user_.id, request.terminal_id);
-  if (!held) {
-    refuse(held.error(), id);
+  auto entry = sessions_.terminals().find(user_.id, request.terminal_id);
+  if (!entry) {
+    refuse(entry.error(), id);
     co_return;
   }
   if (auto allowed = may_attach(); !allowed) co_return refuse(allowed.error(), id);
@@ -81,7 +81,7 @@ awaitable<void> NativeClient::handle(Id id, native::Attach request) {
                       .what = "a view-only viewer cannot take over or be lossless",
                       .advice = "Attach with the role `control`."},
                      id);
-  terminal::Terminal& terminal = *(*held)->terminal;
+  terminal::Terminal& terminal = *(*entry)->terminal;
   terminal::ViewerOptions options;
   options.role = role_of(request.role);
   options.loss = request.lossless ? terminal::Loss::never : terminal::Loss::resync;
@@ -91,10 +91,10 @@ awaitable<void> NativeClient::handle(Id id, native::Attach request) {
                             .rows = request.rows.value_or(narrow(now.rows))};
   options.since = request.since;
   options.window = request.window;
-  Attachment& attachment = attach(**held, options);
+  Attachment& attachment = attach(**entry, options);
   if (request.takeover)
     terminal.detach_viewers(terminal::Detached::takeover, attachment.viewer.get());
-  const native::TerminalInfo info = describe(**held);
+  const native::TerminalInfo info = describe(**entry);
   send(native::attached(id, {.terminal_id = info.terminal_id,
                              .channel = attachment.channel,
                              .offset = attachment.viewer->offset(),

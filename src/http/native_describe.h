@@ -12,9 +12,9 @@
 
 namespace http {
 
-[[nodiscard]] wire::native::TerminalInfo describe(const session::TerminalEntry& held);
+[[nodiscard]] wire::native::TerminalInfo describe(const session::TerminalEntry& entry);
 // Includes what its program did a moment ago, if known.
-[[nodiscard]] wire::native::TerminalInfo describe(const session::TerminalEntry& held,
+[[nodiscard]] wire::native::TerminalInfo describe(const session::TerminalEntry& entry,
                                                   const session::Doings& doings);
 // Includes its number of terminals, and of restorable ones.
 [[nodiscard]] wire::native::SessionInfo describe(const session::SessionRow& row,

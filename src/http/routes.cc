@@ -160,7 +160,7 @@ std::optional<Response> Server::admit(const Request& request, const Peer& peer, 
     return refuse(request, status::forbidden, "This credential is view-only.");
   if (!is_trusted(peer)) {
     visitor.address_place =
-        limiter_.by_address.take(whose(peer), limiter_.limits.address_connections);
+        limiter_.by_address.take(limit_key(peer), limiter_.limits.address_connections);
     if (!visitor.address_place) {
       limiter_.met(Limit::address_connection);
       return try_later(refuse(request, status::too_many_requests,

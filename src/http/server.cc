@@ -242,7 +242,7 @@ awaitable<void> Server::serve_stream(Stream stream, Peer peer) {
   {
     if (waiting_.make_room(limiter_.limits.waiting_connections) > 0)
       limiter_.met(Limit::waiting_connection);
-    WaitingRoom::Seat seat(waiting_, whose(peer), socket_of(stream));
+    WaitingRoom::Seat seat(waiting_, limit_key(peer), socket_of(stream));
     const bool has_begun = co_await begin(stream);
     if (has_begun) upgrade = co_await answer_requests(stream, peer, visitor, seat);
   }

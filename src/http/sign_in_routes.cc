@@ -6,12 +6,12 @@
 #include <boost/json/serialize.hpp>
 
 #include "base/log.h"
+#include "base/time_text.h"
 #include "http/response.h"
 #include "http/routes.h"
 #include "http/server.h"
 #include "http/text.h"
 #include "session/row_values.h"
-#include "wire/json_text.h"
 
 namespace http {
 
@@ -155,8 +155,8 @@ Response Server::list_sign_ins(const Request& request, const Peer& peer, const U
                                 {"access", session::to_string(row.access)},
                                 {"address", row.address},
                                 {"browser", row.browser},
-                                {"created", wire::rfc3339(row.created)},
-                                {"expires", wire::rfc3339(row.expires)},
+                                {"created", base::utc_milliseconds(row.created)},
+                                {"expires", base::utc_milliseconds(row.expires)},
                                 {"current", current != nullptr && *current == row.hash}});
   return respond(request, status::ok, kJson, json::serialize(list));
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/printable.h"
+#include "base/utf8.h"
 #include "session/random.h"
 #include "session/token.h"
 
@@ -31,7 +32,7 @@ base::Result<NewSignIn> SignIns::begin(const User& user, const std::string& addr
                          .user_name = user.name,
                          .access = user.access,
                          .address = address,
-                         .browser = base::printable(browser.substr(0, kLongestBrowser)),
+                         .browser = base::printable(base::cut_utf8(browser, kLongestBrowser)),
                          .expires = std::min(expires, user.until.value_or(expires))};
   if (const auto* token = std::get_if<ByToken>(&user.credential)) row.token = token->hash;
   if (auto added = store_->sign_ins().add(row); !added) return base::fail(added.error());

@@ -19,20 +19,20 @@ awaitable<void> SingleClient::begin() {
   spec.lifetime = session::Lifetime::connection;
   spec.size = size_;
   spec.permit = permit_;
-  auto held = co_await sessions_.launcher().create(user_.id, std::move(spec));
-  if (!held) {
+  auto entry = co_await sessions_.launcher().create(user_.id, std::move(spec));
+  if (!entry) {
     send(single::error({.error = std::string(wire::compatible::kCannotCreate),
-                        .details = held.error().message(),
+                        .details = entry.error().message(),
                         .session_id = {}}));
     end_when_sent(CloseCode::normal);
     co_return;
   }
-  terminal_id_ = (*held)->id.str();
+  terminal_id_ = (*entry)->id.str();
   send(single::session(terminal_id_));
   terminal::ViewerOptions options;
   options.size = size_;
   options.since = 0;
-  attach(**held, options);
+  attach(**entry, options);
 }
 
 awaitable<void> SingleClient::handle(Message message) {
@@ -51,9 +51,9 @@ std::string SingleClient::too_many_messages(const std::string& limit) const {
 }
 
 void SingleClient::handle(const single::Input& request) {
-  auto held = sessions_.terminals().find(user_.id, terminal_id_);
+  auto entry = sessions_.terminals().find(user_.id, terminal_id_);
   const base::Status written =
-      held ? counted((*held)->terminal->write(request.data)) : base::fail(held.error());
+      entry ? counted((*entry)->terminal->write(request.data)) : base::fail(entry.error());
   if (!written)
     send(single::error({.error = std::string(wire::compatible::kInputRefused),
                         .details = written.error().message(),
@@ -94,8 +94,8 @@ void SingleClient::detached(Attachment& attachment, terminal::Detached) {
 }
 
 awaitable<void> SingleClient::finish() {
-  if (auto held = sessions_.terminals().find(user_.id, terminal_id_))
-    sessions_.closer().start_close(**held, session::CloseReason::user_requested);
+  if (auto entry = sessions_.terminals().find(user_.id, terminal_id_))
+    sessions_.closer().start_close(**entry, session::CloseReason::user_requested);
   co_return;
 }
 

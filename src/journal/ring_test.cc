@@ -256,6 +256,19 @@ void wait_for(const base::Fd& wakeup) {
   ASSERT_EQ(::read(wakeup.get(), &count, sizeof count), static_cast<ssize_t>(sizeof count));
 }
 
+// Writes a piece of random size, or sleeps while there is no room.
+void write_some(Producer& producer, std::minstd_rand& random) {
+  const auto room = producer.room(Limit::bounded);
+  if (room.empty()) {
+    if (producer.sleep()) wait_for(producer.wakeups().space.fd());
+    return;
+  }
+  const std::size_t size = std::min<std::size_t>(room.size(), 1 + random() % 3000);
+  const std::string text = sequence(producer.produced(), size);
+  std::memcpy(room.data(), text.data(), size);
+  producer.publish(size);
+}
+
 // The sleep protocol under contention: random sizes, both sides sleeping and waking, no byte lost,
 // no wake-up lost.
 TEST(RingTest, TwoThreadsLoseNothing) {
@@ -263,17 +276,7 @@ TEST(RingTest, TwoThreadsLoseNothing) {
   constexpr Offset kTotal = 20'000'000;
   std::thread writer([&journal] {
     std::minstd_rand random(1);
-    while (journal.producer.produced() < kTotal) {
-      const auto room = journal.producer.room(Limit::bounded);
-      if (room.empty()) {
-        if (journal.producer.sleep()) wait_for(journal.producer.wakeups().space.fd());
-        continue;
-      }
-      const std::size_t size = std::min<std::size_t>(room.size(), 1 + random() % 3000);
-      const std::string text = sequence(journal.producer.produced(), size);
-      std::memcpy(room.data(), text.data(), size);
-      journal.producer.publish(size);
-    }
+    while (journal.producer.produced() < kTotal) write_some(journal.producer, random);
     journal.producer.end();
   });
   Offset read = 0;
@@ -303,15 +306,7 @@ TEST(GiveBackTest, WhileOutputIsReadNothingIsWrong) {
     while (journal.producer.produced() < kTotal) {
       const bool is_quiet = random() % 4 == 0;
       EXPECT_TRUE(!is_quiet || journal.producer.give_back());
-      const auto room = journal.producer.room(Limit::bounded);
-      if (room.empty()) {
-        if (journal.producer.sleep()) wait_for(journal.producer.wakeups().space.fd());
-        continue;
-      }
-      const std::size_t size = std::min<std::size_t>(room.size(), 1 + random() % 3000);
-      const std::string text = sequence(journal.producer.produced(), size);
-      std::memcpy(room.data(), text.data(), size);
-      journal.producer.publish(size);
+      write_some(journal.producer, random);
     }
     journal.producer.end();
   });

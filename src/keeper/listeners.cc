@@ -97,9 +97,9 @@ base::Result<Listener> listen_unix(std::string_view asked) {
 }  // namespace
 
 base::Result<const Listener*> Listeners::listen(std::string_view address) {
-  const auto held = std::ranges::find_if(
+  const auto found = std::ranges::find_if(
       held_, [address](const Listener& listener) { return listener.is_at(address); });
-  if (held != held_.end()) return &*held;
+  if (found != held_.end()) return &*found;
   auto made = address.starts_with(kUnix) ? listen_unix(address) : listen_tcp(address);
   if (!made) return base::fail(made.error());
   held_.push_back(std::move(*made));
@@ -121,7 +121,8 @@ base::Status Listeners::hold(Listener listener) {
       is_listening == 0)
     return base::fail(base::Code::invalid_argument,
                       "the descriptor for " + listener.bound + " is not a listening socket");
-  if (std::ranges::any_of(held_, [&](const Listener& held) { return held.is_at(listener.bound); }))
+  if (std::ranges::any_of(held_,
+                          [&](const Listener& other) { return other.is_at(listener.bound); }))
     return {};
   held_.push_back(std::move(listener));
   return {};

@@ -6,6 +6,8 @@
 
 #include <cstdint>
 
+#include "base/test_clock.h"
+
 namespace keeper {
 namespace {
 

@@ -5,7 +5,6 @@
 
 #include <gtest/gtest.h>
 #include <poll.h>
-#include <stdlib.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -15,6 +14,7 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 
+#include "base/test_temp_dir.h"
 #include "keeper_protocol/runtime_dir.h"
 
 namespace keeper {
@@ -29,17 +29,11 @@ class ScriptedKeeper {
   ScriptedKeeper(std::vector<std::byte> (*answer)(std::uint32_t request),
                  std::vector<int> descriptors)
       : answer_(answer), descriptors_(std::move(descriptors)) {
-    std::string name = "/tmp/holdfast-test-XXXXXX";
-    EXPECT_NE(::mkdtemp(name.data()), nullptr);
-    dir_ = name;
-    socket_ = std::move(RuntimeDir::open(dir_)->listen("keeper.sock", SOCK_SEQPACKET).value());
+    socket_ = std::move(RuntimeDir::open(dir())->listen("keeper.sock", SOCK_SEQPACKET).value());
     thread_ = std::thread([this] { serve(); });
   }
-  ~ScriptedKeeper() {
-    thread_.join();
-    std::filesystem::remove_all(dir_);
-  }
-  [[nodiscard]] const std::filesystem::path& dir() const { return dir_; }
+  ~ScriptedKeeper() { thread_.join(); }
+  [[nodiscard]] const std::filesystem::path& dir() const { return dir_.path(); }
   [[nodiscard]] Tag last_asked() const { return last_asked_; }
 
  private:
@@ -66,7 +60,7 @@ class ScriptedKeeper {
   std::vector<std::byte> (*answer_)(std::uint32_t request);
   std::vector<int> descriptors_;
   std::atomic<Tag> last_asked_ = Tag::hello;
-  std::filesystem::path dir_;
+  base::TempDir dir_;
   base::Fd socket_;
   std::thread thread_;
 };

@@ -6,8 +6,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <fstream>
+
+#include "base/test_temp_dir.h"
 
 namespace keeper {
 namespace {
@@ -16,18 +17,12 @@ namespace fs = std::filesystem;
 
 class RuntimeDirTest : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = "/tmp/holdfast-test-XXXXXX";
-    ASSERT_NE(::mkdtemp(name.data()), nullptr);
-    root_ = name;
-  }
-  void TearDown() override { fs::remove_all(root_); }
   static mode_t mode_of(const fs::path& path) {
     struct stat status{};
     return ::lstat(path.c_str(), &status) == 0 ? status.st_mode & 07777 : 0;
   }
 
-  fs::path root_;
+  base::TempDir root_;
 };
 
 TEST_F(RuntimeDirTest, IsMadeForItsOwnerAlone) {

@@ -1,12 +1,11 @@
 #include "session/history_saver.h"
 
-#include <time.h>
-
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
 #include "base/log.h"
+#include "base/time_text.h"
 #include "vt/saved_rows.h"
 
 namespace session {
@@ -26,14 +25,6 @@ constexpr std::size_t kMostInBatch = 32;
 constexpr std::size_t kBatchBytes = 4 * 1024 * 1024;
 // In a takeover the old daemon has 5 seconds for everything.
 constexpr std::chrono::seconds kLastRound{3};
-
-std::string local_time(base::WallTime time) {
-  const std::time_t seconds = std::chrono::system_clock::to_time_t(time);
-  tm parts{};
-  ::localtime_r(&seconds, &parts);
-  char text[32];
-  return {text, ::strftime(text, sizeof text, "%Y-%m-%d %H:%M", &parts)};
-}
 
 // A dim line as wide as the terminal.
 std::string rule(const std::string& text, int cols) {
@@ -196,7 +187,7 @@ awaitable<terminal::Preamble> HistorySaver::preamble_of(TerminalId key, int cols
     if (rows) {
       preamble.rows = *std::move(rows);
       preamble.cols = history.size.cols;
-      mark += ", saved " + local_time(history.saved);
+      mark += ", saved " + base::local_minutes(history.saved);
     } else {
       folder_.set_aside(key);
     }

@@ -12,23 +12,9 @@ namespace session {
 namespace asio = boost::asio;
 using asio::awaitable;
 
-Launcher::Launcher(keeper::KeeperClient& keeper, Terminals& terminals, RowSaver& rows,
-                   HistorySaver& histories, Closer& closer, Follower& follower, Names& names,
-                   Logins& logins, const Watchers& watchers, const Settings& settings)
-    : keeper_(keeper),
-      terminals_(terminals),
-      rows_(rows),
-      histories_(histories),
-      closer_(closer),
-      follower_(follower),
-      names_(names),
-      logins_(logins),
-      watchers_(watchers),
-      settings_(settings) {}
-
 keeper::SpawnRequest Launcher::spawn_request(const TerminalEntry& entry, const TerminalSpec& spec,
                                              Login login) {
-  const vt::HistoryShape history = vt::history_shape(settings_.history);
+  const vt::HistoryShape history = vt::history_shape(parts_.settings.history);
   std::string cwd = entry.session.cwd.empty() ? std::move(login.home) : entry.session.cwd;
   keeper::SpawnRequest request{
       .id = keeper::ChildId(entry.key.str()),
@@ -38,12 +24,12 @@ keeper::SpawnRequest Launcher::spawn_request(const TerminalEntry& entry, const T
       .rows = static_cast<std::uint16_t>(spec.size.rows),
       .cols = static_cast<std::uint16_t>(spec.size.cols),
       .label = to_text({.user = entry.user,
-                        .user_name = logins_.user_name(entry.user),
+                        .user_name = parts_.logins.user_name(entry.user),
                         .session = entry.session.id,
                         .session_name = entry.session.name,
                         .lifetime = entry.lifetime,
                         .origin = entry.origin}),
-      .replay = settings_.output_buffer,
+      .replay = parts_.settings.output_buffer,
       .history = keeper::HistorySpace{.ring = history.ring, .store = history.store},
       .confinement = std::move(login.confinement),
   };
@@ -55,13 +41,14 @@ keeper::SpawnRequest Launcher::spawn_request(const TerminalEntry& entry, const T
 }
 
 base::Status Launcher::within_limit(const UserId& user) {
-  const auto running = std::ranges::count_if(terminals_.of(user), [](const auto& each) {
+  const auto running = std::ranges::count_if(parts_.terminals.of(user), [](const auto& each) {
     return !each.second->exit_code && each.second->stage() != Stage::restorable;
   });
-  if (static_cast<std::size_t>(running) < settings_.user_terminals) return {};
+  if (static_cast<std::size_t>(running) < parts_.settings.user_terminals) return {};
   ++refused_;
   return base::fail(base::Code::too_large,
-                    "too many terminals: the limit is " + std::to_string(settings_.user_terminals) +
+                    "too many terminals: the limit is " +
+                        std::to_string(parts_.settings.user_terminals) +
                         " running terminals per user (user_terminal_limit)",
                     "Close one first.");
 }
@@ -72,7 +59,7 @@ base::Status Launcher::within_limit(const UserId& user) {
 // be reused once it is gone.
 awaitable<base::Status> Launcher::make_room_for(UserId user, std::string key) {
   for (;;) {
-    const TerminalEntry* const found = terminals_.find(key);
+    const TerminalEntry* const found = parts_.terminals.find(key);
     if (found == nullptr) co_return base::Status{};
     const TerminalEntry& entry = *found;
     const std::string id = entry.id.str();
@@ -81,9 +68,9 @@ awaitable<base::Status> Launcher::make_room_for(UserId user, std::string key) {
     if (stage == Stage::starting || stage == Stage::running)
       co_return base::fail(base::Code::already_exists, "terminal " + id + " already exists");
     if (stage == Stage::exited) {
-      auto closed = co_await closer_.close(user, id, CloseReason::user_requested, nullptr);
+      auto closed = co_await parts_.closer.close(user, id, CloseReason::user_requested, nullptr);
       if (!closed) co_return base::fail(closed.error());
-    } else if (auto waited = co_await terminals_.while_in(key, stage); !waited) {
+    } else if (auto waited = co_await parts_.terminals.while_in(key, stage); !waited) {
       co_return waited;
     }
   }
@@ -93,13 +80,13 @@ TerminalEntry Launcher::fresh(const UserId& user, const std::string& id, Session
                               const TerminalSpec& spec) const {
   TerminalEntry entry;
   entry.id = TerminalId(id);
-  entry.key = TerminalId(terminals_.key_of(user, id));
+  entry.key = TerminalId(parts_.terminals.key_of(user, id));
   entry.user = user;
   entry.session = std::move(session);
   entry.lifetime = spec.lifetime;
   entry.name = spec.name;
-  const TerminalEntry* const replaced = terminals_.find(spec.replaces.value_or(""));
-  entry.position = replaced != nullptr ? replaced->position : terminals_.next_position(user);
+  const TerminalEntry* const replaced = parts_.terminals.find(spec.replaces.value_or(""));
+  entry.position = replaced != nullptr ? replaced->position : parts_.terminals.next_position(user);
   entry.created = std::chrono::system_clock::now();
   entry.command = spec.command;
   if (spec.replaces) entry.origin = Origin::restored;
@@ -110,55 +97,57 @@ awaitable<base::Result<TerminalEntry*>> Launcher::create(UserId user, TerminalSp
   auto fresh_id = spec.id ? base::Result<std::string>(spec.id->str()) : random_id();
   if (!fresh_id) co_return base::fail(fresh_id.error());
   const std::string id = *std::move(fresh_id);
-  if (!base::is_valid_id(terminals_.key_of(user, id)))
+  if (!base::is_valid_id(parts_.terminals.key_of(user, id)))
     co_return base::fail(base::Code::already_exists, "terminal " + id + " already exists");
-  if (auto room = co_await make_room_for(user, terminals_.key_of(user, id)); !room)
+  if (auto room = co_await make_room_for(user, parts_.terminals.key_of(user, id)); !room)
     co_return base::fail(room.error());
   if (auto allowed = within_limit(user); !allowed) co_return base::fail(allowed.error());
-  auto session = names_.find_or_default(user, spec.session);
+  auto session = parts_.names.find_or_default(user, spec.session);
   if (!session) co_return base::fail(session.error());
-  auto login = logins_.of(user);
+  auto login = parts_.logins.of(user);
   if (!login) co_return base::fail(login.error());
   if (spec.command.empty()) spec.command = {login->shell};
   if (before_create_) {
     if (auto allowed = co_await before_create_(*session, spec); !allowed)
       co_return base::fail(allowed.error());
-    if (auto room = co_await make_room_for(user, terminals_.key_of(user, id)); !room)
+    if (auto room = co_await make_room_for(user, parts_.terminals.key_of(user, id)); !room)
       co_return base::fail(room.error());
   }
   if (auto allowed = spec.permit.check(); !allowed) co_return base::fail(allowed.error());
   TerminalEntry made = fresh(user, id, *std::move(session), spec);
   const std::string key = made.key.str();
   // A restorable terminal with the same key, which this one replaces.
-  Terminals::Map::node_type former = terminals_.take_out(key);
-  terminals_.add(std::move(made));  // Now the id is taken.
+  Terminals::Map::node_type former = parts_.terminals.take_out(key);
+  parts_.terminals.add(std::move(made));  // Now the id is taken.
 
-  keeper::SpawnRequest request = spawn_request(terminals_.at(key), spec, std::move(*login));
-  auto child = co_await keeper_.spawn(std::move(request));
+  keeper::SpawnRequest request = spawn_request(parts_.terminals.at(key), spec, std::move(*login));
+  auto child = co_await parts_.keeper.spawn(std::move(request));
   if (!child) {
-    terminals_.take_out(key);
-    if (former) terminals_.put_back(std::move(former));
+    parts_.terminals.take_out(key);
+    if (former) parts_.terminals.put_back(std::move(former));
     co_return base::fail(child.error());
   }
   std::optional<terminal::Preamble> preamble;
   if (spec.replaces)
-    preamble = co_await histories_.preamble_of(TerminalId(*spec.replaces), spec.size.cols, "");
+    preamble =
+        co_await parts_.histories.preamble_of(TerminalId(*spec.replaces), spec.size.cols, "");
   else if (former)
-    histories_.remove(TerminalId(key));
-  TerminalEntry& entry = terminals_.at(key);
-  follower_.follow(entry, std::move(*child), std::move(preamble));
-  if (spec.replaces) closer_.discard_restorable(*spec.replaces);
+    parts_.histories.remove(TerminalId(key));
+  TerminalEntry& entry = parts_.terminals.at(key);
+  parts_.follower.follow(entry, std::move(*child), std::move(preamble));
+  if (spec.replaces) parts_.closer.discard_restorable(*spec.replaces);
   announce(entry, "created", spec.asker, spec.permit);
   co_return &entry;
 }
 
 void Launcher::announce(TerminalEntry& entry, std::string_view event, const Watcher* asker,
                         const Permit& permit) {
-  rows_.save(entry.key.str());
-  rows_.note(entry, event, permit.asker());
+  parts_.rows.save(entry.key.str());
+  parts_.rows.note(entry, event, permit.asker());
   if (entry.lifetime == Lifetime::kept)
-    watchers_.tell(entry.user, asker, [&](Watcher& watcher) { watcher.terminal_created(entry); });
-  follower_.tell_early_exit(entry);
+    parts_.watchers.tell(entry.user, asker,
+                         [&](Watcher& watcher) { watcher.terminal_created(entry); });
+  parts_.follower.tell_early_exit(entry);
 }
 
 // --- restorable ones ---
@@ -168,7 +157,7 @@ std::optional<std::string> Launcher::left_behind(const UserId& user, const std::
                                                  const std::optional<std::string>& name) const {
   std::optional<std::string> namesake;
   std::optional<std::string> nameless;
-  for (const TerminalEntry* entry : terminals_.listed(user)) {
+  for (const TerminalEntry* entry : parts_.terminals.listed(user)) {
     if (entry->stage() != Stage::restorable || entry->session.name != session) continue;
     if (entry->id.str() == id) return entry->key.str();
     if (!entry->name && !nameless) nameless = entry->key.str();
@@ -181,20 +170,20 @@ std::optional<std::string> Launcher::left_behind(const UserId& user, const std::
 awaitable<base::Result<keeper::AttachedChild>> Launcher::spawn_again(std::string key, vt::Size size,
                                                                      Login login,
                                                                      std::string& trouble) {
-  const TerminalEntry& entry = terminals_.at(key);
+  const TerminalEntry& entry = parts_.terminals.at(key);
   TerminalSpec spec;
   spec.size = size;
   spec.work_dir = entry.saved->cwd;
   keeper::SpawnRequest request = spawn_request(entry, spec, std::move(login));
   const std::string directory = request.cwd;
   keeper::SpawnRequest second = request;
-  second.cwd = logins_.directory_of(entry.session);
-  auto child = co_await keeper_.spawn(std::move(request));
+  second.cwd = parts_.logins.directory_of(entry.session);
+  auto child = co_await parts_.keeper.spawn(std::move(request));
   if (child || second.cwd == directory || child.error().code == base::Code::unavailable)
     co_return child;
   std::string why = child.error().what;
   const std::string elsewhere = second.cwd;
-  auto again = co_await keeper_.spawn(std::move(second));
+  auto again = co_await parts_.keeper.spawn(std::move(second));
   if (!again) co_return child;
   trouble = why + "; started in " + elsewhere + " instead";
   base::log(base::Level::warning, "cannot use a restored terminal's directory; using another one",
@@ -207,12 +196,13 @@ awaitable<base::Result<TerminalEntry*>> Launcher::restore(UserId user, std::stri
                                                           std::optional<std::uint16_t> cols,
                                                           const Watcher* asker, Permit permit) {
   // Two windows may restore the same terminal. The second waits here and then finds it alive.
-  const auto waited = co_await terminals_.while_in(terminals_.key_of(user, id), Stage::restoring);
+  const auto waited =
+      co_await parts_.terminals.while_in(parts_.terminals.key_of(user, id), Stage::restoring);
   if (!waited) co_return base::fail(waited.error());
   if (auto allowed = permit.check(); !allowed) co_return base::fail(allowed.error());
-  auto login = logins_.of(user);
+  auto login = parts_.logins.of(user);
   if (!login) co_return base::fail(login.error());
-  auto found = terminals_.find_listed(user, id);
+  auto found = parts_.terminals.find_listed(user, id);
   if (!found) co_return base::fail(found.error());
   if ((*found)->stage() != Stage::restorable)
     co_return base::fail(base::Code::already_exists, "terminal " + id + " is alive");
@@ -222,18 +212,18 @@ awaitable<base::Result<TerminalEntry*>> Launcher::restore(UserId user, std::stri
   const vt::Size size{.cols = cols.value_or(entry.saved->cols),
                       .rows = rows.value_or(entry.saved->rows)};
   if (entry.command.empty()) entry.command = {login->shell};
-  terminals_.enter(entry, Stage::restoring);
+  parts_.terminals.enter(entry, Stage::restoring);
   entry.origin = Origin::restored;
   entry.untold_exit.reset();
   std::string trouble;
   auto child = co_await spawn_again(entry.key.str(), size, std::move(*login), trouble);
   if (!child) {
-    terminals_.enter(entry, Stage::restorable);
+    parts_.terminals.enter(entry, Stage::restorable);
     co_return base::fail(child.error());
   }
-  auto preamble = co_await histories_.preamble_of(entry.key, size.cols, trouble);
+  auto preamble = co_await parts_.histories.preamble_of(entry.key, size.cols, trouble);
   entry.created = std::chrono::system_clock::now();
-  follower_.follow(entry, std::move(*child), std::move(preamble));
+  parts_.follower.follow(entry, std::move(*child), std::move(preamble));
   announce(entry, "restored", asker, permit);
   co_return &entry;
 }

@@ -24,6 +24,7 @@
 #include "session/history_saver.h"
 #include "session/logins.h"
 #include "session/names.h"
+#include "session/parts.h"
 #include "session/permit.h"
 #include "session/settings.h"
 #include "session/terminals.h"
@@ -52,9 +53,7 @@ class Launcher {
   using BeforeCreate =
       std::function<boost::asio::awaitable<base::Status>(SessionRow session, TerminalSpec& spec)>;
 
-  Launcher(keeper::KeeperClient& keeper, Terminals& terminals, RowSaver& rows,
-           HistorySaver& histories, Closer& closer, Follower& follower, Names& names,
-           Logins& logins, const Watchers& watchers, const Settings& settings);
+  explicit Launcher(const Parts& parts) : parts_(parts) {}
   void set_before_create(BeforeCreate hook) { before_create_ = std::move(hook); }
 
   boost::asio::awaitable<base::Result<TerminalEntry*>> create(UserId user, TerminalSpec spec);
@@ -86,16 +85,7 @@ class Launcher {
   void announce(TerminalEntry& entry, std::string_view event, const Watcher* asker,
                 const Permit& permit);
 
-  keeper::KeeperClient& keeper_;
-  Terminals& terminals_;
-  RowSaver& rows_;
-  HistorySaver& histories_;
-  Closer& closer_;
-  Follower& follower_;
-  Names& names_;
-  Logins& logins_;
-  const Watchers& watchers_;
-  const Settings& settings_;
+  Parts parts_;
   BeforeCreate before_create_;
   std::uint64_t refused_ = 0;
 };

@@ -11,23 +11,6 @@ namespace session {
 namespace asio = boost::asio;
 using asio::awaitable;
 
-Recovery::Recovery(asio::any_io_executor executor, keeper::KeeperClient& keeper, Store& store,
-                   Terminals& terminals, RowSaver& rows, HistorySaver& histories, Closer& closer,
-                   Follower& follower, Names& names, Logins& logins, const Watchers& watchers,
-                   const Settings& settings)
-    : keeper_(keeper),
-      store_(store),
-      terminals_(terminals),
-      rows_(rows),
-      histories_(histories),
-      closer_(closer),
-      follower_(follower),
-      names_(names),
-      logins_(logins),
-      watchers_(watchers),
-      settings_(settings),
-      tasks_(executor) {}
-
 awaitable<void> Recovery::stop() {
   tasks_.cancel();
   co_await tasks_.join();
@@ -38,7 +21,7 @@ awaitable<void> Recovery::stop() {
 awaitable<base::Status> Recovery::recover(UserId unknown_owner) {
   unknown_owner_ = std::move(unknown_owner);
   learn_from_store();
-  auto children = co_await keeper_.list();
+  auto children = co_await parts_.keeper.list();
   if (!children) co_return base::fail(children.error());
   std::set<std::string> alive;
   for (const keeper::ChildInfo& info : *children) {
@@ -47,13 +30,13 @@ awaitable<base::Status> Recovery::recover(UserId unknown_owner) {
     if (auto fits = check_account(info); !fits) co_return fits;
     if (info.state == keeper::State::closing)
       // The last daemon was closing it. Nobody else knows about it.
-      tasks_.spawn([this, id = info.id]() -> awaitable<void> { co_await keeper_.close(id); });
+      tasks_.spawn([this, id = info.id]() -> awaitable<void> { co_await parts_.keeper.close(id); });
     else
       co_await adopt_or_log(info);
   }
   offer_restorable(alive);
-  rows_.begin();
-  histories_.begin(store_.recovered_from() ? UnknownFiles::keep : UnknownFiles::remove);
+  parts_.rows.begin();
+  parts_.histories.begin(store_.recovered_from() ? UnknownFiles::keep : UnknownFiles::remove);
   co_return base::Status{};
 }
 
@@ -63,14 +46,14 @@ void Recovery::learn_from_store() {
     for (TerminalRow& row : *rows) known_.emplace(row.id.str(), std::move(row));
   else
     base::log(base::Level::error, "cannot read the terminals' names", {{"error", rows.error()}});
-  rows_.learn_unsaved(known_);
-  logins_.learn_users();
-  for (const auto& [user, name] : logins_.users()) names_.learn_sessions(user);
+  parts_.rows.learn_unsaved(known_);
+  parts_.logins.learn_users();
+  for (const auto& [user, name] : parts_.logins.users()) parts_.names.learn_sessions(user);
 }
 
 // With `user_accounts`, nobody may keep a shell that runs as the daemon's own account.
 base::Status Recovery::check_account(const keeper::ChildInfo& info) const {
-  if (!settings_.least_account || info.uid || info.exit) return {};
+  if (!parts_.settings.least_account || info.uid || info.exit) return {};
   return base::fail(
       base::Code::permission_denied,
       "terminal " + info.id.str() + " was started before user_accounts was on and runs as root",
@@ -81,8 +64,8 @@ base::Status Recovery::check_account(const keeper::ChildInfo& info) const {
 void Recovery::offer_restorable(const std::set<std::string>& alive) {
   std::set<UserId> owners;
   for (const auto& [key, row] : known_) {
-    if (alive.contains(key) || terminals_.find(key) != nullptr) continue;
-    const SessionRow* session = names_.find_session(row.session);
+    if (alive.contains(key) || parts_.terminals.find(key) != nullptr) continue;
+    const SessionRow* session = parts_.names.find_session(row.session);
     if (session == nullptr) continue;
     TerminalEntry entry(Stage::restorable);
     entry.key = row.id;
@@ -95,11 +78,11 @@ void Recovery::offer_restorable(const std::set<std::string>& alive) {
     entry.command = row.command;
     entry.saved = row;
     owners.insert(entry.user);
-    terminals_.add(std::move(entry));
+    parts_.terminals.add(std::move(entry));
   }
-  for (const UserId& owner : owners) closer_.drop_oldest_restorable(owner);
+  for (const UserId& owner : owners) parts_.closer.drop_oldest_restorable(owner);
   const auto count = std::ranges::count_if(
-      terminals_, [](const auto& each) { return each.second.stage() == Stage::restorable; });
+      parts_.terminals, [](const auto& each) { return each.second.stage() == Stage::restorable; });
   if (count > 0) base::log(base::Level::info, "found restorable terminals", {{"terminals", count}});
 }
 
@@ -115,29 +98,29 @@ awaitable<void> Recovery::adopt_or_log(keeper::ChildInfo info) {
 awaitable<base::Status> Recovery::adopt(keeper::ChildInfo info) {
   const std::string key = info.id.str();
   // It was being restored when the connection broke, and the keeper did start it.
-  if (const TerminalEntry* known = terminals_.find(key);
+  if (const TerminalEntry* known = parts_.terminals.find(key);
       known != nullptr && known->stage() == Stage::restorable)
-    terminals_.take_out(key);
-  if (!terminals_.add(remembered(info))) co_return base::Status{};
-  auto child = co_await keeper_.attach(info.id);
+    parts_.terminals.take_out(key);
+  if (!parts_.terminals.add(remembered(info))) co_return base::Status{};
+  auto child = co_await parts_.keeper.attach(info.id);
   if (!child) {
-    terminals_.take_out(key);
+    parts_.terminals.take_out(key);
     co_return base::fail(child.error());
   }
   std::optional<terminal::Preamble> preamble;
-  if (terminals_.at(key).origin == Origin::restored) {
+  if (parts_.terminals.at(key).origin == Origin::restored) {
     preamble.emplace();
     // The last daemon died before it could show the history.
     if (!child->journal.checkpoints().latest())
-      preamble =
-          co_await histories_.preamble_of(TerminalId(key), child->journal.constants().cols, "");
+      preamble = co_await parts_.histories.preamble_of(TerminalId(key),
+                                                       child->journal.constants().cols, "");
   }
-  TerminalEntry& entry = terminals_.at(key);
-  follower_.follow(entry, std::move(*child), std::move(preamble));
-  follower_.take_over_exit(entry);
+  TerminalEntry& entry = parts_.terminals.at(key);
+  parts_.follower.follow(entry, std::move(*child), std::move(preamble));
+  parts_.follower.take_over_exit(entry);
   // Its connection died with the last daemon.
   if (entry.lifetime == Lifetime::connection)
-    closer_.start_close(entry, CloseReason::user_requested);
+    parts_.closer.start_close(entry, CloseReason::user_requested);
   co_return base::Status{};
 }
 
@@ -168,32 +151,32 @@ void Recovery::take_label(TerminalEntry& entry, const Label& label) {
   entry.session = {.id = label.session, .user = label.user, .name = label.session_name};
   entry.lifetime = label.lifetime;
   entry.origin = label.origin;
-  if (!logins_.users().contains(entry.user) && !label.user_name.empty())
+  if (!parts_.logins.users().contains(entry.user) && !label.user_name.empty())
     if (auto user = store_.ensure_user(label.user_name)) entry.user = user->id;
-  if (const SessionRow* known = names_.find_session(entry.session.id)) {
+  if (const SessionRow* known = parts_.names.find_session(entry.session.id)) {
     entry.session = *known;
     return;
   }
-  auto session = names_.find_or_default(entry.user, label.session_name);
+  auto session = parts_.names.find_or_default(entry.user, label.session_name);
   if (!session)
-    session = names_.create_session(entry.user, label.session_name, SessionKind::interactive);
+    session = parts_.names.create_session(entry.user, label.session_name, SessionKind::interactive);
   if (session) entry.session = *session;
 }
 
 // --- after a lost connection ---
 
 awaitable<void> Recovery::look_again() {
-  auto children = co_await keeper_.list();
+  auto children = co_await parts_.keeper.list();
   if (!children) co_return;
   std::set<std::string> alive;
   for (const keeper::ChildInfo& info : *children) {
     alive.insert(info.id.str());
-    if (info.exit) follower_.child_exited(info.id, *info.exit);
+    if (info.exit) parts_.follower.child_exited(info.id, *info.exit);
   }
   std::vector<std::string> lost;
-  for (auto& [key, entry] : terminals_) {
+  for (auto& [key, entry] : parts_.terminals) {
     if (!entry.is_alive() || alive.contains(key)) continue;
-    terminals_.enter(entry, Stage::closing);
+    parts_.terminals.enter(entry, Stage::closing);
     lost.push_back(key);
   }
   for (const std::string& key : lost) co_await forget_lost(key);
@@ -205,28 +188,29 @@ awaitable<void> Recovery::look_again() {
 }
 
 awaitable<void> Recovery::forget_lost(std::string key) {
-  co_await histories_.save(key);
+  co_await parts_.histories.save(key);
   base::log(base::Level::error, "the keeper died and took a terminal with it", {{"terminal", key}});
-  TerminalEntry& entry = terminals_.at(key);
+  TerminalEntry& entry = parts_.terminals.at(key);
   TerminalRow left = row_of(entry);
   const std::shared_ptr<terminal::Terminal> terminal = entry.terminal;
   terminal->detach_viewers(terminal::Detached::closed);
   co_await terminal->stop();
-  rows_.note(entry, "lost");
+  parts_.rows.note(entry, "lost");
   if (entry.lifetime == Lifetime::connection) {
-    watchers_.tell(entry.user, nullptr,
-                   [&](Watcher& watcher) { watcher.terminal_closed(entry, CloseReason::error); });
-    terminals_.take_out(key);
-    co_return rows_.save(key);
+    parts_.watchers.tell(entry.user, nullptr, [&](Watcher& watcher) {
+      watcher.terminal_closed(entry, CloseReason::error);
+    });
+    parts_.terminals.take_out(key);
+    co_return parts_.rows.save(key);
   }
   entry.terminal = nullptr;
   entry.exit_code.reset();
   entry.saved = std::move(left);
-  terminals_.enter(entry, Stage::restorable);
-  rows_.save(key);
-  watchers_.tell(entry.user, nullptr,
-                 [&](Watcher& watcher) { watcher.terminal_restorable(entry); });
-  closer_.drop_oldest_restorable(UserId(entry.user));
+  parts_.terminals.enter(entry, Stage::restorable);
+  parts_.rows.save(key);
+  parts_.watchers.tell(entry.user, nullptr,
+                       [&](Watcher& watcher) { watcher.terminal_restorable(entry); });
+  parts_.closer.drop_oldest_restorable(UserId(entry.user));
 }
 
 }  // namespace session

@@ -25,6 +25,7 @@
 #include "session/history_saver.h"
 #include "session/logins.h"
 #include "session/names.h"
+#include "session/parts.h"
 #include "session/settings.h"
 #include "session/store.h"
 #include "session/terminals.h"
@@ -36,10 +37,8 @@ struct Label;
 
 class Recovery {
  public:
-  Recovery(boost::asio::any_io_executor executor, keeper::KeeperClient& keeper, Store& store,
-           Terminals& terminals, RowSaver& rows, HistorySaver& histories, Closer& closer,
-           Follower& follower, Names& names, Logins& logins, const Watchers& watchers,
-           const Settings& settings);
+  Recovery(boost::asio::any_io_executor executor, Store& store, const Parts& parts)
+      : store_(store), parts_(parts), tasks_(executor) {}
   boost::asio::awaitable<void> stop();
 
   // Takes over what the keeper holds. Terminals with no known owner go to `unknown_owner`.
@@ -58,17 +57,8 @@ class Recovery {
   void offer_restorable(const std::set<std::string>& alive);
   boost::asio::awaitable<void> forget_lost(std::string key);
 
-  keeper::KeeperClient& keeper_;
   Store& store_;
-  Terminals& terminals_;
-  RowSaver& rows_;
-  HistorySaver& histories_;
-  Closer& closer_;
-  Follower& follower_;
-  Names& names_;
-  Logins& logins_;
-  const Watchers& watchers_;
-  const Settings& settings_;
+  Parts parts_;
   UserId unknown_owner_;
   std::map<std::string, TerminalRow> known_;  // What the store knew at the start.
   base::TaskScope tasks_;

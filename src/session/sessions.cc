@@ -17,10 +17,21 @@ Sessions::Sessions(asio::any_io_executor executor, keeper::KeeperClient& keeper,
       names_(store, terminals_, rows_, watchers_, settings_),
       closer_(executor, keeper, terminals_, rows_, histories_, watchers_, settings_),
       follower_(executor, terminals_, rows_, histories_, closer_, watchers_, settings_),
-      launcher_(keeper, terminals_, rows_, histories_, closer_, follower_, names_, logins_,
-                watchers_, settings_),
-      recovery_(executor, keeper, store, terminals_, rows_, histories_, closer_, follower_, names_,
-                logins_, watchers_, settings_) {}
+      launcher_(parts(keeper)),
+      recovery_(executor, store, parts(keeper)) {}
+
+Parts Sessions::parts(keeper::KeeperClient& keeper) {
+  return {.keeper = keeper,
+          .terminals = terminals_,
+          .rows = rows_,
+          .histories = histories_,
+          .closer = closer_,
+          .follower = follower_,
+          .names = names_,
+          .logins = logins_,
+          .watchers = watchers_,
+          .settings = settings_};
+}
 
 awaitable<base::Status> Sessions::recover(UserId unknown_owner) {
   return recovery_.recover(std::move(unknown_owner));

@@ -74,6 +74,8 @@ class Sessions {
   void set_save_history(bool save) { histories_.turn(save); }
 
  private:
+  [[nodiscard]] Parts parts(keeper::KeeperClient& keeper);
+
   Settings settings_;  // Shared by the parts.
   Terminals terminals_;
   Watchers watchers_;

@@ -3,6 +3,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/utf8.h"
 #include "session/random.h"
 #include "session/row_values.h"
 
@@ -11,7 +12,7 @@ namespace {
 
 // The log is pruned after every so many entries.
 constexpr std::int64_t kPruned = 256;
-constexpr std::size_t kMaxDetail = 4096;
+constexpr std::size_t kLongestLogged = 4096;  // Of a text, in bytes.
 
 constexpr std::string_view kSelectTerminals =
     "SELECT id, session, name, position, cwd, command, rows, cols, created, last_activity, exit "
@@ -28,14 +29,6 @@ base::Result<Row> only(base::Result<std::vector<Row>> rows, std::string_view wha
   if (!rows) return base::fail(rows.error());
   if (rows->empty()) return base::fail(base::Code::not_found, "there is no " + std::string(what));
   return std::move(rows->front());
-}
-
-// As much of the text as fits, without splitting a UTF-8 character.
-std::string_view cut(std::string_view text) {
-  if (text.size() <= kMaxDetail) return text;
-  std::size_t size = kMaxDetail;
-  while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xc0) == 0x80) --size;
-  return text.substr(0, size);
 }
 
 std::optional<std::string_view> view(const std::optional<std::string>& text) {
@@ -199,8 +192,10 @@ base::Status Store::append_log(const LogEntry& entry) {
   return transaction([&]() -> base::Status {
     if (auto added = write("INSERT INTO log (time, user, session, subject, event, detail) "
                            "VALUES (?, ?, ?, ?, ?, ?)",
-                           {now(), entry.user.str(), entry.session.str(), cut(entry.subject),
-                            cut(entry.event), cut(entry.detail)});
+                           {now(), entry.user.str(), entry.session.str(),
+                            base::cut_utf8(entry.subject, kLongestLogged),
+                            base::cut_utf8(entry.event, kLongestLogged),
+                            base::cut_utf8(entry.detail, kLongestLogged)});
         !added)
       return added;
     const std::int64_t id = database_.last_insert_id();

@@ -6,9 +6,9 @@
 #include <array>
 #include <cerrno>
 #include <cstdio>
-#include <ctime>
 
 #include "base/log.h"
+#include "base/time_text.h"
 #include "session/private_files.h"
 #include "session/schema.h"
 #include "session/store.h"
@@ -82,18 +82,9 @@ base::Result<Database> open_database(const std::filesystem::path& path,
   return database;
 }
 
-std::string utc_stamp(base::WallTime time) {
-  const std::time_t seconds = std::chrono::system_clock::to_time_t(time);
-  std::tm utc{};
-  ::gmtime_r(&seconds, &utc);
-  std::array<char, 32> text{};
-  std::strftime(text.data(), text.size(), "%Y%m%dT%H%M%SZ", &utc);
-  return text.data();
-}
-
 // An unused name beside the file.
 std::filesystem::path name_aside(const std::filesystem::path& path, base::WallTime time) {
-  const auto wanted = with_suffix(path, ".corrupt-" + utc_stamp(time));
+  const auto wanted = with_suffix(path, ".corrupt-" + base::utc_compact(time));
   auto name = wanted;
   for (int n = 2; ::access(name.c_str(), F_OK) == 0; ++n)
     name = with_suffix(wanted, "-" + std::to_string(n));

@@ -103,11 +103,11 @@ base::Result<TerminalEntry*> Terminals::find_listed(const UserId& user, std::str
   return find(user, id);
 }
 
-std::vector<const TerminalEntry*> Terminals::list(const UserId& user) const {
-  std::vector<const TerminalEntry*> living = listed(user);
-  std::erase_if(living,
+std::vector<const TerminalEntry*> Terminals::living(const UserId& user) const {
+  std::vector<const TerminalEntry*> terminals = listed(user);
+  std::erase_if(terminals,
                 [](const TerminalEntry* entry) { return entry->stage() == Stage::restorable; });
-  return living;
+  return terminals;
 }
 
 std::vector<const TerminalEntry*> Terminals::listed(const UserId& user) const {
@@ -128,7 +128,7 @@ int Terminals::next_position(const UserId& user) const {
 
 awaitable<Doings> Terminals::doings(UserId user, std::optional<std::string> session) {
   std::vector<std::string> keys;
-  for (const TerminalEntry* entry : list(user))
+  for (const TerminalEntry* entry : living(user))
     if (!session || *session == entry->session.name) keys.push_back(entry->key.str());
   Doings doings;
   base::Turn turn(executor_);

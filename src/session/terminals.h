@@ -74,7 +74,7 @@ class Terminals {
   // The same, or a restorable one.
   [[nodiscard]] base::Result<TerminalEntry*> find_listed(const UserId& user, std::string_view id);
   // The living ones in order, without those that end with their connection.
-  [[nodiscard]] std::vector<const TerminalEntry*> list(const UserId& user) const;
+  [[nodiscard]] std::vector<const TerminalEntry*> living(const UserId& user) const;
   // The same, with the restorable ones in their places.
   [[nodiscard]] std::vector<const TerminalEntry*> listed(const UserId& user) const;
   // The position after the user's last terminal.

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 
 #include <filesystem>
@@ -11,24 +10,18 @@
 #include <iterator>
 #include <string>
 
+#include "base/test_clock.h"
+#include "base/test_temp_dir.h"
+
 namespace session {
 
 class StoreTest : public ::testing::Test {
  protected:
-  StoreTest() {
-    std::string name = (std::filesystem::temp_directory_path() / "holdfast-store-XXXXXX").native();
-    dir_ = ::mkdtemp(name.data());
-  }
-  ~StoreTest() override {
-    std::error_code ignored;
-    std::filesystem::remove_all(dir_, ignored);
-  }
-
-  [[nodiscard]] const std::filesystem::path& dir() const { return dir_; }
+  [[nodiscard]] const std::filesystem::path& dir() const { return dir_.path(); }
   [[nodiscard]] std::filesystem::path path() const { return dir_ / "state" / "holdfast.db"; }
 
  private:
-  std::filesystem::path dir_;
+  base::TempDir dir_;
 };
 
 inline std::string read_all(const std::filesystem::path& path) {

@@ -18,7 +18,7 @@ class Edits {
   // Edits must come in order and not overlap. An edit without text merges with an adjacent next
   // one, so a flood of queries costs little.
   void add(const vt::Edit& edit);
-  // Adds edits that all come before the ones held.
+  // Adds edits that all come before those that are here.
   void add_older(const Edits& older);
   void forget_below(journal::Offset offset);
 
@@ -28,21 +28,21 @@ class Edits {
   [[nodiscard]] journal::Offset append_edited(std::string& out, journal::Offset from,
                                               std::span<const std::byte> bytes) const;
 
-  [[nodiscard]] std::size_t size() const { return held_.size(); }
+  [[nodiscard]] std::size_t size() const { return edits_.size(); }
 
  private:
   // Small, because the journal can hold a hundred thousand queries.
-  struct Held {
+  struct StoredEdit {
     journal::Offset begin;
     std::uint32_t length;
     std::uint32_t text_end;  // Where its text ends and the next one's begins. May wrap around.
 
     [[nodiscard]] journal::Offset end() const { return begin + length; }
   };
-  using Position = std::deque<Held>::const_iterator;
+  using Position = std::deque<StoredEdit>::const_iterator;
   void append_text(std::string& out, Position edit) const;
 
-  std::deque<Held> held_;
+  std::deque<StoredEdit> edits_;
   std::deque<char> text_;
   std::uint32_t text_begin_ = 0;
 };

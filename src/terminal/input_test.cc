@@ -4,33 +4,22 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
-#include <pty.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
-#include <termios.h>
 #include <unistd.h>
 
 #include <boost/asio/io_context.hpp>
+
+#include "base/test_clock.h"
+#include "terminal/test_pty.h"
 
 namespace terminal {
 namespace {
 
 class InputTest : public testing::Test {
  protected:
-  InputTest() {
-    int master = -1;
-    int slave = -1;
-    termios raw{};
-    ::cfmakeraw(&raw);
-    EXPECT_EQ(::openpty(&master, &slave, nullptr, &raw, nullptr), 0);
-    master_.reset(master);
-    slave_.reset(slave);
-    EXPECT_TRUE(base::set_nonblocking(master_));
-    EXPECT_TRUE(base::set_nonblocking(slave_));
-  }
-
   std::unique_ptr<Input> make(std::size_t limit) {
-    return std::make_unique<Input>(io_.get_executor(), base::duplicate(master_).value(), limit,
+    return std::make_unique<Input>(io_.get_executor(), base::duplicate(pty_.master).value(), limit,
                                    clock_,
                                    [this](std::uint64_t count) { left_out_.push_back(count); });
   }
@@ -40,7 +29,7 @@ class InputTest : public testing::Test {
     std::string text;
     std::array<char, 4096> buffer{};
     while (text.size() < wanted) {
-      const ssize_t size = ::read(slave_.get(), buffer.data(), buffer.size());
+      const ssize_t size = ::read(pty_.slave.get(), buffer.data(), buffer.size());
       if (size > 0) text.append(buffer.data(), static_cast<std::size_t>(size));
       clock_.advance(Input::kLookEvery);
       io_.restart();
@@ -68,8 +57,7 @@ class InputTest : public testing::Test {
   boost::asio::io_context io_;
   base::ManualClock clock_;
   std::vector<std::uint64_t> left_out_;
-  base::Fd master_;
-  base::Fd slave_;
+  TestPty pty_;
 };
 
 TEST_F(InputTest, WhatIsTypedArrives) {
@@ -112,8 +100,8 @@ TEST_F(InputTest, WhatWouldWaitBeyondTheLimitIsRefusedWhole) {
 
 TEST_F(InputTest, AClosedTerminalSaysSo) {
   const auto input = make(1000);
-  slave_.reset();
-  master_.reset();
+  pty_.slave.reset();
+  pty_.master.reset();
   (void)input->write("x");  // This one may succeed; that is up to the kernel.
   Input none(io_.get_executor(), base::Fd(), 1000, clock_, {});
   const auto refused = none.write("x");
@@ -124,8 +112,8 @@ TEST_F(InputTest, AClosedTerminalSaysSo) {
 
 TEST_F(InputTest, AfterAHangUpNothingIsAcceptedAndNoReplyCountsAsWritten) {
   // The kernel refuses writes to a slave whose master is gone.
-  Input input(io_.get_executor(), base::duplicate(slave_).value(), 1000, clock_, {});
-  master_.reset();
+  Input input(io_.get_executor(), base::duplicate(pty_.slave).value(), 1000, clock_, {});
+  pty_.master.reset();
   bool written = false;
   input.reply("r", [&] { written = true; });
   EXPECT_EQ(input.replies_waiting(), 0U);
@@ -180,7 +168,7 @@ TEST_F(InputTest, RepliesThatNobodyReadsLeaveRoomForCtrlCInTheKernel) {
   const auto input = make(100);
   const auto unread = [this] {
     int bytes = 0;
-    ::ioctl(slave_.get(), FIONREAD, &bytes);
+    ::ioctl(pty_.slave.get(), FIONREAD, &bytes);
     return bytes;
   };
   int sent = 0;

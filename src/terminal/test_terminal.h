@@ -4,9 +4,7 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
-#include <pty.h>
 #include <sys/ioctl.h>
-#include <termios.h>
 
 #include <chrono>
 #include <concepts>
@@ -20,6 +18,7 @@
 
 #include "journal/test_journal.h"
 #include "terminal/terminal.h"
+#include "terminal/test_pty.h"
 
 namespace terminal {
 
@@ -33,15 +32,6 @@ inline constexpr journal::Shape kTestShape{.replay = 64 * 1024,
 class TestTerminal {
  public:
   explicit TestTerminal(const journal::Shape& shape = kTestShape) : journal_(shape) {
-    int master = -1;
-    int slave = -1;
-    termios raw{};
-    ::cfmakeraw(&raw);
-    EXPECT_EQ(::openpty(&master, &slave, nullptr, &raw, nullptr), 0);
-    master_.reset(master);
-    slave_.reset(slave);
-    EXPECT_TRUE(base::set_nonblocking(master_));
-    EXPECT_TRUE(base::set_nonblocking(slave_));
     info.id = keeper::ChildId::parse("t").value();
     start();
   }
@@ -55,7 +45,7 @@ class TestTerminal {
     daemon_.io = std::make_unique<boost::asio::io_context>();
     keeper::AttachedChild child{.info = info,
                                 .journal = journal_.open_consumer(),
-                                .input = base::duplicate(master_).value()};
+                                .input = base::duplicate(pty_.master).value()};
     daemon_.terminal =
         Terminal::start(daemon_.io->get_executor(), std::move(child), settings,
                         {.exited = [this](Terminal&) { happened.emplace_back("exited"); },
@@ -113,7 +103,7 @@ class TestTerminal {
   std::string typed() {
     run();
     std::string text(4096, '\0');
-    const ssize_t size = ::read(slave_.get(), text.data(), text.size());
+    const ssize_t size = ::read(pty_.slave.get(), text.data(), text.size());
     text.resize(size > 0 ? static_cast<std::size_t>(size) : 0);
     return text;
   }
@@ -125,7 +115,7 @@ class TestTerminal {
   journal::TestJournal& journal() { return journal_; }
   // The program's side of the PTY, for a program.
   [[nodiscard]] base::Fd open_slave() const {
-    return base::Fd(::ioctl(master_.get(), TIOCGPTPEER, O_RDWR | O_NOCTTY | O_CLOEXEC));
+    return base::Fd(::ioctl(pty_.master.get(), TIOCGPTPEER, O_RDWR | O_NOCTTY | O_CLOEXEC));
   }
 
   TerminalSettings settings;
@@ -151,8 +141,7 @@ class TestTerminal {
   }
 
   journal::TestJournal journal_;
-  base::Fd master_;
-  base::Fd slave_;
+  TestPty pty_;
   Daemon daemon_;
   std::vector<Daemon> dead_;
 };

@@ -9,6 +9,7 @@
 
 #include "terminal/test_terminal.h"
 #include "vt/state.h"
+#include "vt/test_difference.h"
 
 namespace terminal {
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "vt/test_difference.h"
 #include "vt/test_screen.h"
 
 namespace vt {

@@ -18,6 +18,7 @@
 
 #include "vt/screen.h"
 #include "vt/snapshot.h"
+#include "vt/test_difference.h"
 #include "vt/test_streams.h"
 
 namespace vt {

@@ -11,6 +11,7 @@
 #include "vt/screen.h"
 #include "vt/snapshot.h"
 #include "vt/test_allocations.h"
+#include "vt/test_difference.h"
 #include "vt/test_slow_inputs.h"
 #include "vt/test_streams.h"
 

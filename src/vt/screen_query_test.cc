@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "vt/test_difference.h"
 #include "vt/test_screen.h"
 #include "vt/test_streams.h"
 

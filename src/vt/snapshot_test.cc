@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "vt/test_difference.h"
 #include "vt/test_screen.h"
 #include "vt/test_streams.h"
 

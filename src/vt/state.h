@@ -1,5 +1,5 @@
 // Everything a terminal remembers about its screen, as plain data. Screen changes it, a snapshot
-// writes it, describe_difference compares it.
+// writes it, tests compare it (test_difference.h).
 
 #pragma once
 
@@ -189,8 +189,5 @@ struct State {
   // Bytes of heap, without the history ring.
   [[nodiscard]] std::size_t memory() const;
 };
-
-// Empty if both are the same terminal; otherwise one line that names the first difference.
-[[nodiscard]] std::string describe_difference(const State& a, const State& b);
 
 }  // namespace vt

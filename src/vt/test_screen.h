@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "vt/capture.h"
 #include "vt/screen.h"
+#include "vt/test_screen_json.h"
 
 namespace vt {
 

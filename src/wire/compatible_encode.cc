@@ -1,3 +1,4 @@
+#include "base/time_text.h"
 #include "wire/compatible.h"
 #include "wire/json_writer.h"
 
@@ -37,8 +38,8 @@ void write_session(JsonWriter& writer, const SessionInfo& session) {
       .field("sessionId", session.session_id)
       .field("name", session.name)
       .field("status", to_string(session.status))
-      .field("createdAt", rfc3339(session.created_at))
-      .field("lastActivityAt", rfc3339(session.last_activity_at))
+      .field("createdAt", base::utc_milliseconds(session.created_at))
+      .field("lastActivityAt", base::utc_milliseconds(session.last_activity_at))
       .field("workingDirectory", session.working_directory)
       .field("exitCode", session.exit_code)
       .end_object();

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <chrono>
 #include <cstdint>
-#include <cstdio>
 #include <cstring>
 
 #include "wire/utf8.h"
@@ -115,26 +113,6 @@ void append_json_bytes(std::string& out, std::span<const std::byte> bytes) {
 
 void append_json_string(std::string& out, std::string_view utf8) {
   append_json_bytes(out, std::as_bytes(std::span(utf8)));
-}
-
-std::string rfc3339(base::WallTime time) {
-  const auto since = std::chrono::floor<std::chrono::milliseconds>(time);
-  const auto day = std::chrono::floor<std::chrono::days>(since);
-  const std::chrono::year_month_day date(day);
-  const std::chrono::hh_mm_ss clock(since - day);
-  // No snprintf: a list has two times per terminal, and it would take longer than everything else.
-  std::string text = "0000-00-00T00:00:00.000Z";
-  const auto put = [&](std::size_t last, std::int64_t number) {
-    for (; number > 0; number /= 10) text[last--] = static_cast<char>('0' + number % 10);
-  };
-  put(3, static_cast<int>(date.year()));
-  put(6, static_cast<unsigned>(date.month()));
-  put(9, static_cast<unsigned>(date.day()));
-  put(12, clock.hours().count());
-  put(15, clock.minutes().count());
-  put(18, clock.seconds().count());
-  put(22, clock.subseconds().count());
-  return text;
 }
 
 }  // namespace wire

@@ -7,8 +7,6 @@
 #include <string>
 #include <string_view>
 
-#include "base/clock.h"
-
 namespace wire {
 
 // Appends `bytes` as a JSON string, quotes included. Each maximal invalid part becomes U+FFFD, as
@@ -17,8 +15,5 @@ void append_json_bytes(std::string& out, std::span<const std::byte> bytes);
 
 // The same, for text.
 void append_json_string(std::string& out, std::string_view utf8);
-
-// 2026-11-15T04:12:07.123Z
-[[nodiscard]] std::string rfc3339(base::WallTime time);
 
 }  // namespace wire

@@ -100,15 +100,6 @@ TEST(JsonTextTest, RandomBytesAreValidJson) {
   }
 }
 
-TEST(Rfc3339Test, UtcWithMilliseconds) {
-  using namespace std::chrono_literals;
-  const base::WallTime epoch;
-  EXPECT_EQ(rfc3339(epoch), "1970-01-01T00:00:00.000Z");
-  EXPECT_EQ(rfc3339(epoch + 1794715927123ms), "2026-11-15T04:12:07.123Z");
-  EXPECT_EQ(rfc3339(epoch - 1ms), "1969-12-31T23:59:59.999Z");
-  EXPECT_EQ(rfc3339(epoch + 999999us), "1970-01-01T00:00:00.999Z");
-}
-
 TEST(JsonWriterTest, CommasStandBetween) {
   std::string out;
   const std::optional<int> none;

@@ -44,10 +44,6 @@ const json::value* find(const json::object* object, std::string_view key) {
   return value == nullptr || value->is_null() ? nullptr : value;
 }
 
-std::string_view view(const json::string& text) {
-  return {text.data(), text.size()};
-}
-
 }  // namespace
 
 std::optional<std::uint64_t> whole_number(const json::value& value) {
@@ -120,12 +116,16 @@ const json::value* Message::needed(std::string_view key, Need need, Kind kind) {
   return value;
 }
 
-std::optional<std::string> Message::text(std::string_view key, Need need) {
-  const json::value* const value = needed(key, need, Kind::invalid_field);
+std::optional<std::string> Message::string_at(std::string_view key, Need need, Kind kind) {
+  const json::value* const value = needed(key, need, kind);
   if (value == nullptr) return std::nullopt;
   if (const json::string* const text = value->if_string()) return std::string(view(*text));
-  fail(Kind::invalid_field, std::string(key) + " must be a string");
+  fail(kind, std::string(key) + " must be a string");
   return std::nullopt;
+}
+
+std::optional<std::string> Message::text(std::string_view key, Need need) {
+  return string_at(key, need, Kind::invalid_field);
 }
 
 std::optional<std::uint64_t> Message::number(std::string_view key, Need need, std::uint64_t from,
@@ -175,16 +175,8 @@ std::optional<std::string> Message::id(std::string_view key, Need need) {
   return id_of(key, *value);
 }
 
-std::optional<std::string> Message::any_name(std::string_view key, Need need) {
-  const json::value* const value = needed(key, need, Kind::invalid_name);
-  if (value == nullptr) return std::nullopt;
-  if (const json::string* const text = value->if_string()) return std::string(view(*text));
-  fail(Kind::invalid_name, std::string(key) + " must be a string");
-  return std::nullopt;
-}
-
 std::optional<std::string> Message::name(std::string_view key, Need need) {
-  auto name = any_name(key, need);
+  auto name = string_at(key, need, Kind::invalid_name);
   if (!name) return std::nullopt;
   if (count_characters(*name) > kMaxNameCharacters) {
     fail(Kind::invalid_name,
@@ -198,7 +190,7 @@ std::optional<std::string> Message::name(std::string_view key, Need need) {
 }
 
 std::optional<std::string> Message::cleaned_name(std::string_view key, Need need) {
-  const auto name = any_name(key, need);
+  const auto name = string_at(key, need, Kind::invalid_name);
   if (!name) return std::nullopt;
   return std::string(first_characters(without_control_characters(*name), kMaxNameCharacters));
 }

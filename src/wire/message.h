@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include <boost/json/object.hpp>
+#include <boost/json/string.hpp>
 #include <boost/json/value.hpp>
 
 namespace wire {
@@ -69,7 +70,7 @@ class Message {
   std::optional<std::string> id_of(std::string_view key, const boost::json::value& value);
 
  private:
-  std::optional<std::string> any_name(std::string_view key, Need need);
+  std::optional<std::string> string_at(std::string_view key, Need need, Fault::Kind kind);
   const boost::json::value* needed(std::string_view key, Need need, Fault::Kind kind);
   void take_apart();
 
@@ -79,6 +80,10 @@ class Message {
   std::string_view type_;
   std::optional<Fault> fault_;
 };
+
+[[nodiscard]] inline std::string_view view(const boost::json::string& text) {
+  return {text.data(), text.size()};
+}
 
 // A non-negative integer; 80.0 counts as one.
 [[nodiscard]] std::optional<std::uint64_t> whole_number(const boost::json::value& value);

@@ -16,10 +16,6 @@ namespace {
 namespace json = boost::json;
 using Kind = Fault::Kind;
 
-std::string_view view(const json::string& text) {
-  return {text.data(), text.size()};
-}
-
 std::uint32_t channel(Message& message) {
   return static_cast<std::uint32_t>(
       message.number("channel", Need::required, 1, std::numeric_limits<std::uint32_t>::max())

@@ -1,5 +1,6 @@
 #include "wire/native_events.h"
 
+#include "base/time_text.h"
 #include "wire/native_envelope.h"
 
 namespace wire::native {
@@ -13,8 +14,8 @@ void write_fields(JsonWriter& writer, const TerminalInfo& terminal) {
       .field("status", to_string(terminal.status))
       .field("rows", terminal.rows)
       .field("cols", terminal.cols)
-      .field("createdAt", rfc3339(terminal.created_at))
-      .field("lastActivityAt", rfc3339(terminal.last_activity_at))
+      .field("createdAt", base::utc_milliseconds(terminal.created_at))
+      .field("lastActivityAt", base::utc_milliseconds(terminal.last_activity_at))
       .field("workingDirectory", terminal.working_directory)
       .field("title", terminal.title)
       .begin_array("command");
@@ -29,7 +30,7 @@ void write_fields(JsonWriter& writer, const SessionInfo& session) {
       .field("kind", to_string(session.kind))
       .field("terminals", session.terminals);
   if (session.restorable > 0) writer.field("restorable", session.restorable);
-  writer.field("createdAt", rfc3339(session.created_at));
+  writer.field("createdAt", base::utc_milliseconds(session.created_at));
 }
 
 }  // namespace

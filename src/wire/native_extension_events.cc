@@ -1,5 +1,6 @@
 // Messages about extensions: commands, tools, resources, and what extensions show and ask.
 
+#include "base/time_text.h"
 #include "wire/native_envelope.h"
 #include "wire/native_events.h"
 
@@ -135,7 +136,7 @@ std::string resources(const Answers& request, std::string_view session,
         .field("state", resource.state)
         .field("description", resource.description)
         .raw("pids", "[" + pids + "]")
-        .field("createdAt", rfc3339(resource.created_at))
+        .field("createdAt", base::utc_milliseconds(resource.created_at))
         .end_object();
   }
   writer.end_array();

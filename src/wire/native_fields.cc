@@ -10,10 +10,6 @@ namespace {
 namespace json = boost::json;
 using Kind = Fault::Kind;
 
-std::string_view view(const json::string& text) {
-  return {text.data(), text.size()};
-}
-
 // A text that can be passed to a program: without NUL.
 const json::string* program_text(const json::value& value) {
   const json::string* const text = value.if_string();

@@ -4,7 +4,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <fstream>
 #include <stdexcept>
 
@@ -31,10 +30,7 @@ std::vector<std::string> as(uid_t uid, const std::vector<std::string>& argv) {
 }
 
 void AttackTest::SetUp() {
-  std::string name = "/tmp/holdfast-attack-XXXXXX";
-  if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("mkdtemp");
-  dir_ = name;
-  fs::permissions(dir_, fs::perms(0755));
+  fs::permissions(dir(), fs::perms(0755));
   for (const auto& [path, owner] :
        {std::pair{victims_dir(), victim()}, {mallorys_dir(), kMallory}}) {
     fs::create_directory(path);
@@ -48,9 +44,8 @@ void AttackTest::TearDown() {
   // Where a test failed, a daemon may have started one.
   pid_t keeper = 0;
   if (std::ifstream(victims_dir() / "run" / "keeper.lock") >> keeper &&
-      e2e::proc_file(keeper, "cmdline").contains(dir_.native()))
+      e2e::proc_file(keeper, "cmdline").contains(dir().native()))
     ::kill(keeper, SIGTERM);
-  fs::remove_all(dir_);
 }
 
 std::vector<std::string> AttackTest::environment(const fs::path& runtime_dir) const {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/test_temp_dir.h"
 #include "end_to_end/process.h"
 
 namespace attacks {
@@ -34,7 +35,7 @@ class AttackTest : public testing::TestWithParam<uid_t> {
 
   [[nodiscard]] uid_t victim() const { return GetParam(); }
   // A place that everybody may enter, and two in it that are the victim's and the attacker's.
-  [[nodiscard]] const std::filesystem::path& dir() const { return dir_; }
+  [[nodiscard]] const std::filesystem::path& dir() const { return dir_.path(); }
   [[nodiscard]] std::filesystem::path victims_dir() const { return dir_ / "victim"; }
   [[nodiscard]] std::filesystem::path mallorys_dir() const { return dir_ / "mallory"; }
 
@@ -45,7 +46,7 @@ class AttackTest : public testing::TestWithParam<uid_t> {
       const std::filesystem::path& runtime_dir) const;
 
  private:
-  std::filesystem::path dir_;
+  base::TempDir dir_;
 };
 
 [[nodiscard]] std::string name_of(const testing::TestParamInfo<uid_t>& info);

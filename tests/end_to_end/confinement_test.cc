@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "base/test_temp_dir.h"
 #include "end_to_end/accounts_fixture.h"
 #include "end_to_end/keeper_fixture.h"
 
@@ -133,24 +134,23 @@ TEST_F(AccountTest, AnAccountWithoutAGidIsRefused) {
 }
 
 TEST_F(AccountTest, AKeeperThatIsNotRootRunsNothing) {
-  std::string hers = "/tmp/holdfast-test-XXXXXX";
-  ASSERT_NE(::mkdtemp(hers.data()), nullptr);
-  ASSERT_EQ(::chown(hers.c_str(), kAda, kAda), 0);
-  auto keeper = owner().spawn(
-      confined("keeper", "exec " + kKeeperProgram.string() + " --runtime-dir " + hers, as_ada()));
+  const base::TempDir hers;
+  ASSERT_EQ(::chown(hers.path().c_str(), kAda, kAda), 0);
+  auto keeper = owner().spawn(confined(
+      "keeper", "exec " + kKeeperProgram.string() + " --runtime-dir " + hers.path().string(),
+      as_ada()));
   ASSERT_TRUE(keeper) << keeper.error().message();
   auto request = confined("t", "id", as_ada());
   request.confinement.account->uid = kBob;
   {
     const ActingAs ada(kAda);  // Root would have nothing to do with her keeper.
-    Client client(hers);
+    Client client(hers.path());
     ASSERT_TRUE(eventually([&] { return client.start().has_value(); }));
     const auto refused = client.spawn(request);
     ASSERT_FALSE(refused);
     EXPECT_NE(refused.error().message().find("account"), std::string::npos)
         << refused.error().message();
   }
-  std::filesystem::remove_all(hers);
 }
 
 TEST_F(AccountTest, TheAccountIsKnownAfterAnUpgradeOfTheKeeper) {

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <sstream>
@@ -14,9 +13,6 @@
 namespace e2e {
 
 void DaemonTest::SetUp() {
-  std::string name = (std::filesystem::temp_directory_path() / "holdfast-XXXXXX").string();
-  if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("mkdtemp");
-  dir_ = name;
   std::filesystem::create_directory(home());
 }
 
@@ -27,7 +23,6 @@ void DaemonTest::TearDown() {
     ::kill(keeper, SIGTERM);
     EXPECT_TRUE(eventually([&] { return !exists(keeper); }));
   }
-  std::filesystem::remove_all(dir_);
 }
 
 pid_t DaemonTest::keeper_pid() const {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/fd.h"
+#include "base/test_temp_dir.h"
 #include "end_to_end/process.h"
 #include "end_to_end/web_client.h"
 
@@ -49,7 +50,7 @@ class DaemonTest : public testing::Test {
   [[nodiscard]] pid_t daemon_pid() const { return daemon_->pid(); }
   void signal_daemon(int number) const { daemon_->signal(number); }
   [[nodiscard]] pid_t keeper_pid() const;
-  [[nodiscard]] const std::filesystem::path& dir() const { return dir_; }
+  [[nodiscard]] const std::filesystem::path& dir() const { return dir_.path(); }
   [[nodiscard]] std::filesystem::path home() const { return dir_ / "home"; }
   [[nodiscard]] std::filesystem::path state_dir() const { return dir_ / "state"; }
   [[nodiscard]] std::filesystem::path runtime_dir() const { return dir_ / "run"; }
@@ -67,7 +68,7 @@ class DaemonTest : public testing::Test {
   [[nodiscard]] std::vector<std::string> environment() const;
 
  private:
-  std::filesystem::path dir_;
+  base::TempDir dir_;
   std::vector<std::string> under_;
   std::unique_ptr<Process> daemon_;
   std::string said_;

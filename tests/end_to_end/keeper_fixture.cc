@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
@@ -78,11 +77,8 @@ keeper::ChildExit Client::exit_of(const std::string& id) {
 }
 
 void KeeperTest::SetUp() {
-  std::string name = "/tmp/holdfast-test-XXXXXX";
-  ASSERT_NE(::mkdtemp(name.data()), nullptr);
-  dir_ = name;
-  keeper_.emplace(std::vector<std::string>{kKeeperProgram, "--runtime-dir", dir_});
-  ASSERT_TRUE(eventually([this] { return keeper::connect_to_keeper(dir_).has_value(); }));
+  keeper_.emplace(std::vector<std::string>{kKeeperProgram, "--runtime-dir", dir()});
+  ASSERT_TRUE(eventually([this] { return keeper::connect_to_keeper(dir()).has_value(); }));
 }
 
 void KeeperTest::TearDown() {
@@ -93,13 +89,11 @@ void KeeperTest::TearDown() {
     // Nonzero would be a sanitizer's report, or a crash.
     EXPECT_EQ(outcome.status, 0) << outcome.output;
   }
-  std::error_code ignored;
-  std::filesystem::remove_all(dir_, ignored);
 }
 
 Client& KeeperTest::owner() {
   if (!owner_) {
-    owner_.emplace(dir_);
+    owner_.emplace(dir());
     const auto started = owner_->start();
     if (!started) throw std::runtime_error(started.error().message());
   }

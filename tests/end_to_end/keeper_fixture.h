@@ -17,6 +17,7 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 
+#include "base/test_temp_dir.h"
 #include "end_to_end/process.h"
 #include "keeper_client/client.h"
 
@@ -84,7 +85,7 @@ class KeeperTest : public testing::Test {
   void SetUp() override;
   void TearDown() override;
 
-  [[nodiscard]] const std::filesystem::path& dir() const { return dir_; }
+  [[nodiscard]] const std::filesystem::path& dir() const { return dir_.path(); }
   [[nodiscard]] pid_t keeper_pid() const { return keeper_->pid(); }
   Process& keeper_process() { return *keeper_; }
   // A client that owns the children.
@@ -96,7 +97,7 @@ class KeeperTest : public testing::Test {
   void yield_owner();
 
  private:
-  std::filesystem::path dir_;
+  base::TempDir dir_;
   std::optional<Process> keeper_;
   std::optional<Client> owner_;
 };

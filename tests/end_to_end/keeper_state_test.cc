@@ -14,6 +14,7 @@
 
 #include <cstdlib>
 
+#include "base/test_temp_dir.h"
 #include "end_to_end/golden_keeper.h"
 #include "end_to_end/keeper_fixture.h"
 #include "journal/memory.h"
@@ -48,13 +49,10 @@ std::vector<std::byte> with(std::vector<std::byte> packet,
 class KeeperStateTest : public testing::Test {
  protected:
   void SetUp() override {
-    std::string name = "/tmp/holdfast-test-XXXXXX";
-    ASSERT_NE(::mkdtemp(name.data()), nullptr);
-    dir_ = name;
     lock_.reset(::open((dir_ / "keeper.lock").c_str(), O_RDWR | O_CREAT, 0600));
     ASSERT_EQ(::flock(lock_.get(), LOCK_EX), 0);
-    socket_ =
-        std::move(keeper::RuntimeDir::open(dir_)->listen("keeper.sock", SOCK_SEQPACKET).value());
+    socket_ = std::move(
+        keeper::RuntimeDir::open(dir_.path())->listen("keeper.sock", SOCK_SEQPACKET).value());
     listener_.reset(::socket(AF_INET, SOCK_STREAM, 0));
     ASSERT_EQ(::listen(listener_.get(), 5), 0);
     int ends[2];
@@ -84,7 +82,6 @@ class KeeperStateTest : public testing::Test {
       EXPECT_EQ(::waitpid(keeper_, &status, 0), keeper_);
       EXPECT_EQ(status, 0);
     }
-    std::filesystem::remove_all(dir_);
   }
 
   // A process that was a keeper of revision 0 becomes today's.
@@ -115,7 +112,7 @@ class KeeperStateTest : public testing::Test {
       ::fcntl(fd->get(), F_SETFD, 0);
     for (const Journal& journal : journals_) ::fcntl(journal.memory.get(), F_SETFD, 0);
     ::fcntl(owners_end_.get(), F_SETFD, FD_CLOEXEC);
-    ::execl(kKeeperProgram.c_str(), kKeeperProgram.c_str(), "--runtime-dir", dir_.c_str(),
+    ::execl(kKeeperProgram.c_str(), kKeeperProgram.c_str(), "--runtime-dir", dir_.path().c_str(),
             "--resume", std::to_string(state.get()).c_str(), nullptr);
     ::_exit(127);
   }
@@ -178,7 +175,7 @@ class KeeperStateTest : public testing::Test {
     EXPECT_EQ(welcome->request(), 6U);
     EXPECT_EQ(welcome->number(Field::count), 3U);
 
-    Client client(dir_);
+    Client client(dir_.path());
     ASSERT_TRUE(client.start());
     auto terminal = client.attach("t1");
     ASSERT_TRUE(terminal) << terminal.error().message();
@@ -205,7 +202,7 @@ class KeeperStateTest : public testing::Test {
     base::Fd data;
     base::Fd space;
   };
-  std::filesystem::path dir_;
+  base::TempDir dir_;
   pid_t keeper_ = 0;
   base::Fd lock_, socket_, listener_, keepers_end_, owners_end_, master_, slave_, pipe_,
       pipes_other_end_;

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "end_to_end/protocol_fixture.h"
+#include "vt/test_difference.h"
 #include "vt/test_edits.h"
 
 namespace e2e {

@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "programs/lines.h"
+#include "vt/test_difference.h"
 
 namespace e2e {
 

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "end_to_end/daemon_fixture.h"
-#include "vt/capture.h"
 #include "vt/screen.h"
+#include "vt/test_screen_json.h"
 
 namespace e2e {
 

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include "base/test_temp_dir.h"
 #include "end_to_end/keeper_fixture.h"
 #include "session/store.h"
 
@@ -11,12 +12,6 @@ namespace {
 
 class TokenTest : public testing::Test {
  protected:
-  TokenTest() {
-    std::string name = (std::filesystem::temp_directory_path() / "holdfast-token-XXXXXX").native();
-    dir_ = ::mkdtemp(name.data());
-  }
-  ~TokenTest() override { std::filesystem::remove_all(dir_); }
-
   // Runs `holdfast token ARGUMENTS`; the shell lets only one of its two outputs through.
   [[nodiscard]] Process::Outcome token(const std::string& arguments,
                                        const std::string& redirect = "2>/dev/null") const {
@@ -31,7 +26,7 @@ class TokenTest : public testing::Test {
   }
 
  private:
-  std::filesystem::path dir_;
+  base::TempDir dir_;
 };
 
 std::string line_of(const std::string& output) {

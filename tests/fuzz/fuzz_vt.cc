@@ -12,6 +12,7 @@
 
 #include "vt/screen.h"
 #include "vt/snapshot.h"
+#include "vt/test_difference.h"
 #include "vt/test_reply_grammar.h"
 
 namespace {

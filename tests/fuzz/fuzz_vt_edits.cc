@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "vt/snapshot.h"
+#include "vt/test_difference.h"
 #include "vt/test_edits.h"
 
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "vt/capture.h"
+#include "vt/test_screen_json.h"
 
 namespace oracle {
 namespace {

@@ -12,9 +12,9 @@
 
 #include "base/result.h"
 #include "oracle/state_json.h"
-#include "vt/capture.h"
 #include "vt/snapshot.h"
 #include "vt/test_edits.h"
+#include "vt/test_screen_json.h"
 
 namespace oracle {
 namespace {

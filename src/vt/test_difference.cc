@@ -1,10 +1,8 @@
-// describe_difference: defines "the same terminal" for the tests of the law of snapshots.
+#include "vt/test_difference.h"
 
 #include <limits>
 #include <string>
 #include <utility>
-
-#include "vt/state.h"
 
 namespace vt {
 namespace {

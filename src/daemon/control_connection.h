@@ -29,9 +29,9 @@ namespace holdfast {
 [[nodiscard]] std::size_t count_in(const boost::json::object& line, const char* key);
 
 // A blocking end.
-class Line {
+class ControlConnection {
  public:
-  explicit Line(base::Fd socket) : socket_(std::move(socket)) {}
+  explicit ControlConnection(base::Fd socket) : socket_(std::move(socket)) {}
 
   [[nodiscard]] const base::Fd& socket() const { return socket_; }
   [[nodiscard]] base::Status send(const boost::json::object& line) const;

@@ -1,4 +1,4 @@
-#include "daemon/line.h"
+#include "daemon/control_connection.h"
 
 #include <poll.h>
 #include <sys/socket.h>
@@ -46,7 +46,7 @@ base::Error error_of(const json::object& line) {
           .advice = text_in(line, "advice")};
 }
 
-base::Status Line::send(const json::object& line) const {
+base::Status ControlConnection::send(const json::object& line) const {
   const std::string bytes = json::serialize(line) + "\n";
   for (std::string_view rest = bytes; !rest.empty();) {
     const ssize_t sent = ::send(socket_.get(), rest.data(), rest.size(), MSG_NOSIGNAL);
@@ -60,7 +60,7 @@ base::Status Line::send(const json::object& line) const {
   return {};
 }
 
-base::Result<json::object> Line::receive(std::chrono::milliseconds limit) {
+base::Result<json::object> ControlConnection::receive(std::chrono::milliseconds limit) {
   const auto end = std::chrono::steady_clock::now() + limit;
   for (;;) {
     if (const auto newline = received_.find('\n'); newline != std::string::npos) {
