@@ -2,6 +2,8 @@
 
 #include "extension/shell_commands.h"
 
+#include <algorithm>
+
 #include "extension/keeper_fixture.h"
 
 namespace extension {
@@ -134,6 +136,41 @@ TEST_F(ShellCommandsTest, CancelledWhenItHasEndedItIsStillCancelled) {
   shell_.cancel(last_call_);
   keeper_.exit(id, 0);
   EXPECT_EQ(error_of(result).code, base::Code::cancelled);
+}
+
+// Each order in which the keeper starts a command, it ends, and somebody cancels it; and a keeper
+// that refuses to start it.
+TEST_F(ShellCommandsTest, WhateverComesFirstThereIsOneAnswerAndNothingIsLeft) {
+  enum class Step { answer, exit, cancel };
+  int played = 0;
+  for (const bool starts : {true, false}) {
+    std::vector<Step> order{Step::answer, Step::exit, Step::cancel};
+    do {
+      SCOPED_TRACE(++played);
+      const auto result = type("make");
+      const auto request = asked(Tag::spawn);
+      const std::string id = request.text(Field::id);
+      for (const Step step : order) {
+        // It may run and end before the daemon is told that it runs.
+        if (step != Step::cancel && starts && !keeper_.holds(id)) {
+          keeper_.make(request);
+          keeper_.child(id).pid = process_.pid();
+        }
+        if (step == Step::answer) starts ? keeper_.hand_over(request) : keeper_.refuse(request);
+        if (step == Step::exit && starts) keeper_.exit(id, 0);
+        if (step == Step::cancel) shell_.cancel(last_call_);
+        settle();
+      }
+      run_until([&] { return result->has_value(); });
+      const bool ran = starts && order.back() == Step::cancel;
+      EXPECT_EQ((*result)->has_value(), ran) << "one that had ended cannot be cancelled";
+      if (starts) close_process();
+      while (keeper_.was_asked(Tag::close))
+        keeper_.refuse(keeper_.take(Tag::close), base::Code::not_found);
+      run_until([&] { return processes_.all().empty(); });
+    } while (std::next_permutation(order.begin(), order.end()));
+  }
+  EXPECT_EQ(played, 12);
 }
 
 // --- decided ---
