@@ -18,6 +18,8 @@ class SuccessorTest : public SessionsTest {
   }
 
   void end_first() {
+    keeper_.hang_up();  // Requests end before what they use, as in the daemon.
+    settle();
     finish(daemon_.stop());
     keeper_.hang_up();
   }
