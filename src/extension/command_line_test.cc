@@ -11,13 +11,40 @@ class CommandLineTest : public ExtensionTest {
 
   std::string typed(const std::string& line, session::Permit permit = {}) {
     const Call call{.id = calls_.next_id(), .progress = {}, .permit = permit};
-    const auto result = result_of<base::Result<RunResult>>(
+    result_ = begin<base::Result<RunResult>>(
         [this, line, call] { return command_line_.run(extensions_, line, call); });
-    if (!result) return "no answer yet";
-    return *result ? (*result)->text.value_or("") : result->error().what;
+    return last();
+  }
+  // The answer to the last line.
+  std::string last() {
+    if (!*result_) return "no answer yet";
+    return **result_ ? (*result_)->value().text.value_or("") : (*result_)->error().what;
+  }
+  std::string tool(const std::string& name, session::Permit permit = {}) {
+    const Call call{.id = calls_.next_id(), .progress = {}, .permit = permit};
+    tool_result_ = begin<base::Result<json::value>>([this, name, call] {
+      return command_line_.run_tool(extensions_, name, json::object{{"size", 2}}, call);
+    });
+    if (!*tool_result_) return "no answer yet";
+    return **tool_result_ ? "" : (*tool_result_)->error().what;
+  }
+  // Code that offers a command and a tool.
+  void offer() {
+    extensions_->instances.replace({{.name = "vms", .generation = 1, .runs = true}});
+    extensions_->instances.find("vms")->offers = {
+        .commands = {{.name = "start", .extension = "vms", .description = {}}},
+        .tools = {{.name = "vm", .description = {}, .parameters = {}}},
+        .events = {}};
+  }
+  void hold(const std::string& key, json::object more = {}) {
+    more["key"] = key;
+    more["action"] = "create";
+    extensions_->resources.changed("vms", more);
   }
 
   SessionExtensionsPtr extensions_ = make_extensions("main");
+  Answer<base::Result<RunResult>> result_;
+  Answer<base::Result<json::value>> tool_result_;
 };
 
 TEST_F(CommandLineTest, WhatIsNoCommandIsRefused) {
@@ -37,6 +64,110 @@ TEST_F(CommandLineTest, BuiltInCommandsAnswer) {
   EXPECT_EQ(typed("/resources log"), "Nothing has happened yet.");
   EXPECT_EQ(typed("/reload"), "Reloaded 0 extensions.");
   EXPECT_EQ(typed("/cleanup"), "Nothing is orphaned or lost.");
+}
+
+TEST_F(CommandLineTest, TheResourcesAndTheirLogAreListed) {
+  hold("one", {{"description", "a VM"}, {"pids", json::array{::getpid()}}});
+  hold("two");
+  EXPECT_EQ(typed("/resources"), "  vms/one  live  a VM  (processes " + std::to_string(::getpid()) +
+                                     ")\n  vms/two  live");
+  const std::string log = typed("/resources log");
+  EXPECT_NE(log.find("] vms/one: create (a VM)\n"), std::string::npos) << log;
+  EXPECT_LT(log.find("vms/one"), log.find("vms/two")) << "the oldest comes first";
+}
+
+TEST_F(CommandLineTest, HelpSaysWhatRunsAndWhatDoesNot) {
+  extensions_->instances.replace({{.name = "vms", .generation = 1, .runs = true},
+                                  {.name = "broken", .error = "a.ts:3: no such thing"},
+                                  {.name = "off", .disabled = true, .error = "turned off"}});
+  extensions_->instances.find("vms")->offers.commands.push_back(
+      {.name = "start", .extension = "vms", .description = "start a VM"});
+  const std::string help = typed("/help");
+  EXPECT_NE(help.find("\nvms\n/vms start\n    start a VM\n"), std::string::npos) << help;
+  EXPECT_NE(help.find("\nbroken (not running)\n    a.ts:3: no such thing\n"), std::string::npos);
+  EXPECT_NE(help.find("\noff (disabled)\n    turned off\n"), std::string::npos);
+}
+
+TEST_F(CommandLineTest, WhileExtensionsAreOffItSaysSo) {
+  settings_.off = "Extensions are off: --no-extensions";
+  EXPECT_EQ(typed("/reload"), settings_.off);
+  EXPECT_EQ(typed("/hello"), settings_.off);
+  EXPECT_NE(typed("/help").find(settings_.off), std::string::npos);
+}
+
+TEST_F(CommandLineTest, ACommandOfCodeThatDoesNotRunIsRefused) {
+  offer();
+  EXPECT_EQ(typed("/vms start"), "the extensions of this session are not running");
+  EXPECT_EQ(tool("weather"), "there is no tool weather");
+  EXPECT_EQ(tool("vm"), "the extensions of this session are not running");
+}
+
+TEST_F(CommandLineTest, AToolsAnswerIsItsResult) {
+  const auto runner = connect({json::object{{"id", extensions_->session.id.str()}}});
+  extensions_->is_open = true;
+  offer();
+  EXPECT_EQ(tool("vm"), "no answer yet");
+  const auto asked = runner->take();
+  ASSERT_EQ(asked.size(), 1U);
+  EXPECT_EQ(asked[0].method, "tool");
+  EXPECT_EQ(asked[0].params.at("arguments"), (json::value{{"size", 2}}));
+  runner->answer(asked[0].id, "made");
+  ASSERT_TRUE(*tool_result_ && **tool_result_);
+  EXPECT_EQ((*tool_result_)->value(), "made");
+  session::Permit permit;
+  permit.withdraw();
+  EXPECT_EQ(tool("vm", permit), "the credential was revoked");
+}
+
+TEST_F(CommandLineTest, ASessionIsSwitchedToOnlyIfItExists) {
+  make_session("other");
+  EXPECT_EQ(typed("/switch other"), "Switched to other.");
+  EXPECT_EQ(typed("/switch nowhere"), "there is no session nowhere");
+  EXPECT_EQ(typed("/new -bad-"), "invalid session name");
+  EXPECT_EQ(typed("/new other"), "session other already exists");
+}
+
+// --- /cleanup ---
+
+TEST_F(CommandLineTest, NothingIsClosedUnlessSomebodyIsSure) {
+  hold("live");
+  hold("orphan");
+  extensions_->resources.changed("vms", {{"key", "orphan"}, {"action", "orphan"}});
+  RecordingSurface surface;
+  extensions_->display.add(surface);
+  const auto answer = [&](json::value said) {
+    EXPECT_TRUE(extensions_->questions.answer(surface.asked.at(0), std::move(said)));
+    run();
+  };
+  EXPECT_EQ(typed("/cleanup"), "no answer yet");
+  answer(false);
+  EXPECT_EQ(last(), "nothing was closed");
+  EXPECT_EQ(extensions_->resources.rows().size(), 2U);
+  EXPECT_EQ(typed("/cleanup"), "no answer yet");
+  answer(true);
+  EXPECT_EQ(last(), "Closed 1 resource.");
+  EXPECT_TRUE(extensions_->resources.contains({"vms", "live"})) << "it is in use";
+  EXPECT_EQ(typed("/cleanup vms/live"), "no answer yet");
+  answer(true);
+  EXPECT_EQ(last(), "Closed 1 resource.");
+  EXPECT_TRUE(extensions_->resources.rows().empty());
+  extensions_->display.remove(surface);
+}
+
+TEST_F(CommandLineTest, WhatSomebodyElseClosedMeanwhileIsSaid) {
+  for (const std::string key : {"one", "two"}) {
+    hold(key);
+    extensions_->resources.changed("vms", {{"key", key}, {"action", "orphan"}});
+  }
+  RecordingSurface surface;
+  extensions_->display.add(surface);
+  EXPECT_EQ(typed("/cleanup"), "no answer yet");
+  extensions_->resources.changed("vms", {{"key", "one"}, {"action", "close"}});
+  EXPECT_TRUE(extensions_->questions.answer(surface.asked.at(0), true));
+  run();
+  EXPECT_EQ(last(), "some resources could not be closed:\nthere is no resource vms/one");
+  EXPECT_TRUE(extensions_->resources.rows().empty()) << "the other one is closed all the same";
+  extensions_->display.remove(surface);
 }
 
 TEST_F(CommandLineTest, ANewSessionGetsAFreeName) {

@@ -32,6 +32,29 @@ TEST_F(GuardsTest, WhatIsTakenBackIsForgotten) {
   EXPECT_FALSE(Guards(store_, session).is_guarded(kEvent));
 }
 
+// What must be decided is not known then, so nobody may do without an answer.
+TEST_F(GuardsTest, WithoutTheDatabaseOneThatIsNotRunningRefuses) {
+  auto other = session::Database::open(path(), std::chrono::milliseconds(0)).value();
+  const session::SessionRow session = make_session("main");
+  ASSERT_TRUE(other.execute("ALTER TABLE guards RENAME TO elsewhere"));
+  const SessionExtensionsPtr extensions = by_session_.of(session);
+  EXPECT_FALSE(extensions->guards.are_known());
+  EXPECT_TRUE(all_can_decide(*extensions, kEvent)) << "there is nobody who could decide";
+  extensions->instances.replace({{.name = "vms"}});
+  const auto refused = all_can_decide(*extensions, kEvent);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().what,
+            "vms must decide about this command and gave no answer: it is not running, and the "
+            "database, which knows what it must decide, cannot be read. The command was not run");
+  extensions->guards.declare("vms", {kEvent});
+  EXPECT_TRUE(extensions->guards.must_decide("vms", kEvent)) << "in this daemon it counts";
+
+  ASSERT_TRUE(other.execute("ALTER TABLE elsewhere RENAME TO guards"));
+  extensions->guards.read();
+  EXPECT_TRUE(extensions->guards.are_known());
+  EXPECT_TRUE(extensions->guards.must_decide("vms", kEvent));
+}
+
 // --- decisions ---
 
 TEST_F(GuardsTest, OneThatIsNotRunningRefuses) {

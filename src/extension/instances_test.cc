@@ -153,6 +153,26 @@ TEST(Instances, AnAnswerThatIsNoneIsTrouble) {
   EXPECT_EQ(callers(all, "vms"), Generations{4});
 }
 
+TEST(Instances, AToolIsFoundByItsNameAndTheFirstCounts) {
+  Instances all;
+  for (const std::string name : {"first", "second"}) {
+    Instance& made = all.add(running(name, 1));
+    made.offers.tools.push_back({.name = "vm", .description = name, .parameters = {}});
+  }
+  EXPECT_EQ(all.find_tool("vm")->first->name, "first");
+  EXPECT_EQ(all.find_tool("weather").error().code, base::Code::not_found);
+  ASSERT_EQ(all.tools().size(), 2U);
+  EXPECT_EQ(all.tools()[1].first, "second");
+}
+
+TEST(Instances, WhyTheyDidNotLoadIsSaidOfAllButTheDisabled) {
+  Instances all;
+  all.replace({{.name = "vms"}, {.name = "off", .disabled = true, .error = "turned off"}});
+  all.failed_to_load("no runner");
+  EXPECT_EQ(all.find("vms")->error, "no runner");
+  EXPECT_EQ(all.find("off")->error, "turned off");
+}
+
 TEST(Instances, AnExtensionRegistersABoundedNumberOfThings) {
   json::array named;
   json::array events;

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <deque>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -68,6 +69,21 @@ class PlayedRunner {
     runners.serve(std::move(theirs), pid);
   }
 
+  // Connects to the daemon's socket, as the test's own process.
+  PlayedRunner(asio::io_context& io, const std::filesystem::path& socket) : io_(io), socket_(io) {
+    socket_.connect({socket.string()});
+    socket_.non_blocking(true);
+    run();
+  }
+
+  // The daemon accepts it as a runner that holds these sessions.
+  void say_hello(json::array sessions, json::object more = {}) {
+    more["protocol"] = 1;
+    more["sessions"] = std::move(sessions);
+    const json::value said = ask("hello", std::move(more));
+    EXPECT_TRUE(said.is_object() && said.as_object().contains("result")) << said;
+  }
+
   void send(const json::object& message) {
     asio::write(socket_, asio::buffer(json::serialize(message) + "\n"));
     run();
@@ -91,6 +107,10 @@ class PlayedRunner {
   std::deque<Request> take() {
     read();
     return std::exchange(requests_, {});
+  }
+  [[nodiscard]] bool has_requests() {
+    read();
+    return !requests_.empty();
   }
   void close() {
     socket_.close();

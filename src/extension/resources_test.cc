@@ -61,6 +61,23 @@ TEST_F(ResourcesTest, ALaterDaemonKnowsTheRecords) {
   EXPECT_EQ(later.rows(), resources_.rows());
 }
 
+TEST_F(ResourcesTest, WhileTheStoreIsLockedTheRecordsAreInMemory) {
+  change("one", "create");
+  const SessionExtensionsPtr extensions = by_session_.of(session_);
+  auto other = session::Database::open(path(), std::chrono::milliseconds(0)).value();
+  ASSERT_TRUE(other.execute("BEGIN IMMEDIATE"));
+  change("two", "create");
+  change("one", "close");
+  extensions->record(session::ExtensionsWere::open);
+  EXPECT_FALSE(resources_.contains({"vms", "one"}));
+  EXPECT_TRUE(resources_.contains({"vms", "two"}));
+  ASSERT_TRUE(other.execute("ROLLBACK"));
+  EXPECT_EQ(stored(), "vms/one live \n");
+  change("two", "orphan");
+  EXPECT_EQ(stored(), "vms/one live \nvms/two orphan \n");
+  EXPECT_EQ(store_.sessions(user_).value().at(0).extensions, session::ExtensionsWere::never);
+}
+
 TEST_F(ResourcesTest, WhenTheWorkerEndsTheyAreLostAndUnnamedProgramsAreEnded) {
   const std::int64_t self = ::getpid();
   const std::int64_t parent = ::getppid();

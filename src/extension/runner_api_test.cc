@@ -116,6 +116,38 @@ TEST_F(RunnerApiTest, AnAnswerThatDoesNotFitIsNoAnswer) {
   extensions_->display.remove(surface);
 }
 
+TEST_F(RunnerApiTest, WhatExtensionsLogIsNotedAndShownIfTheyAskForIt) {
+  RecordingSurface surface;
+  extensions_->display.add(surface);
+  const auto log = [&](const std::string& level, bool show) {
+    api_.notified("log", from(4, {{"level", level}, {"text", "it is " + level}, {"show", show}}));
+  };
+  log("info", false);
+  log("warning", true);
+  log("error", true);
+  EXPECT_EQ(surface.shown, (std::vector<std::string>{"main warning vms: it is warning",
+                                                     "main error vms: it is error"}));
+  const auto noted = store_.log({.session = extensions_->session.id, .newest = 3}).value();
+  ASSERT_EQ(noted.size(), 3U);
+  EXPECT_EQ(noted[2].detail, "it is info");
+  extensions_->display.remove(surface);
+}
+
+TEST_F(RunnerApiTest, WhatItSaysOfNobodyOrOfNothingKnownIsIgnored) {
+  api_.notified("log", {{"session", "nobody"}, {"text", "hi"}, {"level", "info"}});
+  api_.notified("dance", from(4, {}));
+  extensions_->is_open = false;
+  api_.notified("worker_ended", from(4, {{"reason", "crashed"}}));
+  EXPECT_TRUE(extensions_->is_settled()) << "it was not open";
+  EXPECT_TRUE(store_.log({.session = extensions_->session.id, .newest = 1}).value().empty());
+}
+
+TEST_F(RunnerApiTest, ProgramsOfAWorkerAreKnown) {
+  api_.notified("children", from(4, {{"pids", json::array{::getpid()}}}));
+  EXPECT_EQ(extensions_->resources.would_be_lost(),
+            std::vector<std::string>{"1 running program(s)"});
+}
+
 TEST_F(RunnerApiTest, ProgressReachesItsCallerWhileTheCallRuns) {
   const auto runner = connect(json::array{json::object{{"id", extensions_->session.id.str()}}});
   std::string heard;

@@ -90,10 +90,10 @@ class NoDescriptors {
 
 TEST_F(RunnersTest, WithoutDescriptorsItWaitsBeforeItAcceptsAgain) {
   runners_.accept_at(
-      keeper::RuntimeDir::open(dir_).value().listen("runner.sock", SOCK_STREAM).value());
+      keeper::RuntimeDir::open(dir()).value().listen("runner.sock", SOCK_STREAM).value());
   run();
   asio::local::stream_protocol::socket socket(io_);
-  socket.connect({(dir_ / "runner.sock").string()});
+  socket.connect({(dir() / "runner.sock").string()});
   {
     const NoDescriptors none;
     io_.restart();

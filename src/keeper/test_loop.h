@@ -10,6 +10,7 @@
 #include <concepts>
 #include <cstdint>
 
+#include "base/test_clock.h"
 #include "keeper/loop.h"
 
 namespace keeper {

@@ -164,6 +164,33 @@ TEST_F(HistoryFolderTest, KeepsOnlyWhatIsKnown) {
   EXPECT_FALSE(*load("a1"));
 }
 
+TEST_F(HistoryFolderTest, OneThatCannotBeSavedStopsNoOther) {
+  std::filesystem::create_directories(file("a1.rows"));      // It cannot be put in place.
+  std::filesystem::create_directories(file("b2.rows.new"));  // It cannot even be written.
+  const auto outcome = await([&] {
+    std::vector<HistoryFolder::Entry> entries;
+    for (const char* id : {"a1", "b2", "c3"})
+      entries.push_back({.id = TerminalId(id), .history = example()});
+    return folder_.save(std::move(entries));
+  });
+  EXPECT_TRUE(outcome.error);
+  EXPECT_EQ(outcome.failed, (std::vector{TerminalId("b2"), TerminalId("a1")}));
+  EXPECT_TRUE(*load("c3"));
+  EXPECT_FALSE(load("a1")) << "a folder can be opened, but not read";
+  folder_.remove(TerminalId("a1"));  // Nor can it be removed. That stops nothing either.
+  EXPECT_TRUE(*load("c3"));
+}
+
+TEST_F(HistoryFolderTest, ALinkIsNotFollowed) {
+  std::filesystem::create_directories(folder());
+  write_all(dir() / "precious", "precious");
+  create_symlink(dir() / "precious", file("a1.rows.new"));
+  create_symlink(dir() / "precious", file("b2.rows"));
+  EXPECT_EQ(save("a1").failed, std::vector{TerminalId("a1")});
+  EXPECT_EQ(read_all(dir() / "precious"), "precious");
+  EXPECT_FALSE(load("b2"));
+}
+
 TEST_F(HistoryFolderTest, AFolderThatCannotBeMadeIsAnError) {
   std::filesystem::create_directories(dir() / "state");
   write_all(folder(), "a file stands there");

@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "session/test_sessions.h"
-#include "vt/capture.h"
 
 namespace session {
 namespace {
@@ -222,14 +221,74 @@ TEST_F(SessionsTest, ATerminalThatIsBeingRestoredIsNotTakenOver) {
   EXPECT_EQ(stage("a"), Stage::running);
 }
 
-std::string shown(const TerminalEntry& entry) {
-  return vt::text(entry.terminal->screen());
+// Each order in which somebody restores a terminal, the keeper answers, its program ends, and
+// somebody closes it; and each answer.
+class RestoreAndCloseTest : public SessionsTest {
+ protected:
+  enum class Step { restore, answer, exit, close };
+
+  void play(Step step, const std::string& id, bool starts) {
+    switch (step) {
+      case Step::restore:
+        restored_ = restore(id);
+        break;
+      case Step::answer:
+        while (keeper_.was_asked(Tag::spawn)) {
+          const auto request = keeper_.take(Tag::spawn);
+          starts ? keeper_.start(request) : keeper_.refuse(request);
+          settle();
+        }
+        break;
+      case Step::exit:  // It may run and end before the daemon is told that it runs.
+        if (starts && keeper_.was_asked(Tag::spawn)) keeper_.make(keeper_.peek(Tag::spawn));
+        if (keeper_.holds(id)) keeper_.exit(id, 7);
+        break;
+      case Step::close:
+        closed_ = close(id);
+        if (keeper_.was_asked(Tag::close)) keeper_.done(keeper_.take(Tag::close));
+        break;
+    }
+    settle();
+  }
+
+  Answer<base::Result<TerminalEntry*>> restored_;
+  Answer<base::Result<Closed>> closed_;
+};
+
+TEST_F(RestoreAndCloseTest, NothingIsLeftHalfWayAndAllIsToldOnceAndInOrder) {
+  int played = 0;
+  for (const bool starts : {true, false}) {
+    std::vector<Step> order{Step::restore, Step::answer, Step::exit, Step::close};
+    do {
+      const std::string id = "t" + std::to_string(++played);
+      SCOPED_TRACE(id);
+      have(id);
+      lose(id);
+      for (const Step step : order) play(step, id, starts);
+      play(Step::answer, id, starts);  // If it came too early.
+      run_until([&] { return restored_->has_value() && closed_->has_value(); });
+      settle();
+      const std::optional<Stage> left = stage(id);
+      EXPECT_EQ(!left, (*closed_)->has_value()) << "a close that succeeds leaves nothing";
+      if (left) {
+        EXPECT_EQ(left == Stage::restorable, !starts);
+        EXPECT_TRUE(sessions_.terminals().find_listed(user_, id)) << "it is stuck";
+      }
+      EXPECT_EQ(std::ranges::count(stored(), id), left ? 1 : 0);
+      const Told told = other_.take();
+      Told in_order;
+      for (const std::string event : {"created ", "exited ", "closed "})
+        if (std::ranges::count(told, event + id) > 0) in_order.push_back(event + id);
+      EXPECT_EQ(told, in_order);
+      EXPECT_EQ(std::ranges::count(told, "closed " + id), left ? 0 : 1);
+    } while (std::next_permutation(order.begin(), order.end()));
+  }
+  EXPECT_EQ(played, 48);
 }
 
 TEST_F(SessionsTest, ARestoredTerminalShowsWhatItShowed) {
   have("a");
-  keeper_.print("a", "hello");
-  run_until([&] { return shown(sessions_.terminals().at("a")).contains("hello"); });
+  print("a", "hello");
   lose("a");
   const auto restored = restore("a");
   keeper_.start(asked(Tag::spawn));
@@ -241,8 +300,7 @@ TEST_F(SessionsTest, ARestoredTerminalShowsWhatItShowed) {
 TEST_F(SessionsTest, NothingIsSavedWhileSavingIsOff) {
   have("a");
   sessions_.set_save_history(false);
-  keeper_.print("a", "hello");
-  run_until([&] { return shown(sessions_.terminals().at("a")).contains("hello"); });
+  print("a", "hello");
   lose("a");
   const auto restored = restore("a");
   keeper_.start(asked(Tag::spawn));

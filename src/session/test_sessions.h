@@ -3,19 +3,20 @@
 
 #pragma once
 
+#include <filesystem>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/io_context.hpp>
 
 #include "session/sessions.h"
 #include "session/test_files.h"
-#include "session/test_keeper.h"
+#include "session/test_loop.h"
+#include "vt/capture.h"
 
 namespace session {
 
@@ -34,6 +35,8 @@ class NotingWatcher final : public Watcher {
     exit_code = entry.exit_code;
   }
   void terminal_restorable(const TerminalEntry& entry) override { note("restorable", entry); }
+  void terminal_attached(const TerminalEntry& entry) override { note("attached", entry); }
+  void terminal_orphaned(const TerminalEntry& entry) override { note("orphaned", entry); }
   void session_created(const SessionRow& row) override { told.push_back("session " + row.name); }
   void session_renamed(const SessionRow& row, const std::string& old_name) override {
     told.push_back("session " + old_name + " is " + row.name);
@@ -54,14 +57,37 @@ class NotingWatcher final : public Watcher {
   }
 };
 
-class SessionsTest : public StoreTest {
+// The daemon's side: its connection to the keeper, and its sessions.
+struct TestDaemon {
+  TestDaemon(boost::asio::io_context& io, const std::filesystem::path& dir, Store& store,
+             Settings settings)
+      : client(
+            io.get_executor(), dir,
+            {.exited = [this](const keeper::ChildId& id,
+                              const keeper::ChildExit& exit) { sessions.child_exited(id, exit); },
+             .let_go = {},
+             .lost = {},
+             .unreachable = {},
+             .back = [this] { ++times_back; },
+             .displaced = {}}),
+        sessions(io.get_executor(), client, store, std::move(settings)) {}
+  boost::asio::awaitable<void> stop() {
+    co_await sessions.stop();
+    co_await client.stop();
+  }
+
+  int times_back = 0;  // After it had lost the keeper.
+  keeper::KeeperClient client;
+  Sessions sessions;
+};
+
+class SessionsTest : public StoreTest, protected TestLoop {
  protected:
   using Told = std::vector<std::string>;
-  template <class T>
-  using Answer = std::shared_ptr<std::optional<T>>;  // None until it is there.
 
-  SessionsTest() {
-    start(client_.start(keeper::Takeover::no));
+  explicit SessionsTest(const std::function<void(Settings&)>& change = [](Settings&) {})
+      : TestLoop(dir()), daemon_(io_, dir(), store_, settings(change)) {
+    start(daemon_.client.start(keeper::Takeover::no));
     const auto recovered = start(sessions_.recover(user_));
     list();
     run_until([&] { return recovered->has_value(); });
@@ -69,63 +95,27 @@ class SessionsTest : public StoreTest {
     sessions_.watchers().add(user_, asker_);
     sessions_.watchers().add(user_, other_);
   }
-  ~SessionsTest() override {
-    bool is_over = false;
-    boost::asio::co_spawn(
-        io_,
-        [&]() -> boost::asio::awaitable<void> {
-          co_await sessions_.stop();
-          co_await client_.stop();
-          is_over = true;
-        },
-        [](const std::exception_ptr& thrown) { EXPECT_EQ(thrown, nullptr); });
-    run_until([&] { return is_over; });
+  ~SessionsTest() override { finish(daemon_.stop()); }
+
+  [[nodiscard]] Settings settings(const std::function<void(Settings&)>& change) const {
+    Settings settings;
+    settings.unsaved_file = dir() / "unsaved.json";
+    settings.history_dir = dir() / "histories";
+    change(settings);
+    return settings;
   }
 
-  // Runs the loop, and lets the keeper take requests, until `condition` holds.
-  void run_until(const std::function<bool()>& condition) {
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
-    while (!condition() && std::chrono::steady_clock::now() < deadline) {
-      io_.restart();
-      io_.run_one_for(std::chrono::milliseconds(1));
-      keeper_.look();
-    }
-    EXPECT_TRUE(condition());
-  }
-  // Runs everything that can run without another answer of the keeper.
-  void settle() {
-    std::size_t ran = 1;
-    for (std::size_t before = 0; ran > 0 || keeper_.open_requests() != before;) {
-      before = keeper_.open_requests();
-      io_.restart();
-      ran = io_.poll();
-      keeper_.look();
-    }
-  }
-  template <class T>
-  Answer<T> start(boost::asio::awaitable<T> work) {
-    auto answer = std::make_shared<std::optional<T>>();
-    boost::asio::co_spawn(io_, std::move(work),
-                          [answer](const std::exception_ptr& thrown, T value) {
-                            EXPECT_EQ(thrown, nullptr);
-                            *answer = std::move(value);
-                          });
-    settle();
-    return answer;
-  }
-  keeper::Message asked(keeper::Tag tag) {
-    run_until([&] { return keeper_.was_asked(tag); });
-    return keeper_.take(tag);
-  }
-  void list() { keeper_.list(asked(keeper::Tag::list)); }
-
-  Answer<base::Result<TerminalEntry*>> create(const std::string& id) {
+  [[nodiscard]] TerminalSpec spec_of(const std::string& id) const {
     TerminalSpec spec;
     spec.id = TerminalId(id);
     spec.size = {.cols = 80, .rows = 24};
     spec.asker = &asker_;
-    return start(sessions_.launcher().create(user_, spec));
+    return spec;
   }
+  Answer<base::Result<TerminalEntry*>> create(TerminalSpec spec) {
+    return start(sessions_.launcher().create(user_, std::move(spec)));
+  }
+  Answer<base::Result<TerminalEntry*>> create(const std::string& id) { return create(spec_of(id)); }
   Answer<base::Result<Closed>> close(const std::string& id) {
     return start(sessions_.closer().close(user_, id, CloseReason::user_requested, &asker_));
   }
@@ -133,8 +123,9 @@ class SessionsTest : public StoreTest {
     return start(sessions_.launcher().restore(user_, id, {}, {}, &asker_, {}));
   }
   // A terminal that runs, and of which the watchers have been told.
-  void have(const std::string& id) {
-    const auto created = create(id);
+  void have(const std::string& id) { have(spec_of(id)); }
+  void have(TerminalSpec spec) {
+    const auto created = create(std::move(spec));
     keeper_.start(asked(keeper::Tag::spawn));
     run_until([&] { return created->has_value(); });
     EXPECT_TRUE(**created);
@@ -147,6 +138,11 @@ class SessionsTest : public StoreTest {
     run_until([&] { return stage(id) == Stage::restorable; });
     asker_.take();
     other_.take();
+  }
+  // The connection breaks, and is there again.
+  void lose_connection() {
+    keeper_.hang_up();
+    run_until([&] { return daemon_.times_back == 1; });
   }
   void look_again() {
     boost::asio::co_spawn(io_, sessions_.look_again(),
@@ -165,32 +161,28 @@ class SessionsTest : public StoreTest {
     for (const TerminalRow& row : rows.value()) ids.push_back(row.id.str());
     return ids;
   }
+  // The newest line of the lifecycle log.
+  std::string noted() {
+    const auto lines = store_.log({.newest = 1});
+    return lines->empty()
+               ? ""
+               : lines->front().subject + " " + lines->front().event + " " + lines->front().detail;
+  }
+  // What the terminal shows.
+  static std::string shown(const TerminalEntry& entry) {
+    return vt::text(entry.terminal->screen());
+  }
+  void print(const std::string& id, const std::string& text) {
+    keeper_.print(id, text);
+    run_until([&] { return shown(sessions_.terminals().at(id)).contains(text); });
+  }
 
-  boost::asio::io_context io_;
   Store store_ = Store::open(path(), {.busy_timeout = std::chrono::milliseconds(1)}).value();
   UserId user_ = store_.ensure_user("ann").value().id;
-  TestKeeper keeper_{dir()};
-  keeper::KeeperClient client_{
-      io_.get_executor(),
-      dir(),
-      {.exited = [this](const keeper::ChildId& id,
-                        const keeper::ChildExit& exit) { sessions_.child_exited(id, exit); },
-       .let_go = {},
-       .lost = {},
-       .unreachable = {},
-       .back = {},
-       .displaced = {}}};
-  Sessions sessions_{io_.get_executor(), client_, store_, settings()};
+  TestDaemon daemon_;
+  Sessions& sessions_ = daemon_.sessions;
   NotingWatcher asker_;
   NotingWatcher other_;
-
- private:
-  [[nodiscard]] Settings settings() const {
-    Settings settings;
-    settings.unsaved_file = dir() / "unsaved.json";
-    settings.history_dir = dir() / "histories";
-    return settings;
-  }
 };
 
 }  // namespace session

@@ -302,7 +302,7 @@ void Terminal::set_theme(const vt::Theme& theme) {
 
 void Terminal::set_orphan_grace(std::chrono::milliseconds grace) {
   settings_.orphan_grace = grace;
-  if (audience_.size() == 0) orphaned();
+  if (audience_.size() == 0) start_grace();
 }
 
 void Terminal::first_viewer_came() {

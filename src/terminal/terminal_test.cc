@@ -167,7 +167,7 @@ TEST(TerminalTest, IsDescribedAsTheKeeperAndTheProgramSay) {
 TEST(TerminalTest, AnOrphanIsToldWhenItsTimeIsOver) {
   TestTerminal terminal;
   terminal->set_orphan_grace(std::chrono::milliseconds(1));
-  EXPECT_EQ(terminal.happened, std::vector<std::string>{"orphaned"});
+  EXPECT_TRUE(terminal.happened.empty()) << "nobody has left";
   terminal.io().restart();
   terminal.io().run_one_for(std::chrono::seconds(10));
   EXPECT_EQ(terminal.happened.back(), "grace over");
