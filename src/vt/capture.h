@@ -1,5 +1,5 @@
-// What the screen shows, for people and programs: as plain text, or as JSON with every cell's
-// attributes.
+// What the screen shows, for people and programs: as plain text, as text with SGR sequences, or as
+// JSON with every cell's attributes.
 
 #pragma once
 
@@ -18,6 +18,10 @@ struct CaptureOptions {
 // The text of history and screen. Wrapped rows are joined, and empty cells at the end of a line and
 // empty lines at the end are left out. Each line ends with LF.
 [[nodiscard]] std::string text(const Screen& screen, const CaptureOptions& options = {});
+
+// The same with the colours and attributes of the text as SGR sequences. Each line starts and ends
+// with the default ones.
+[[nodiscard]] std::string ansi(const Screen& screen, const CaptureOptions& options = {});
 
 // {"size":[cols,rows],"cursor":[x,y],"alternate":bool,"title":"…","history":[row…],"screen":[row…]}.
 // A row is an array of runs [content, style, width], preceded by "wrapped" if it continues the row

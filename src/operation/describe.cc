@@ -1,6 +1,6 @@
-#include "http/native_describe.h"
+#include "operation/describe.h"
 
-namespace http {
+namespace operation {
 
 namespace native = wire::native;
 
@@ -10,12 +10,12 @@ std::optional<std::string> if_any(std::string text) {
   return text.empty() ? std::nullopt : std::optional(std::move(text));
 }
 
-native::TerminalInfo describe_restorable(const session::TerminalEntry& held) {
-  const session::TerminalRow& row = *held.saved;
-  return {.terminal_id = held.id.str(),
-          .session = held.session.name,
-          .name = held.name,
-          .order = static_cast<std::uint32_t>(held.position),
+native::TerminalInfo describe_restorable(const session::TerminalEntry& entry) {
+  const session::TerminalRow& row = *entry.saved;
+  return {.terminal_id = entry.id.str(),
+          .session = entry.session.name,
+          .name = entry.name,
+          .order = static_cast<std::uint32_t>(entry.position),
           .status = wire::Status::restorable,
           .rows = row.rows,
           .cols = row.cols,
@@ -23,42 +23,42 @@ native::TerminalInfo describe_restorable(const session::TerminalEntry& held) {
           .last_activity_at = row.last_activity,
           .working_directory = if_any(row.cwd),
           .title = {},
-          .command = held.command,
+          .command = entry.command,
           .process = {},
           .exit_code = row.exit};
 }
 
-native::TerminalInfo describe_living(const session::TerminalEntry& held,
+native::TerminalInfo describe_living(const session::TerminalEntry& entry,
                                      const terminal::Doing& doing) {
-  const terminal::Terminal& terminal = *held.terminal;
-  return {.terminal_id = held.id.str(),
-          .session = held.session.name,
-          .name = held.name,
-          .order = static_cast<std::uint32_t>(held.position),
-          .status = held.exit_code ? wire::Status::exited : wire::Status::running,
+  const terminal::Terminal& terminal = *entry.terminal;
+  return {.terminal_id = entry.id.str(),
+          .session = entry.session.name,
+          .name = entry.name,
+          .order = static_cast<std::uint32_t>(entry.position),
+          .status = entry.exit_code ? wire::Status::exited : wire::Status::running,
           .rows = narrow(terminal.screen().size().rows),
           .cols = narrow(terminal.screen().size().cols),
-          .created_at = held.created,
+          .created_at = entry.created,
           .last_activity_at = terminal.last_activity(),
           .working_directory = if_any(doing.working_directory),
           .title = if_any(terminal.title()),
-          .command = held.command,
+          .command = entry.command,
           .process = if_any(doing.foreground.name),
           .busy = doing.foreground.busy,
           .viewers = static_cast<std::uint32_t>(terminal.viewers()),
-          .exit_code = held.exit_code};
+          .exit_code = entry.exit_code};
 }
 
 }  // namespace
 
-native::TerminalInfo describe(const session::TerminalEntry& held) {
-  return held.saved ? describe_restorable(held) : describe_living(held, held.terminal->doing());
+native::TerminalInfo describe(const session::TerminalEntry& entry) {
+  return entry.saved ? describe_restorable(entry) : describe_living(entry, entry.terminal->doing());
 }
 
-native::TerminalInfo describe(const session::TerminalEntry& held, const session::Doings& doings) {
-  const auto known = doings.find(held.key.str());
-  if (held.saved || known == doings.end()) return describe(held);
-  return describe_living(held, known->second);
+native::TerminalInfo describe(const session::TerminalEntry& entry, const session::Doings& doings) {
+  const auto known = doings.find(entry.key.str());
+  if (entry.saved || known == doings.end()) return describe(entry);
+  return describe_living(entry, known->second);
 }
 
 native::SessionInfo describe(const session::SessionRow& row, std::size_t terminals,
@@ -73,8 +73,8 @@ native::SessionInfo describe(const session::SessionRow& row, std::size_t termina
 
 std::vector<std::string> ids_of(const std::vector<const session::TerminalEntry*>& terminals) {
   std::vector<std::string> ids;
-  for (const session::TerminalEntry* held : terminals) ids.push_back(held->id.str());
+  for (const session::TerminalEntry* entry : terminals) ids.push_back(entry->id.str());
   return ids;
 }
 
-}  // namespace http
+}  // namespace operation
