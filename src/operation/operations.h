@@ -70,7 +70,7 @@ struct WaitRequest {
 struct Waited {
   enum class Outcome { matched, exited, quiet, timed_out };
   Outcome outcome = Outcome::timed_out;
-  Offset offset = 0;   // After the match; else, the end of what was looked at.
+  Offset offset = 0;   // After the match; else, where to go on waiting so that nothing is missed.
   std::string line{};  // The line that matched.
   std::optional<int> exit_code{};
 };

@@ -96,6 +96,7 @@ void PrintedText::csi_dispatch(vt::Identifier id, const vt::Params& params) {
 void PrintedText::add(std::string_view text, std::uint64_t offset, bool is_run) {
   if (returned_) end_line();
   if (wants_pause_) return;
+  if (line_.empty()) line_begin_ = offset - std::min<std::uint64_t>(offset, text.size());
   line_ += text;
   pieces_.push_back({.length = line_.size(), .offset = offset, .is_run = is_run});
   if (line_.size() > kLongestLine) shorten();

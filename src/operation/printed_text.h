@@ -39,6 +39,10 @@ class PrintedText final : private vt::ParserEvents {
   // The offset after the output that printed the line's first `length` bytes.
   [[nodiscard]] std::uint64_t offset_after(std::size_t length) const;
   [[nodiscard]] std::uint64_t position() const { return parser_.position(); }
+  // Where the line so far begins. Whoever goes on from here misses nothing of it.
+  [[nodiscard]] std::uint64_t line_begin() const {
+    return line_.empty() ? position() : line_begin_;
+  }
 
  private:
   // Up to `length` the line was printed by the output before `offset`. In a run each byte of output
@@ -76,6 +80,7 @@ class PrintedText final : private vt::ParserEvents {
   std::uint64_t fed_at_ = 0;
   std::string line_;
   std::vector<Piece> pieces_;
+  std::uint64_t line_begin_ = 0;
   bool returned_ = false;  // The cursor is at the start of the line; what comes next ends it.
 };
 

@@ -68,6 +68,17 @@ TEST(PrintedTextTest, EveryCharacterHasTheOffsetAfterIt) {
   }
 }
 
+TEST(PrintedTextTest, ALineBeginsWithItsFirstCharacter) {
+  PrintedText text(10, [](const PrintedText&) { return false; });
+  EXPECT_EQ(text.line_begin(), 10U);
+  (void)text.feed(bytes("one\n\x1b[31m"));
+  EXPECT_EQ(text.line_begin(), 19U);
+  (void)text.feed(bytes("étwo"));
+  EXPECT_EQ(text.line_begin(), 19U);
+  (void)text.feed(bytes("\n"));
+  EXPECT_EQ(text.line_begin(), text.position());
+}
+
 TEST(PrintedTextTest, ItStopsAtTheLineItIsToldTo) {
   std::string found;
   PrintedText text(0, [&](const PrintedText& each) {

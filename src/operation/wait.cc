@@ -44,6 +44,8 @@ class Search {
         text_(from, [this](const PrintedText& /*text*/) { return look(); }) {}
 
   [[nodiscard]] Offset position() const { return text_.position(); }
+  // Where another search can go on and misses nothing.
+  [[nodiscard]] Offset resume_at() const { return text_.line_begin(); }
   // Whether the pattern was found in what was fed so far.
   bool feed(std::span<const std::byte> bytes) {
     (void)text_.feed(bytes);
@@ -127,7 +129,8 @@ awaitable<base::Result<Waited>> Operations::wait(Caller caller, std::string targ
                          .line = search->line()};
       if (turn.is_over()) co_await turn.next();
     }
-    Waited waited{.outcome = Waited::Outcome::timed_out, .offset = stream.end()};
+    Waited waited{.outcome = Waited::Outcome::timed_out,
+                  .offset = search ? search->resume_at() : stream.end()};
     if (terminal->exit()) {
       waited.outcome = Waited::Outcome::exited;
       waited.exit_code = terminal::exit_code(*terminal->exit());

@@ -1,0 +1,12 @@
+// Starts a daemon in the background, for commands that need one.
+
+#pragma once
+
+#include "base/result.h"
+
+namespace cli {
+
+// Returns once it serves. Its log goes to daemon.log in the state directory.
+[[nodiscard]] base::Status start_daemon();
+
+}  // namespace cli
