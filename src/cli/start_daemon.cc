@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "cli/connect.h"
-#include "config/load.h"
+#include "keeper_client/ask.h"
 #include "session/private_files.h"
 
 namespace cli {
@@ -58,23 +58,27 @@ class DetachedSpawn {
 
 }  // namespace
 
-base::Status start_daemon() {
-  const auto config = config::load({}, config::process_surroundings());
-  if (!config) return base::fail(config.error());
-  if (auto made = session::prepare_private_directory(config->state_dir); !made) return made;
-  const std::string log = config->state_dir / "daemon.log";
+base::Status start_daemon(const config::Config& config) {
+  if (auto made = session::prepare_private_directory(config.state_dir); !made) return made;
+  const std::string log = config.state_dir / "daemon.log";
   const auto pid = DetachedSpawn().run(std::filesystem::read_symlink("/proc/self/exe"), log);
   if (!pid) return base::fail(pid.error());
   const auto end = std::chrono::steady_clock::now() + kTimeToCome;
-  for (;;) {
-    if (connect_to_daemon()) return {};
+  // Another command may start one at the same time; then ours ends, and that one counts.
+  const auto serves = [&] {
+    const auto processes = keeper::ask_processes(config.runtime_dir);
+    return processes && processes->daemon && connect_to_daemon();
+  };
+  while (!serves()) {
     int status = 0;
-    if (::waitpid(*pid, &status, WNOHANG) == *pid && !connect_to_daemon())
+    const bool has_ended = ::waitpid(*pid, &status, WNOHANG) == *pid;
+    if (has_ended && !serves())
       return base::fail(base::Code::unavailable, "the daemon did not start", "See " + log + ".");
     if (std::chrono::steady_clock::now() > end)
       return base::fail(base::Code::timed_out, "the daemon does not serve yet", "See " + log + ".");
     std::this_thread::sleep_for(kLookAgain);
   }
+  return {};
 }
 
 }  // namespace cli

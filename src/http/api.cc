@@ -30,6 +30,7 @@ base::Error invalid(std::string what) {
 // The parameters in the path; none if the path is another one.
 std::optional<json::object> match(std::string_view pattern, std::string_view path) {
   json::object found;
+  if (path.ends_with('/')) return std::nullopt;
   while (!pattern.empty() || !path.empty()) {
     const std::string_view wanted = take_until(pattern, '/');
     const std::string_view part = take_until(path, '/');

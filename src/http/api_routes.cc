@@ -77,7 +77,8 @@ awaitable<Response> Server::answer_api(const Request& request, const Peer& peer,
     ApiAnswer answer = co_await std::move(answering);
     co_return to_response(request, std::move(answer));
   }
-  const auto waiting = long_calls_.insert(long_calls_.end(), {.user = *user, .permit = permit});
+  const auto waiting =
+      long_calls_.insert(long_calls_.end(), {.user = *user, .permit = permit, .socket = &socket});
   if (clients_.empty() && long_calls_.size() == 1) check_clients();
   using namespace asio::experimental::awaitable_operators;
   auto outcome = co_await (std::move(answering) || until_closed(socket));

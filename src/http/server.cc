@@ -113,8 +113,11 @@ awaitable<void> Server::stop(CloseCode code, std::string reason) {
   co_await accepting_.join();
   checking_.cancel();
   for (Client* client : clients_) client->end(code, reason);
+  // Those who wait are told that the daemon stops.
   operations_.stop();
-  waiting_.close_all();
+  std::set<const Socket*> told;
+  for (const LongCall& call : long_calls_) told.insert(call.socket);
+  waiting_.close_all_except(told);
   for (asio::steady_timer& wait : waits_) wait.cancel();
   co_await connections_.join();
 }
@@ -185,7 +188,7 @@ awaitable<std::optional<bool>> Server::answer_request(Stream& stream, beast::fla
   if (response->result() == beast::http::status::too_many_requests) co_await make_wait();
   if (!is_read || stopping_) response->keep_alive(false);
   promise_tls(*response, request, peer);
-  beast::get_lowest_layer(stream).expires_after(kRequestTime);
+  beast::get_lowest_layer(stream).expires_after(stopping_ ? kLettingGo : kRequestTime);
   const auto [error, size] = co_await beast::http::async_write(stream, *response, kNoThrow);
   if (error) co_return false;
   if (!is_read) co_await let_go(beast::get_lowest_layer(stream));

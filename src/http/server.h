@@ -7,6 +7,7 @@
 #include <functional>
 #include <list>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -173,6 +174,7 @@ class Server {
   struct LongCall {
     User user;
     session::Permit permit;
+    const Socket* socket;
   };
   std::list<LongCall> long_calls_;
   std::uint64_t requests_served_ = 0;

@@ -30,7 +30,7 @@ base::Result<Offset> Operations::send(const Caller& caller, const std::string& t
   const auto terminal = find_alive(caller, target);
   if (!terminal) return base::fail(terminal.error());
   if ((*terminal)->exit())
-    return base::fail(base::Code::unavailable, "the program in this terminal has ended",
+    return base::fail(base::Code::unsupported, "the program in this terminal has ended",
                       "Create another terminal.");
   const Offset offset = (*terminal)->mark();
   const auto bytes = bytes_of(request, (*terminal)->screen().state().modes);

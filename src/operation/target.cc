@@ -64,7 +64,7 @@ base::Result<std::shared_ptr<terminal::Terminal>> Operations::find_alive(
   const auto entry = find(caller, target);
   if (!entry) return base::fail(entry.error());
   if ((*entry)->is_alive()) return (*entry)->terminal;
-  return base::fail(base::Code::unavailable,
+  return base::fail(base::Code::unsupported,
                     "the terminal " + (*entry)->id.str() + " was lost in a restart of the machine",
                     "Restore it first.");
 }
