@@ -253,7 +253,7 @@ std::expected<ApiCall, ApiAnswer> parse_api(const ApiRequest& request) {
     auto values = match(operation.path, path);
     if (!values) continue;
     if (operation.method != method) {
-      (methods += methods.empty() ? "" : " or ") += view(to_string(operation.method));
+      (methods += methods.empty() ? "" : " or ") += operation.name_of_method();
       continue;
     }
     auto taken = take_query(operation, request.target, *values);

@@ -67,6 +67,11 @@ struct ApiOperation {
   std::string_view answer;  // The name of its schema.
   Run run;
   bool may_wait = false;  // The answer may take long; a client that leaves ends it.
+
+  [[nodiscard]] std::string_view name_of_method() const {
+    const auto name = boost::beast::http::to_string(method);
+    return {name.data(), name.size()};
+  }
 };
 
 [[nodiscard]] const std::vector<ApiOperation>& api_operations();

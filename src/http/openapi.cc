@@ -4,7 +4,6 @@
 
 #include "base/version.h"
 #include "http/api.h"
-#include "http/text.h"
 
 namespace http {
 
@@ -180,7 +179,7 @@ json::object described(const ApiOperation& operation) {
 std::string document() {
   json::object paths;
   for (const ApiOperation& operation : api_operations()) {
-    std::string method(view(boost::beast::http::to_string(operation.method)));
+    std::string method(operation.name_of_method());
     for (char& c : method) c = static_cast<char>(c | 0x20);
     json::value& path = paths[operation.path];
     if (path.is_null()) path = json::object();
