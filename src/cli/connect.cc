@@ -2,19 +2,47 @@
 
 #include <sys/socket.h>
 
+#include "cli/start_daemon.h"
 #include "config/load.h"
+#include "keeper_client/ask.h"
 #include "keeper_protocol/runtime_dir.h"
 
 namespace cli {
+namespace {
+
+bool may_start = true;
+
+base::Error none_running(const config::Config& config) {
+  return {.code = base::Code::unavailable,
+          .what = "no daemon is running at " + (config.runtime_dir / "daemon.sock").native(),
+          .advice = "Start one with: holdfast serve"};
+}
+
+}  // namespace
 
 base::Result<base::Fd> connect_to_daemon() {
   const auto config = config::load({}, config::process_surroundings());
   if (!config) return base::fail(config.error());
   auto socket = keeper::RuntimeDir::connect_in(config->runtime_dir, "daemon.sock", SOCK_STREAM);
   if (socket || socket.error().code != base::Code::unavailable) return socket;
-  return base::fail(base::Code::unavailable,
-                    "no daemon is running at " + (config->runtime_dir / "daemon.sock").native(),
-                    "Start one with: holdfast serve");
+  return base::fail(none_running(*config));
+}
+
+void start_none() {
+  may_start = false;
+}
+
+// The keeper keeps the listening socket of a daemon that has died, so a connection alone does not
+// tell whether one runs.
+base::Result<base::Fd> connect_or_start() {
+  const auto config = config::load({}, config::process_surroundings());
+  if (!config) return base::fail(config.error());
+  const auto processes = keeper::ask_processes(config->runtime_dir);
+  const bool is_running = processes && processes->daemon;
+  if (!is_running && !may_start) return base::fail(none_running(*config));
+  if (!is_running)
+    if (auto started = start_daemon(*config); !started) return base::fail(started.error());
+  return connect_to_daemon();
 }
 
 }  // namespace cli

@@ -10,4 +10,8 @@ namespace cli {
 // Connects to the configured daemon's Unix socket, after checking who owns it.
 [[nodiscard]] base::Result<base::Fd> connect_to_daemon();
 
+// The same, but starts a daemon in the background if none runs. `start_none` forbids that.
+[[nodiscard]] base::Result<base::Fd> connect_or_start();
+void start_none();
+
 }  // namespace cli

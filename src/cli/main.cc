@@ -7,7 +7,9 @@
 #include "base/printable.h"
 #include "base/process.h"
 #include "base/version.h"
+#include "cli/command.h"
 #include "cli/config_command.h"
+#include "cli/connect.h"
 #include "cli/link_command.h"
 #include "cli/run_command.h"
 #include "cli/serve_command.h"
@@ -21,10 +23,22 @@
 namespace cli {
 namespace {
 
+constexpr int kUsageError = 2;
+
 // Errors can quote other programs (a daemon, a keeper, a failed trial), so escape them.
 void say(const base::Error& error) {
   std::fprintf(stderr, "holdfast: %s\n",
                base::printable(error.message(), base::Lines::many).c_str());
+}
+
+std::vector<std::unique_ptr<Command>> terminal_commands(CLI::App& app) {
+  std::vector<std::unique_ptr<Command>> all;
+  for (const auto make :
+       {make_ls_command, make_new_command, make_send_command, make_capture_command,
+        make_wait_command, make_rename_command, make_resize_command, make_restore_command,
+        make_kill_command, make_sessions_command})
+    all.push_back(make(app));
+  return all;
 }
 
 int run(int argc, char** argv) {
@@ -34,6 +48,9 @@ int run(int argc, char** argv) {
 
   const std::vector<std::string> arguments(argv, argv + argc);
   holdfast::Inherited inherited = holdfast::take_inherited();
+  bool no_start = false;
+  app.add_flag("--no-start", no_start, "Do not start a daemon if none runs");
+  const auto commands = terminal_commands(app);
   ServeCommand serve(app);
   ConfigCommand config(app);
   LinkCommand link(app);
@@ -50,11 +67,19 @@ int run(int argc, char** argv) {
       (void)holdfast::go_back(
           std::move(inherited), arguments,
           {.code = base::Code::invalid_argument, .what = error.what(), .advice = ""});
-    return app.exit(error);
+    return app.exit(error) == 0 ? 0 : kUsageError;
   }
 
   int code = 0;
+  if (no_start) start_none();
   const auto outcome = [&]() -> base::Status {
+    for (const auto& command : commands) {
+      if (!command->was_given()) continue;
+      const auto ran = command->run();
+      if (!ran) return base::fail(ran.error());
+      code = *ran;
+      return {};
+    }
     if (run_line.was_given()) {
       const auto ran = run_line.run();
       if (!ran) return base::fail(ran.error());

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "base/version.h"
-#include "http/native_describe.h"
+#include "operation/describe.h"
 
 namespace http {
 
@@ -136,8 +136,8 @@ Client::Taken NativeClient::take(Attachment& attachment, std::string& out, Messa
     return Taken::nothing;
   }
   if (slice->kind == Kind::resized) {
-    out = native::resized(attachment.channel, narrow(slice->size.rows), narrow(slice->size.cols),
-                          slice->offset);
+    out = native::resized(attachment.channel, operation::narrow(slice->size.rows),
+                          operation::narrow(slice->size.cols), slice->offset);
     return Taken::message;
   }
   if (slice->kind == Kind::exited) {  // The terminal and its viewer stay.
@@ -165,7 +165,7 @@ void NativeClient::detached(Attachment& attachment, terminal::Detached why) {
 // --- events ---
 
 void NativeClient::terminal_created(const session::TerminalEntry& entry) {
-  send(native::created({}, describe(entry)));
+  send(native::created({}, operation::describe(entry)));
 }
 
 void NativeClient::terminal_renamed(const session::TerminalEntry& entry) {
@@ -173,7 +173,7 @@ void NativeClient::terminal_renamed(const session::TerminalEntry& entry) {
 }
 
 void NativeClient::terminals_reordered(const std::vector<const session::TerminalEntry*>& order) {
-  send(native::reordered({}, ids_of(order)));
+  send(native::reordered({}, operation::ids_of(order)));
 }
 
 void NativeClient::terminal_exited(const session::TerminalEntry& entry) {
@@ -190,11 +190,11 @@ void NativeClient::terminal_closed(const session::TerminalEntry& entry,
 }
 
 void NativeClient::terminal_restorable(const session::TerminalEntry& entry) {
-  send(native::restorable(describe(entry)));
+  send(native::restorable(operation::describe(entry)));
 }
 
 void NativeClient::session_created(const session::SessionRow& session) {
-  send(native::session_created({}, describe(session, 0, 0)));
+  send(native::session_created({}, operation::describe(session, 0, 0)));
 }
 
 void NativeClient::session_renamed(const session::SessionRow& session,

@@ -4,7 +4,7 @@
 
 #include "extension/process_record.h"
 #include "http/native_client.h"
-#include "http/native_describe.h"
+#include "operation/describe.h"
 #include "session/row_values.h"
 
 namespace http {
@@ -232,7 +232,7 @@ awaitable<void> NativeClient::handle(Id id, native::CreateSession request) {
   auto made = sessions_.names().create_session(user_.id, request.name, kind,
                                                request.work_dir.value_or(""), isolation, this);
   if (!made) co_return refuse(made.error(), id);
-  send(native::session_created(id, describe(*made, 0, 0)));
+  send(native::session_created(id, operation::describe(*made, 0, 0)));
 }
 
 }  // namespace http

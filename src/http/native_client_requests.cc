@@ -1,7 +1,7 @@
 // The native protocol's requests about terminals and sessions.
 
 #include "http/native_client.h"
-#include "http/native_describe.h"
+#include "operation/describe.h"
 
 namespace http {
 
@@ -35,7 +35,7 @@ awaitable<void> NativeClient::handle(Id id, native::List request) {
   std::vector<native::TerminalInfo> infos;
   for (const session::TerminalEntry* entry : sessions_.terminals().listed(user_.id))
     if (!request.session || *request.session == entry->session.name)
-      infos.push_back(describe(*entry, doings));
+      infos.push_back(operation::describe(*entry, doings));
   send(native::terminals(id, infos));
 }
 
@@ -53,7 +53,7 @@ awaitable<void> NativeClient::handle(Id id, native::Create request) {
   spec.permit = permit_;
   auto entry = co_await sessions_.launcher().create(user_.id, std::move(spec));
   if (entry)
-    send(native::created(id, describe(**entry)));
+    send(native::created(id, operation::describe(**entry)));
   else
     refuse(entry.error(), id);
 }
@@ -62,7 +62,7 @@ awaitable<void> NativeClient::handle(Id id, native::Restore request) {
   auto entry = co_await sessions_.launcher().restore(user_.id, std::move(request.terminal_id),
                                                      request.rows, request.cols, this, permit_);
   if (entry)
-    send(native::created(id, describe(**entry)));
+    send(native::created(id, operation::describe(**entry)));
   else
     refuse(entry.error(), id);
 }
@@ -87,14 +87,14 @@ awaitable<void> NativeClient::handle(Id id, native::Attach request) {
   options.loss = request.lossless ? terminal::Loss::never : terminal::Loss::resync;
   const vt::Size now = terminal.screen().size();
   if (request.rows || request.cols)
-    options.size = vt::Size{.cols = request.cols.value_or(narrow(now.cols)),
-                            .rows = request.rows.value_or(narrow(now.rows))};
+    options.size = vt::Size{.cols = request.cols.value_or(operation::narrow(now.cols)),
+                            .rows = request.rows.value_or(operation::narrow(now.rows))};
   options.since = request.since;
   options.window = request.window;
   Attachment& attachment = attach(**entry, options);
   if (request.takeover)
     terminal.detach_viewers(terminal::Detached::takeover, attachment.viewer.get());
-  const native::TerminalInfo info = describe(**entry);
+  const native::TerminalInfo info = operation::describe(**entry);
   send(native::attached(id, {.terminal_id = info.terminal_id,
                              .channel = attachment.channel,
                              .offset = attachment.viewer->offset(),
@@ -161,7 +161,7 @@ awaitable<void> NativeClient::handle(Id id, native::Rename request) {
 awaitable<void> NativeClient::handle(Id id, native::Reorder request) {
   auto done = co_await sessions_.names().reorder(user_.id, std::move(request.terminal_ids), this);
   if (!done) co_return refuse(done.error(), id);
-  send(native::reordered(id, ids_of(sessions_.terminals().listed(user_.id))));
+  send(native::reordered(id, operation::ids_of(sessions_.terminals().listed(user_.id))));
 }
 
 // Ending a program may take a while; other requests do not wait for it.
@@ -185,7 +185,7 @@ awaitable<void> NativeClient::handle(Id id, native::ListSessions) {
   std::vector<native::SessionInfo> infos;
   for (const session::SessionRow& row : sessions_.names().sessions(user_.id)) {
     const auto [living, restorable] = counts[row.id];
-    infos.push_back(describe(row, living, restorable));
+    infos.push_back(operation::describe(row, living, restorable));
   }
   send(native::sessions(id, infos));
   co_return;

@@ -22,4 +22,9 @@ struct RouteName {
   return path == kCompatiblePath || path == kSinglePath || path == kNativePath;
 }
 
+inline constexpr std::string_view kApiPath = "/api/v1/";
+[[nodiscard]] inline bool is_api_path(std::string_view path) {
+  return path.starts_with(kApiPath);
+}
+
 }  // namespace http

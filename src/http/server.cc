@@ -20,6 +20,7 @@
 #include "http/routes.h"
 #include "http/single_client.h"
 #include "http/text.h"
+#include "wire/limits.h"
 
 namespace http {
 
@@ -34,7 +35,6 @@ constexpr std::chrono::seconds kRequestTime{30};
 constexpr std::chrono::seconds kLettingGo{1};
 constexpr std::chrono::milliseconds kAcceptPause{100};
 constexpr std::uint32_t kLargestHeader = 16 * 1024;
-constexpr std::uint64_t kLargestBody = 4096;
 
 // Makes browsers use TLS from now on. Not for `localhost`, a name that other servers share.
 void promise_tls(Response& response, const Request& request, const Peer& peer) {
@@ -50,6 +50,7 @@ Server::Server(asio::any_io_executor executor, session::Sessions& sessions,
     : executor_(executor),
       sessions_(sessions),
       extensions_(extensions),
+      operations_(executor, sessions),
       gate_(std::move(gate)),
       settings_(settings),
       accepting_(executor),
@@ -70,6 +71,9 @@ void Server::change(const ServerSettings& settings, GateSettings gate) {
 void Server::end_withdrawn() {
   for (Client* client : std::list<Client*>(clients_))
     if (!gate_.still_lets_in(client->user())) client->withdraw();
+  for (LongCall& call : long_calls_)
+    if (!gate_.still_lets_in(call.user)) call.permit.withdraw();
+  operations_.check_permits();
 }
 
 base::Status Server::listen(base::Fd socket) {
@@ -109,7 +113,11 @@ awaitable<void> Server::stop(CloseCode code, std::string reason) {
   co_await accepting_.join();
   checking_.cancel();
   for (Client* client : clients_) client->end(code, reason);
-  waiting_.close_all();
+  // Those who wait are told that the daemon stops.
+  operations_.stop();
+  std::set<const Socket*> told;
+  for (const LongCall& call : long_calls_) told.insert(call.socket);
+  waiting_.close_all_except(told);
   for (asio::steady_timer& wait : waits_) wait.cancel();
   co_await connections_.join();
 }
@@ -153,27 +161,34 @@ awaitable<std::optional<bool>> Server::answer_request(Stream& stream, beast::fla
                                                       Visitor& visitor) {
   const Request& request = parser.get();
   const Peer peer = peer_of(request, direct);
+  const bool is_api = is_api_path(path_of(view(request.target())));
   std::optional<Response> response = turn_back(request, peer);
   bool is_read = !has_body(request);
-  if (!response && !is_read && takes_body(request, peer)) {
-    if (body_length(request) == 0 || body_length(request) > kLargestBody) {
-      response = refuse(request, beast::http::status::payload_too_large,
-                        "Send a body of at most 4096 bytes, with Content-Length.");
+  const std::uint64_t largest = largest_body(request, peer);
+  if (!response && !is_read && largest > 0) {
+    if (body_length(request) == 0 || body_length(request) > largest) {
+      response = refuse(
+          request, beast::http::status::payload_too_large,
+          "Send a body of at most " + std::to_string(largest) + " bytes, with Content-Length.");
     } else {
       const auto [error, size] = co_await beast::http::async_read(stream, buffer, parser, kNoThrow);
       if (error) co_return false;
       is_read = true;
     }
   }
+  if (!response && is_api) response = co_await answer_api(request, peer, socket_of(stream));
   if (!response) response = answer(request, peer, visitor);
   if (!response && is_read) co_return std::nullopt;
   if (!response)
     response = refuse(request, beast::http::status::bad_request,
                       "A WebSocket request must not have a body.");
+  if (is_api && (*response)[beast::http::field::content_type] == kText)
+    response = as_problem(request, *response);
   ++requests_served_;
   if (response->result() == beast::http::status::too_many_requests) co_await make_wait();
   if (!is_read || stopping_) response->keep_alive(false);
   promise_tls(*response, request, peer);
+  beast::get_lowest_layer(stream).expires_after(stopping_ ? kLettingGo : kRequestTime);
   const auto [error, size] = co_await beast::http::async_write(stream, *response, kNoThrow);
   if (error) co_return false;
   if (!is_read) co_await let_go(beast::get_lowest_layer(stream));
@@ -184,7 +199,7 @@ template <class Stream>
 awaitable<std::optional<Request>> Server::answer_requests(Stream& stream, const Peer& peer,
                                                           Visitor& visitor,
                                                           WaitingRoom::Seat& seat) {
-  beast::flat_buffer buffer(kLargestHeader + kLargestBody);
+  beast::flat_buffer buffer(kLargestHeader + wire::kMaxMessage);
   for (;;) {
     beast::http::request_parser<beast::http::string_body> parser;
     parser.header_limit(kLargestHeader);
@@ -216,11 +231,11 @@ awaitable<void> Server::serve_websocket(Stream stream, Request request, Visitor 
   if (!accepted || stopping_) co_return;
   const auto client = make_client(std::move(accepted), request, std::move(visitor.user));
   const auto registered = clients_.insert(clients_.end(), client.get());
-  if (clients_.size() == 1) check_clients();
+  if (clients_.size() == 1 && long_calls_.empty()) check_clients();
   if (visitor.theme) client->set_theme(*visitor.theme);
   co_await client->run(limiter_, std::move(visitor.address));
   clients_.erase(registered);
-  if (clients_.empty()) checking_.cancel();
+  if (clients_.empty() && long_calls_.empty()) checking_.cancel();
 }
 
 awaitable<bool> Server::begin(PlainStream& stream) {

@@ -7,6 +7,7 @@
 #include <functional>
 #include <list>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@
 #include "base/result.h"
 #include "base/task_scope.h"
 #include "extension/extensions.h"
+#include "http/api.h"
 #include "http/client.h"
 #include "http/gate.h"
 #include "http/limits.h"
@@ -118,11 +120,15 @@ class Server {
   [[nodiscard]] Peer peer_of(const Request& request, const Peer& direct) const;
   // Refuses a request by its header alone; none if it passes.
   [[nodiscard]] std::optional<Response> turn_back(const Request& request, const Peer& peer);
-  [[nodiscard]] bool takes_body(const Request& request, const Peer& peer) const;
+  // How long a body the request may have.
+  [[nodiscard]] std::uint64_t largest_body(const Request& request, const Peer& peer) const;
   // The answer to an ordinary request, or to an upgrade that is refused. None: upgrade it for the
   // visitor.
   [[nodiscard]] std::optional<Response> answer(const Request& request, const Peer& peer,
                                                Visitor& visitor);
+  // api_routes.cc. `socket` tells whether the client is still there.
+  boost::asio::awaitable<Response> answer_api(const Request& request, const Peer& peer,
+                                              Socket& socket);
   [[nodiscard]] std::optional<Response> admit(const Request& request, const Peer& peer, User user,
                                               Visitor& visitor);
   // Whether the address stays within the request rate.
@@ -154,6 +160,7 @@ class Server {
   boost::asio::any_io_executor executor_;
   session::Sessions& sessions_;
   extension::Extensions& extensions_;
+  operation::Operations operations_;
   Gate gate_;
   ServerSettings settings_;
   Limiter limiter_;
@@ -163,6 +170,13 @@ class Server {
   WaitingRoom waiting_;
   std::list<boost::asio::steady_timer> waits_;  // Of clients that exceed the rate.
   std::list<Client*> clients_;
+  // A request that waits, and may outlast its credential.
+  struct LongCall {
+    User user;
+    session::Permit permit;
+    const Socket* socket;
+  };
+  std::list<LongCall> long_calls_;
   std::uint64_t requests_served_ = 0;
   std::string keeper_version_;
   boost::asio::steady_timer checking_;

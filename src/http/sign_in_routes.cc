@@ -73,11 +73,6 @@ Response Server::sign_in_failed(const Request& request, const Peer& peer) {
   return refuse(request, status::unauthorized, "Wrong or expired credential.");
 }
 
-bool Server::takes_body(const Request& request, const Peer& peer) const {
-  return path_of(view(request.target())) == kSignInPath && request.method() == verb::post &&
-         gate_.is_from_own_page(request, peer);
-}
-
 // If another origin's page could sign its visitor in as somebody else, the visitor might type into
 // that user's terminals. So the request must come from the daemon's own page.
 Response Server::sign_in(const Request& request, const Peer& peer, const User&) {

@@ -47,8 +47,9 @@ std::size_t WaitingRoom::make_room(std::int64_t most) {
   return closed;
 }
 
-void WaitingRoom::close_all() {
-  for (Entry& entry : entries_) close(entry);
+void WaitingRoom::close_all_except(const std::set<const Socket*>& some) {
+  for (Entry& entry : entries_)
+    if (!some.contains(entry.second)) close(entry);
 }
 
 }  // namespace http

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <list>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -38,7 +39,7 @@ class WaitingRoom {
 
   // Closes connections until another one fits. Returns how many it closed.
   std::size_t make_room(std::int64_t most);
-  void close_all();
+  void close_all_except(const std::set<const Socket*>& some);
 
  private:
   void forget(Entry& entry);

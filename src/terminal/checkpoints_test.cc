@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 
 #include "terminal/test_viewer.h"
-#include "vt/capture.h"
+#include "vt/screen_json.h"
 
 namespace terminal {
 namespace {

@@ -7,7 +7,7 @@
 #include <functional>
 
 #include "terminal/test_viewer.h"
-#include "vt/capture.h"
+#include "vt/screen_json.h"
 
 namespace terminal {
 namespace {

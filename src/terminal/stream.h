@@ -12,10 +12,12 @@
 
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <boost/asio/any_io_executor.hpp>
 
@@ -76,6 +78,12 @@ class Stream {
   };
   [[nodiscard]] Read read(std::string& out, journal::Offset from, journal::Offset to,
                           std::size_t most) const;
+  // The output as the program printed it, from `from` on, at most `most` bytes of it. Fails if the
+  // journal has overwritten it.
+  [[nodiscard]] base::Result<std::vector<std::byte>> copy(journal::Offset from,
+                                                          std::size_t most) const {
+    return journal_.copy(from, std::min<std::size_t>(most, end() - from));
+  }
 
  private:
   void learn_older_edits();

@@ -68,6 +68,7 @@ Terminal::Terminal(asio::any_io_executor executor, keeper::AttachedChild child,
                  .last_left = [this] { orphaned(); },
                  .lossless_moved = [this] { consume(); }}),
       checkpoints_(executor, tasks_, child_.journal, child_.info.id.str()),
+      progress_(executor),
       last_activity_(std::chrono::system_clock::now()),
       tidying_(executor),
       grace_(executor) {}
@@ -75,6 +76,8 @@ Terminal::Terminal(asio::any_io_executor executor, keeper::AttachedChild child,
 Terminal::~Terminal() = default;
 
 awaitable<void> Terminal::stop() {
+  has_stopped_ = true;
+  progress_.notify();
   tidying_.cancel();
   grace_.cancel();
   if (checkpoints_.is_due()) checkpoints_.write(*screen_);
@@ -153,6 +156,7 @@ bool Terminal::take() {
   if (!std::exchange(printed_, true) && events_.printed) events_.printed(*this);
   look_for_exit();
   audience_.wake();
+  progress_.notify();
   return true;
 }
 
@@ -162,6 +166,12 @@ void Terminal::catch_up() {
   const std::int64_t until = screen_->work() + kCatchUpWork;
   while (screen_->position() < end && screen_->work() < until && take()) {
   }
+}
+
+journal::Offset Terminal::mark() {
+  catch_up();
+  const Offset produced = child_.journal.produced();
+  return screen_->position() < produced ? produced : screen_->settled();
 }
 
 void Terminal::consume() {
@@ -218,6 +228,7 @@ void Terminal::look_for_exit() {
   if (exit_ || !reported_exit_ || screen_->position() < reported_exit_->offset) return;
   exit_ = reported_exit_->status;
   audience_.wake();
+  progress_.notify();
   if (events_.exited) events_.exited(*this);
 }
 

@@ -23,6 +23,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/steady_timer.hpp>
 
+#include "base/event.h"
 #include "base/result.h"
 #include "base/task_scope.h"
 #include "keeper_client/client.h"
@@ -118,6 +119,15 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   [[nodiscard]] const std::optional<ExitStatus>& exit() const { return exit_; }
   [[nodiscard]] std::size_t viewers() const { return audience_.size(); }
 
+  // --- for those who wait
+
+  // Notified when there is more output, when the process has ended, and by `stop`.
+  [[nodiscard]] base::Event& progress() { return progress_; }
+  [[nodiscard]] bool has_stopped() const { return has_stopped_; }
+  // Where the output ends that the program has printed so far. What is typed now is answered after
+  // it. Between two sequences, unless there is more output than fits a turn.
+  [[nodiscard]] journal::Offset mark();
+
   // --- for viewers
 
   void attach(Viewer& viewer);
@@ -172,6 +182,8 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   bool printed_ = false;
   std::optional<keeper::ChildExit> reported_exit_;
   std::optional<ExitStatus> exit_;
+  base::Event progress_;
+  bool has_stopped_ = false;
   std::chrono::system_clock::time_point last_activity_;
   std::chrono::steady_clock::time_point last_output_;
   std::optional<vt::Size> wanted_size_;

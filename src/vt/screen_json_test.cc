@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "vt/test_screen.h"
-#include "vt/test_screen_json.h"
+#include "vt/screen_json.h"
 
 namespace vt {
 namespace {

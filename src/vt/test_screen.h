@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "vt/screen.h"
-#include "vt/test_screen_json.h"
+#include "vt/screen_json.h"
 
 namespace vt {
 

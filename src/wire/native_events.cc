@@ -58,6 +58,24 @@ std::string welcome(const Welcome& welcome) {
   return out;
 }
 
+std::string to_json(const TerminalInfo& terminal) {
+  std::string out;
+  JsonWriter writer(out);
+  writer.begin_object();
+  write_fields(writer, terminal);
+  writer.end_object();
+  return out;
+}
+
+std::string to_json(const SessionInfo& session) {
+  std::string out;
+  JsonWriter writer(out);
+  writer.begin_object();
+  write_fields(writer, session);
+  writer.end_object();
+  return out;
+}
+
 std::string terminals(const Answers& request, std::span<const TerminalInfo> terminals) {
   std::string out;
   JsonWriter writer = begin_data(out, "terminals", request);

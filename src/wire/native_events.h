@@ -111,6 +111,10 @@ struct Attached {
 };
 
 [[nodiscard]] std::string welcome(const Welcome& welcome);
+// The objects that describe them, in messages and in the HTTP API.
+[[nodiscard]] std::string to_json(const TerminalInfo& terminal);
+[[nodiscard]] std::string to_json(const SessionInfo& session);
+
 [[nodiscard]] std::string terminals(const Answers& request,
                                     std::span<const TerminalInfo> terminals);
 [[nodiscard]] std::string created(const Answers& request, const TerminalInfo& terminal);

@@ -4,6 +4,7 @@
 
 #include "access/access_table.h"
 #include "end_to_end/protocol_fixture.h"
+#include "http/api.h"
 #include "http/routes.h"
 #include "http/server.h"
 
@@ -86,6 +87,60 @@ TEST_F(HttpAccessTest, EveryRoute) {
     expect(view_, row.view, "view");
     // Whatever the others did, the owner's browser is still signed in.
     EXPECT_EQ(ask("GET", "/sign-in", owners_browser).status, 200) << row.what;
+    expect(owner_, row.owner, "the owner");
+  }
+}
+
+// What an operation of the API is sent, besides its path.
+std::string body_for(const std::string& what) {
+  static const std::map<std::string, std::string> kBodies{
+      {"PATCH /terminals/{terminal}", R"({"name":"named"})"},
+      {"POST /terminals/{terminal}/resize", R"({"rows":24,"cols":80})"},
+      {"POST /terminals/{terminal}/send", R"({"enter":true})"},
+      {"POST /sessions", R"({"name":"another"})"},
+      {"PATCH /sessions/{session}", R"({"name":"renamed"})"},
+  };
+  const auto found = kBodies.find(what);
+  return found == kBodies.end() ? "" : found->second;
+}
+
+std::string replaced(std::string text, const std::string& part, const std::string& by) {
+  if (const auto at = text.find(part); at != std::string::npos) text.replace(at, part.size(), by);
+  return text;
+}
+
+TEST_F(HttpAccessTest, EveryOperationOfTheApi) {
+  std::vector<std::string> names;
+  for (const http::ApiOperation& operation : http::api_operations())
+    names.push_back(std::string(operation.name_of_method()) + " " + std::string(operation.path));
+  expect_rows("HTTP API", names);
+  const auto call = [&](const std::string& what, const std::string& token) {
+    const std::string method = what.substr(0, what.find(' '));
+    std::string path = replaced(what.substr(method.size() + 1), "{terminal}", "adas");
+    path = "/api/v1" + replaced(path, "{session}", "adas");
+    if (path.ends_with("/wait")) path += "?exit=true&timeout=0";
+    Headers headers = token.empty() ? Headers{} : bearer(token);
+    headers.emplace_back("Content-Type", "application/json");
+    return ask(method, path, headers, body_for(what));
+  };
+  for (const Row& row : rows_of("HTTP API")) {
+    // Each row finds both, whatever the rows before it did.
+    Headers owner = bearer(owner_);
+    owner.emplace_back("Content-Type", "application/json");
+    (void)ask("POST", "/api/v1/terminals", owner, R"({"terminalId":"adas","command":["cat"]})");
+    (void)ask("POST", "/api/v1/sessions", owner, R"({"name":"adas"})");
+    const auto expect = [&](const std::string& token, Gets gets, const char* who) {
+      const HttpResponse answer = call(row.what, token);
+      // A terminal that runs cannot be restored; whoever learns that was let in.
+      const bool is_in = answer.status / 100 == 2 || answer.status == 409;
+      EXPECT_EQ(is_in, gets != Gets::no)
+          << row.what << ", " << who << ": " << answer.status << " " << answer.body;
+      if (gets != Gets::own) return;
+      EXPECT_EQ(answer.body.find("adas"), std::string::npos) << row.what << ", " << who;
+    };
+    expect("", row.nobody, "nobody");
+    expect(other_, row.other, "another user");
+    expect(view_, row.view, "view");
     expect(owner_, row.owner, "the owner");
   }
 }

@@ -16,7 +16,7 @@
 
 #include "end_to_end/daemon_fixture.h"
 #include "vt/screen.h"
-#include "vt/test_screen_json.h"
+#include "vt/screen_json.h"
 
 namespace e2e {
 

@@ -13,7 +13,7 @@
 #include "vt/saved_rows.h"
 #include "vt/screen.h"
 #include "vt/snapshot.h"
-#include "vt/test_screen_json.h"
+#include "vt/screen_json.h"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "vt/test_screen_json.h"
+#include "vt/screen_json.h"
 
 namespace oracle {
 namespace {

@@ -14,7 +14,7 @@
 #include "oracle/state_json.h"
 #include "vt/snapshot.h"
 #include "vt/test_edits.h"
-#include "vt/test_screen_json.h"
+#include "vt/screen_json.h"
 
 namespace oracle {
 namespace {

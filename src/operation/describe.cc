@@ -1,6 +1,6 @@
-#include "http/native_describe.h"
+#include "operation/describe.h"
 
-namespace http {
+namespace operation {
 
 namespace native = wire::native;
 
@@ -77,4 +77,4 @@ std::vector<std::string> ids_of(const std::vector<const session::TerminalEntry*>
   return ids;
 }
 
-}  // namespace http
+}  // namespace operation

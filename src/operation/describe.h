@@ -1,4 +1,4 @@
-// Describes terminals and sessions for the native protocol.
+// Describes terminals and sessions, for every protocol alike.
 
 #pragma once
 
@@ -10,7 +10,7 @@
 #include "session/sessions.h"
 #include "wire/native_events.h"
 
-namespace http {
+namespace operation {
 
 [[nodiscard]] wire::native::TerminalInfo describe(const session::TerminalEntry& entry);
 // Includes what its program did a moment ago, if known.
@@ -26,4 +26,4 @@ namespace http {
   return static_cast<std::uint16_t>(side);
 }
 
-}  // namespace http
+}  // namespace operation

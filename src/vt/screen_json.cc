@@ -1,4 +1,4 @@
-#include "vt/test_screen_json.h"
+#include "vt/screen_json.h"
 
 #include <array>
 
@@ -159,19 +159,13 @@ std::string json(const Screen& screen, const CaptureOptions& options) {
   const auto pair = [](int a, int b) {
     return "[" + std::to_string(a) + "," + std::to_string(b) + "]";
   };
-  const auto append = [&](std::string& out, const Row& row, const Tables& tables) {
+  std::string history;
+  std::string rows;
+  for_each_row(screen, options, [&](const Row& row, const Tables& tables, bool is_history) {
+    std::string& out = is_history ? history : rows;
     if (!out.empty()) out += ',';
     append_json_row(out, row, state.size.cols, tables);
-  };
-  std::string history;
-  if (!state.alternate_active) {
-    Tables tables;
-    Row row;
-    History::Reader reader(state.history, options.history_rows);
-    while (reader.next(state.size.cols, tables, row)) append(history, row, tables);
-  }
-  std::string rows;
-  for (int y = 0; y < state.size.rows; ++y) append(rows, state.active().grid.row(y), state.tables);
+  });
   std::string out = "{\"size\":" + pair(state.size.cols, state.size.rows);
   out += ",\"cursor\":" + pair(state.active().cursor.x, state.active().cursor.y);
   out += state.alternate_active ? ",\"alternate\":true" : ",\"alternate\":false";

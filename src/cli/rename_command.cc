@@ -1,0 +1,40 @@
+#include <boost/json.hpp>
+
+#include "base/percent.h"
+#include "cli/command.h"
+#include "cli/request.h"
+
+namespace cli {
+namespace {
+
+namespace json = boost::json;
+
+class RenameCommand final : public Command {
+ public:
+  explicit RenameCommand(CLI::App& holdfast)
+      : Command(holdfast, "rename", "Give a terminal another name") {
+    takes_target(target_);
+    command()
+        .add_option("name", name_, "The new name; an empty one takes the name away")
+        ->required();
+  }
+
+  base::Result<int> run() override {
+    const auto done =
+        call("PATCH", "/terminals/" + base::encode_percents(target_), {{"name", name_}});
+    if (!done) return base::fail(done.error());
+    return 0;
+  }
+
+ private:
+  std::string target_;
+  std::string name_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_rename_command(CLI::App& holdfast) {
+  return std::make_unique<RenameCommand>(holdfast);
+}
+
+}  // namespace cli

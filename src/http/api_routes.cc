@@ -1,0 +1,95 @@
+// The API's requests.
+
+#include <sys/socket.h>
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/experimental/awaitable_operators.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include "http/server.h"
+#include "http/text.h"
+#include "wire/limits.h"
+
+namespace http {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+using asio::awaitable;
+using beast::http::field;
+using beast::http::verb;
+
+namespace {
+
+constexpr auto kNoThrow = asio::as_tuple(asio::use_awaitable);
+constexpr std::uint64_t kLargestSignIn = 4096;
+
+// Returns when the other side has closed the connection. If it sends more instead, that stays
+// unread, and this never returns.
+awaitable<void> until_closed(Socket& socket) {
+  const auto [error] = co_await socket.async_wait(Socket::wait_read, kNoThrow);
+  char next = 0;
+  if (!error && ::recv(socket.native_handle(), &next, 1, MSG_PEEK | MSG_DONTWAIT) > 0) {
+    asio::steady_timer never(socket.get_executor(), asio::steady_timer::time_point::max());
+    (void)co_await never.async_wait(kNoThrow);
+  }
+}
+
+Response to_response(const Request& request, ApiAnswer answer) {
+  return respond(request, answer.status, answer.type, std::move(answer.body));
+}
+
+}  // namespace
+
+Response as_problem(const Request& request, const Response& refusal) {
+  std::string why = refusal.body();
+  while (why.ends_with('\n')) why.pop_back();
+  Response response = to_response(request, problem(refusal.result(), "refused", why));
+  if (refusal.count(field::retry_after) > 0)
+    response.set(field::retry_after, refusal[field::retry_after]);
+  response.keep_alive(refusal.keep_alive());
+  return response;
+}
+
+std::uint64_t Server::largest_body(const Request& request, const Peer& peer) const {
+  const std::string_view path = path_of(view(request.target()));
+  if (is_api_path(path)) {
+    const auto user = gate_.user_of(request, peer);
+    return user && *user ? wire::kMaxMessage : 0;  // Strangers may not fill the memory.
+  }
+  const bool signs_in = path == kSignInPath && request.method() == verb::post &&
+                        gate_.is_from_own_page(request, peer);
+  return signs_in ? kLargestSignIn : 0;
+}
+
+awaitable<Response> Server::answer_api(const Request& request, const Peer& peer, Socket& socket) {
+  auto user = who_asks(request, peer);
+  if (!user) co_return std::move(user.error());
+  auto call = parse_api({.method = request.method(),
+                         .target = view(request.target()),
+                         .content_type = view(request[field::content_type]),
+                         .body = request.body()});
+  if (!call) co_return to_response(request, std::move(call.error()));
+  const session::Permit permit("from " + peer.address);
+  operation::Caller caller{.user = user->id, .access = user->access, .permit = permit};
+  const bool may_wait = call->operation->may_wait;
+  auto answering = run_api(operations_, *std::move(call), std::move(caller));
+  if (!may_wait) {
+    ApiAnswer answer = co_await std::move(answering);
+    co_return to_response(request, std::move(answer));
+  }
+  const auto waiting =
+      long_calls_.insert(long_calls_.end(), {.user = *user, .permit = permit, .socket = &socket});
+  if (clients_.empty() && long_calls_.size() == 1) check_clients();
+  using namespace asio::experimental::awaitable_operators;
+  auto outcome = co_await (std::move(answering) || until_closed(socket));
+  long_calls_.erase(waiting);
+  if (clients_.empty() && long_calls_.empty()) checking_.cancel();
+  if (auto* const answer = std::get_if<0>(&outcome))
+    co_return to_response(request, std::move(*answer));
+  Response nobody =
+      to_response(request, problem(beast::http::status::request_timeout, "cancelled", ""));
+  nobody.keep_alive(false);
+  co_return nobody;
+}
+
+}  // namespace http

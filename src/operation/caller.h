@@ -1,0 +1,25 @@
+// Who asks for an operation.
+
+#pragma once
+
+#include "base/result.h"
+#include "session/permit.h"
+#include "session/rows.h"
+#include "session/watcher.h"
+
+namespace operation {
+
+struct Caller {
+  session::UserId user;
+  session::Access access = session::Access::control;
+  const session::Watcher* watcher = nullptr;  // Gets the answer, so it gets no event.
+  session::Permit permit{};
+
+  // Whether it may change something.
+  [[nodiscard]] base::Status may_change() const {
+    if (access == session::Access::control) return permit.check();
+    return base::fail(base::Code::permission_denied, "this credential is view-only");
+  }
+};
+
+}  // namespace operation

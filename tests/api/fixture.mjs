@@ -1,0 +1,118 @@
+// A real daemon, and a client of its API that checks every answer against the API's document.
+
+import assert from "node:assert/strict";
+
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+
+import { Daemon } from "../node/daemon.mjs";
+
+export { until } from "../node/until.mjs";
+export const limit = { timeout: 120_000 };
+// How often to repeat racy steps: a few times here, many times in a soak test.
+export const times = (few, often) => (process.env.HOLDFAST_SOAK ? often : few);
+
+export class Api {
+  #daemon;
+  #token;
+  #document;
+  #schemas = new Ajv2020({ strict: false });
+
+  static async of(daemon, token = daemon.token) {
+    const api = new Api();
+    api.#daemon = daemon;
+    api.#token = token;
+    const { body } = await api.raw("GET", "/openapi.json");
+    api.#document = body;
+    addFormats(api.#schemas);
+    api.#schemas.addSchema(body, "document");
+    return api;
+  }
+
+  get document() {
+    return this.#document;
+  }
+
+  // Any request, and its answer as it is.
+  async raw(method, target, body, headers = {}) {
+    const response = await fetch(`${this.#daemon.address}/api/v1${target}`, {
+      method,
+      headers: {
+        ...(this.#token && { Authorization: `Bearer ${this.#token}` }),
+        ...(body !== undefined && { "Content-Type": "application/json" }),
+        ...headers,
+      },
+      body: body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body),
+    });
+    const text = await response.text();
+    const type = response.headers.get("content-type");
+    return { status: response.status, type, text, body: /json/.test(type) ? JSON.parse(text) : undefined };
+  }
+
+  // A request whose answer must be what the document says.
+  async call(method, target, body, headers) {
+    const answer = await this.raw(method, target, body, headers);
+    this.conforms(method, target, answer);
+    return answer;
+  }
+
+  // The same for one that must succeed. Returns the body.
+  async ok(method, target, body) {
+    const answer = await this.call(method, target, body);
+    assert.ok(answer.status < 300, `${method} ${target}: ${answer.text}`);
+    return answer.body;
+  }
+
+  conforms(method, target, { status, type, body, text }) {
+    const path = target.split("?")[0];
+    const operation = Object.entries(this.#document.paths).find(([pattern]) => new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(path))?.[1][method.toLowerCase()];
+    const response = operation?.responses[status] ?? operation?.responses.default ?? { content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } } };
+    const [expected, { schema }] = Object.entries(response.content)[0];
+    assert.equal(type, expected, `${method} ${target}: ${status} ${text}`);
+    const name = schema.$ref.split("/").at(-1);
+    const validate = this.#schemas.getSchema(`document#/components/schemas/${name}`);
+    assert.ok(validate(body), `${method} ${target}: ${text} is no ${name}: ${JSON.stringify(validate.errors)}`);
+  }
+
+  // The offset at which the input was taken.
+  async send(terminal, body) {
+    return (await this.ok("POST", `/terminals/${encodeURIComponent(terminal)}/send`, body)).offset;
+  }
+
+  async wait(terminal, query) {
+    return await this.ok("GET", `/terminals/${encodeURIComponent(terminal)}/wait?${asQuery(query)}`);
+  }
+
+  async screen(terminal) {
+    return (await this.ok("GET", `/terminals/${encodeURIComponent(terminal)}/capture`)).text;
+  }
+}
+
+// A client with a token of its own, and the start of the token's hash.
+export async function another(daemon, ...args) {
+  const before = await hashes(daemon);
+  const token = (await daemon.shell("token", "new", ...args)).stdout.trim();
+  const [hash] = (await hashes(daemon)).filter((each) => !before.includes(each));
+  return { api: await Api.of(daemon, token), hash };
+}
+
+const hashes = async (daemon) => (await daemon.shell("token", "list")).stdout.split("\n").map((line) => line.split(" ")[0]);
+
+// Only percent-encoding is decoded there, not a plus.
+export const asQuery = (values) =>
+  Object.entries(values)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join("&");
+
+export async function withApi(use, options = {}) {
+  const daemon = await Daemon.start(options);
+  try {
+    await use(await Api.of(daemon), daemon);
+  } catch (error) {
+    error.message += `\n--- the daemon said:\n${daemon.said.slice(-4000)}`;
+    throw error;
+  } finally {
+    await daemon.stop();
+  }
+  assert.doesNotMatch(daemon.said, /Sanitizer|Assertion|terminate called/);
+}
