@@ -18,5 +18,13 @@ TEST(PercentTest, WhatEncodesNothingStays) {
     EXPECT_EQ(decode_percents(text), text);
 }
 
+TEST(PercentTest, WhatIsEncodedIsDecodedAsItWas) {
+  EXPECT_EQ(encode_percents("az-09._~"), "az-09._~");
+  EXPECT_EQ(encode_percents("a b/%?\xc3\xa9"), "a%20b%2F%25%3F%C3%A9");
+  std::string all;
+  for (int c = 0; c < 256; ++c) all += static_cast<char>(c);
+  EXPECT_EQ(decode_percents(encode_percents(all)), all);
+}
+
 }  // namespace
 }  // namespace base

@@ -3,44 +3,86 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
-#include <boost/beast/http/empty_body.hpp>
 #include <boost/beast/http/read.hpp>
 #include <boost/beast/http/string_body.hpp>
 #include <boost/beast/http/write.hpp>
+#include <boost/json.hpp>
 
 #include "cli/connect.h"
+#include "daemon/line.h"
 
 namespace cli {
 
 namespace asio = boost::asio;
 namespace beast = boost::beast;
+namespace json = boost::json;
 
-base::Result<std::string> request(const std::string& method, const std::string& target) {
-  auto socket = connect_to_daemon();
-  if (!socket) return base::fail(socket.error());
+base::Result<Reply> ask(base::Fd socket, const std::string& method, const std::string& target,
+                        const std::string& body) {
   asio::io_context io;
   beast::error_code error;
   asio::local::stream_protocol::socket stream(io);
-  stream.assign(asio::local::stream_protocol(), socket->get(), error);
+  stream.assign(asio::local::stream_protocol(), socket.get(), error);
   if (error)
     return base::fail(base::Code::unavailable, "cannot use the connection: " + error.message());
-  (void)socket->release();
-  beast::http::request<beast::http::empty_body> asked(beast::http::string_to_verb(method), target,
-                                                      11);
+  (void)socket.release();
+  beast::http::request<beast::http::string_body> asked(beast::http::string_to_verb(method), target,
+                                                       11);
   asked.set(beast::http::field::host, "localhost");
+  if (!body.empty()) asked.set(beast::http::field::content_type, "application/json");
+  asked.body() = body;
   asked.keep_alive(false);
   asked.prepare_payload();
   beast::http::write(stream, asked, error);
   beast::flat_buffer buffer;
-  beast::http::response<beast::http::string_body> answer;
+  beast::http::response_parser<beast::http::string_body> answer;
+  answer.body_limit(boost::none);  // A long history may be large; the daemon is trusted.
   if (!error) beast::http::read(stream, buffer, answer, error);
   if (error)
     return base::fail(base::Code::unavailable,
                       "the daemon closed the connection: " + error.message(), "See its log.");
-  std::string body = std::move(answer.body());
-  while (body.ends_with('\n')) body.pop_back();
-  if (answer.result() == beast::http::status::ok) return body;
-  return base::fail(base::Code::invalid_argument, std::move(body));
+  return Reply{
+      .is_good = to_status_class(answer.get().result()) == beast::http::status_class::successful,
+      .body = std::move(answer.get().body())};
+}
+
+base::Result<std::string> request(const std::string& method, const std::string& target) {
+  auto socket = connect_to_daemon();
+  if (!socket) return base::fail(socket.error());
+  auto reply = ask(std::move(*socket), method, target);
+  if (!reply) return base::fail(reply.error());
+  while (reply->body.ends_with('\n')) reply->body.pop_back();
+  if (reply->is_good) return std::move(reply->body);
+  return base::fail(base::Code::invalid_argument, std::move(reply->body));
+}
+
+base::Result<std::string> call_for_text(const std::string& method, const std::string& target,
+                                        const json::object& body) {
+  auto socket = connect_to_daemon();
+  if (!socket) return base::fail(socket.error());
+  auto reply = ask(std::move(*socket), method, "/api/v1" + target,
+                   body.empty() ? "" : json::serialize(body));
+  if (!reply) return base::fail(reply.error());
+  if (reply->is_good) return std::move(reply->body);
+  json::error_code error;
+  const json::value problem = json::parse(reply->body, error);
+  if (error || !problem.is_object())
+    return base::fail(base::Code::corrupt, "cannot read the daemon's answer");
+  const json::object& why = problem.get_object();
+  const bool is_passing = holdfast::text_in(why, "code") == "unavailable";
+  return base::fail(is_passing ? base::Code::unavailable : base::Code::invalid_argument,
+                    holdfast::text_in(why, "detail"));
+}
+
+base::Result<json::object> call(const std::string& method, const std::string& target,
+                                const json::object& body) {
+  const auto text = call_for_text(method, target, body);
+  if (!text) return base::fail(text.error());
+  json::error_code error;
+  json::value answer = json::parse(*text, error);
+  if (error || !answer.is_object())
+    return base::fail(base::Code::corrupt, "cannot read the daemon's answer");
+  return std::move(answer.get_object());
 }
 
 }  // namespace cli
