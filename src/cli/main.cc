@@ -1,5 +1,6 @@
 // holdfast: the program people run. This file parses the command line and runs the command.
 
+#include <algorithm>
 #include <cstdio>
 
 #include <CLI/CLI.hpp>
@@ -7,6 +8,7 @@
 #include "base/printable.h"
 #include "base/process.h"
 #include "base/version.h"
+#include "cli/attach_command.h"
 #include "cli/config_command.h"
 #include "cli/link_command.h"
 #include "cli/run_command.h"
@@ -34,6 +36,7 @@ int run(int argc, char** argv) {
 
   const std::vector<std::string> arguments(argv, argv + argc);
   holdfast::Inherited inherited = holdfast::take_inherited();
+  AttachCommand attach(app);
   ServeCommand serve(app);
   ConfigCommand config(app);
   LinkCommand link(app);
@@ -44,7 +47,11 @@ int run(int argc, char** argv) {
   UpgradeCommand upgrade(app);
   RunCommand run_line(app);
   try {
-    app.parse(argc, argv);
+    std::vector<std::string> line = arguments;
+    attach.take_words(line);
+    line.erase(line.begin());
+    std::ranges::reverse(line);  // CLI11 takes them from the end.
+    app.parse(std::move(line));
   } catch (const CLI::ParseError& error) {
     if (inherited.previous && error.get_exit_code() != 0)
       (void)holdfast::go_back(
@@ -55,8 +62,8 @@ int run(int argc, char** argv) {
 
   int code = 0;
   const auto outcome = [&]() -> base::Status {
-    if (run_line.was_given()) {
-      const auto ran = run_line.run();
+    if (attach.was_given() || run_line.was_given()) {
+      const auto ran = attach.was_given() ? attach.run() : run_line.run();
       if (!ran) return base::fail(ran.error());
       code = *ran;
       return {};
