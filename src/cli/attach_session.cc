@@ -9,7 +9,7 @@
 #include <boost/asio/write.hpp>
 #include <boost/json.hpp>
 
-#include "base/printable.h"
+#include "cli/connect.h"
 #include "daemon/line.h"
 
 namespace cli {
@@ -123,7 +123,12 @@ AttachSession::Task<> AttachSession::stay_connected() {
 AttachSession::Task<base::Error> AttachSession::converse() {
   connection_ = std::make_shared<NativeConnection>(io_.get_executor());
   const auto opened = co_await connection_->open();
-  if (!opened) co_return opened.error();
+  if (!opened) {
+    // After `holdfast stop --all` nobody has the terminal any more, and waiting is no use.
+    if (opened.error().code == base::Code::unavailable && is_nothing_held())
+      end("[" + options_.terminal.label + " has ended: Holdfast was stopped]", 1);
+    co_return opened.error();
+  }
   // The terminal may have been closed in the meantime, or made again, with offsets that start at 0.
   if (offset_)
     connection_->send("list", {}, kList);

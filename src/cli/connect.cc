@@ -4,6 +4,7 @@
 
 #include "config/load.h"
 #include "keeper_protocol/runtime_dir.h"
+#include "keeper_protocol/socket.h"
 
 namespace cli {
 
@@ -15,6 +16,13 @@ base::Result<base::Fd> connect_to_daemon() {
   return base::fail(base::Code::unavailable,
                     "no daemon is running at " + (config->runtime_dir / "daemon.sock").native(),
                     "Start one with: holdfast serve");
+}
+
+bool is_nothing_held() {
+  const auto config = config::load({}, config::process_surroundings());
+  if (!config) return false;
+  const auto keeper = keeper::connect_to_keeper(config->runtime_dir);
+  return !keeper && keeper.error().code == base::Code::unavailable;
 }
 
 }  // namespace cli

@@ -99,6 +99,16 @@ TEST_F(AttachSurvivalTest, DetachesWhileThereIsNoDaemon) {
   EXPECT_EQ(outer->settings_after(), outer->settings_before());
 }
 
+TEST_F(AttachSurvivalTest, EndsWhenEverythingIsStopped) {
+  start();
+  const auto outer = attach({"-c", "work", "--", "/bin/cat"});
+  ASSERT_TRUE(seated());
+  const auto stopped = run({"stop", "--all", "--yes"});
+  ASSERT_EQ(stopped.status, 0) << stopped.output;
+  EXPECT_TRUE(outer->ended_with(1)) << outer->screen();
+  EXPECT_TRUE(outer->shows("[main:work has ended: Holdfast was stopped]"));
+}
+
 TEST_F(AttachSurvivalTest, AnExitWhileThereWasNoDaemonIsTold) {
   start();
   const auto outer = attach({"-c", "work", "--", "/bin/sh", "-c", "echo $$; exec cat"});

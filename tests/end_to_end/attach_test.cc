@@ -223,6 +223,29 @@ TEST_F(AttachTest, SignalsRestoreTheOuterTerminal) {
   }
 }
 
+TEST_F(AttachTest, EndsWithTheWindow) {
+  start();
+  auto outer = attach({"-c", "work", "--", "/bin/cat"});
+  ASSERT_TRUE(seated());
+  const pid_t client = outer->client();
+  outer.reset();
+  EXPECT_TRUE(eventually([&] { return !exists(client); }));
+  EXPECT_TRUE(seated(0));
+  EXPECT_EQ(listed().size(), 1U);
+}
+
+// The outer terminal is slower than the program, and the client gets snapshots of what it missed.
+TEST_F(AttachTest, AFloodEndsWithTheRightScreen) {
+  start();
+  const auto outer = attach({"-c", "work", "--", "/bin/sh", "-c", "seq 500000; exec cat"});
+  ASSERT_TRUE(outer->shows("500000\n"));
+  const auto lines = outer->lines();
+  for (std::size_t i = 0; i < 100; ++i)
+    ASSERT_EQ(lines[lines.size() - 1 - i], std::to_string(500000 - i));
+  outer->type("and now");
+  EXPECT_TRUE(outer->shows("500000\nand now"));
+}
+
 TEST_F(AttachTest, ComesBackAfterItWasStopped) {
   start();
   const auto outer = attach({"-c", "work", "--", "/bin/cat"});
