@@ -184,6 +184,7 @@ TEST_F(AttachTest, CreateReplacesATerminalThatHasExited) {
   EXPECT_TRUE(attach({"-c", "work", "--", "/bin/sh", "-c", "exit 3"})->ended_with(3));
   EXPECT_TRUE(attach({"work"})->ended_with(3));
   const auto outer = attach({"-c", "work", "--", "/bin/cat"});
+  ASSERT_TRUE(seated());
   outer->type("again");
   EXPECT_TRUE(outer->shows("again"));
   EXPECT_TRUE(attach({"work"})->shows("again"));
