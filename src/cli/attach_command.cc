@@ -50,8 +50,8 @@ AttachCommand::AttachCommand(CLI::App& app)
                       "control key and another key, such as \"C-x d\"");
   attach_->footer(
       "After -- comes the command that a new terminal runs. By default: your shell.\n\n"
-      "The exit status is 0 after detaching, the program's own when it ends, and 1 if something "
-      "failed.");
+      "The exit status is 0 after detaching, the program's own when it ends, 128 + n if signal n "
+      "ended the client, and 1 if something failed.");
 }
 
 void AttachCommand::take_words(std::vector<std::string>& arguments) {
