@@ -87,7 +87,8 @@ base::Result<AttachTarget> by_name(const WantedTerminal& wanted) {
   if (!usable_ones.empty()) return usable(*usable_ones.front(), wanted.size);
   auto created = create(wanted);
   if (!created) return created;
-  for (const std::string& id : exited) (void)call("DELETE", path_of(id));
+  for (const std::string& id : exited)
+    if (auto closed = call("DELETE", path_of(id)); !closed) return base::fail(closed.error());
   return created;
 }
 

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <charconv>
+#include <utility>
 
 namespace cli {
 namespace {
@@ -121,21 +122,16 @@ DetachKeys::Typed DetachKeys::take(std::string_view bytes) {
     const Press press = first_press(bytes);
     const std::string_view as_typed = bytes.substr(0, press.length);
     bytes.remove_prefix(press.length);
-    if (press.is_release || !first_) {
+    const bool is_second = !held_.empty();
+    const bool is_awaited = first_ && press.key == (is_second ? second_ : first_);
+    if (press.is_release) {
       typed.rest += as_typed;
-    } else if (!held_.empty()) {
-      if (press.key == second_) {
-        held_.clear();
-        typed.detaches = true;
-        return typed;
-      }
-      typed.rest.append(held_).append(as_typed);
-      held_.clear();
-    } else if (press.key != first_) {
-      typed.rest += as_typed;
-    } else if (second_) {
+    } else if (!is_awaited) {
+      typed.rest.append(std::exchange(held_, {})).append(as_typed);
+    } else if (second_ && !is_second) {
       held_ = as_typed;
     } else {
+      held_.clear();
       typed.detaches = true;
       return typed;
     }

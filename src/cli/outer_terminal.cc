@@ -64,7 +64,8 @@ base::Status OuterTerminal::enter() {
     return base::fail(base::errno_error(errno, "change the terminal's settings"));
   entered_ = true;
   for (const End* end : {&input_, &output_})
-    if (end->flags) (void)base::set_nonblocking(end->fd);
+    if (end->flags)
+      if (auto set = base::set_nonblocking(end->fd); !set) return set;
   return {};
 }
 
