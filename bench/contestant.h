@@ -63,4 +63,7 @@ enum class Form { binary, json };
 [[nodiscard]] std::unique_ptr<Contestant> tmux();
 [[nodiscard]] std::unique_ptr<Contestant> dtach();
 
+// A program on its own PTY.
+[[nodiscard]] std::unique_ptr<Session> session_on_pty(const std::vector<std::string>& argv);
+
 }  // namespace bench

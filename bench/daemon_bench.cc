@@ -307,6 +307,7 @@ Contestants all(Holdfast& holdfast, const std::string& only) {
   add(floor_server());
   for (const auto protocol : {Protocol::native, Protocol::lossless, Protocol::compatible})
     add(holdfast.speaking(protocol));
+  add(attach_command(holdfast));
   add(node_server(Form::binary));
   add(node_server(Form::json));
   add(tmux());

@@ -31,6 +31,7 @@ class Holdfast final : private e2e::DaemonTest {
   // When the last `attach` was sent, after the connection was open.
   [[nodiscard]] std::chrono::steady_clock::time_point attach_sent() const { return attach_sent_; }
 
+  using DaemonTest::environment;
   [[nodiscard]] pid_t daemon() const { return daemon_pid(); }
   [[nodiscard]] pid_t keeper() const { return keeper_pid(); }
   [[nodiscard]] RawWebSocket::Target native_target() const;
@@ -44,5 +45,8 @@ class Holdfast final : private e2e::DaemonTest {
   std::chrono::steady_clock::time_point attach_sent_;
   int count_ = 0;
 };
+
+// `holdfast attach` on a PTY of its own.
+[[nodiscard]] std::unique_ptr<Contestant> attach_command(Holdfast& holdfast);
 
 }  // namespace bench

@@ -133,6 +133,9 @@ std::unique_ptr<Contestant> if_installed(const char* program) {
 
 }  // namespace
 
+std::unique_ptr<Session> session_on_pty(const std::vector<std::string>& argv) {
+  return std::make_unique<PtySession>(argv);
+}
 std::unique_ptr<Contestant> bare_terminal() {
   return std::make_unique<Bare>();
 }

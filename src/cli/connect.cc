@@ -6,6 +6,7 @@
 #include "config/load.h"
 #include "keeper_client/ask.h"
 #include "keeper_protocol/runtime_dir.h"
+#include "keeper_protocol/socket.h"
 
 namespace cli {
 namespace {
@@ -43,6 +44,13 @@ base::Result<base::Fd> connect_or_start() {
   if (!is_running)
     if (auto started = start_daemon(*config); !started) return base::fail(started.error());
   return connect_to_daemon();
+}
+
+bool is_nothing_held() {
+  const auto config = config::load({}, config::process_surroundings());
+  if (!config) return false;
+  const auto keeper = keeper::connect_to_keeper(config->runtime_dir);
+  return !keeper && keeper.error().code == base::Code::unavailable;
 }
 
 }  // namespace cli

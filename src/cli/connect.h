@@ -14,4 +14,7 @@ namespace cli {
 [[nodiscard]] base::Result<base::Fd> connect_or_start();
 void start_none();
 
+// Whether no keeper is running, and therefore no terminal.
+[[nodiscard]] bool is_nothing_held();
+
 }  // namespace cli

@@ -1,5 +1,6 @@
 // holdfast: the program people run. This file parses the command line and runs the command.
 
+#include <algorithm>
 #include <cstdio>
 
 #include <CLI/CLI.hpp>
@@ -7,6 +8,7 @@
 #include "base/printable.h"
 #include "base/process.h"
 #include "base/version.h"
+#include "cli/attach_command.h"
 #include "cli/command.h"
 #include "cli/config_command.h"
 #include "cli/connect.h"
@@ -50,6 +52,7 @@ int run(int argc, char** argv) {
   holdfast::Inherited inherited = holdfast::take_inherited();
   bool no_start = false;
   app.add_flag("--no-start", no_start, "Do not start a daemon if none runs");
+  AttachCommand attach(app);
   const auto commands = terminal_commands(app);
   ServeCommand serve(app);
   ConfigCommand config(app);
@@ -61,7 +64,11 @@ int run(int argc, char** argv) {
   UpgradeCommand upgrade(app);
   RunCommand run_line(app);
   try {
-    app.parse(argc, argv);
+    std::vector<std::string> line = arguments;
+    attach.take_words(line);
+    line.erase(line.begin());
+    std::ranges::reverse(line);  // CLI11 takes them from the end.
+    app.parse(std::move(line));
   } catch (const CLI::ParseError& error) {
     if (inherited.previous && error.get_exit_code() != 0)
       (void)holdfast::go_back(
@@ -80,8 +87,8 @@ int run(int argc, char** argv) {
       code = *ran;
       return {};
     }
-    if (run_line.was_given()) {
-      const auto ran = run_line.run();
+    if (attach.was_given() || run_line.was_given()) {
+      const auto ran = attach.was_given() ? attach.run() : run_line.run();
       if (!ran) return base::fail(ran.error());
       code = *ran;
       return {};

@@ -116,6 +116,7 @@ const std::vector<Row>& rows() {
       {"command", "stop", no, no, no, yes},
       {"command", "upgrade", no, no, no, yes},
       {"command", "run", no, no, no, yes},
+      {"command", "attach", no, no, no, yes},
   };
   return kRows;
 }

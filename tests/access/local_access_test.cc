@@ -208,7 +208,7 @@ TEST_F(LocalAccessTest, EveryCommand) {
   std::vector<std::string> names;
   for (std::string line; std::getline(lines, line);)
     if (line.starts_with("  ") && line.size() > 2 && line[2] != ' ')
-      names.push_back(line.substr(2, line.find(' ', 2) - 2));
+      names.push_back(line.substr(2, line.find_first_of(", ", 2) - 2));
   expect_rows("command", names);
   if (!attacks::has_second_account()) return;
   const std::map<std::string, std::vector<std::string>> more{

@@ -36,6 +36,8 @@ class ImpostorTest : public AttackTest {
             {holdfast, "stop", "--all", "--yes"},
             {holdfast, "run", "main", "! my secret"},
             {holdfast, "upgrade"},
+            // In a terminal: it wants one before it connects.
+            {"/usr/bin/script", "-qec", holdfast + " attach", "/dev/null"},
             serve,
             check,
             {e2e::kKeeperProgram, "--status"},

@@ -1,0 +1,88 @@
+#include "cli/attach_command.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include "base/printable.h"
+#include "cli/attach_session.h"
+#include "cli/attach_target.h"
+#include "cli/outer_terminal.h"
+
+namespace cli {
+namespace {
+
+// Set in every terminal of Holdfast. What a terminal shows must not be its own output.
+base::Status not_inside_another() {
+  const char* const inside = std::getenv("HOLDFAST_TERMINAL");
+  if (inside == nullptr || *inside == '\0') return {};
+  return base::fail(base::Code::invalid_argument,
+                    "this is already a terminal of Holdfast: " + std::string(inside),
+                    "Detach first. To attach inside it anyway, unset HOLDFAST_TERMINAL.");
+}
+
+base::Result<AttachEnding> show(OuterTerminal& outer, AttachSession::Options options) {
+  try {
+    if (auto entered = outer.enter(); !entered) return base::fail(entered.error());
+    AttachSession session(outer, std::move(options));
+    return session.run();
+  } catch (const std::exception& error) {
+    return base::fail(base::Code::io, error.what());
+  }
+}
+
+}  // namespace
+
+AttachCommand::AttachCommand(CLI::App& app)
+    : attach_(app.add_subcommand("attach", "Show a terminal in this one")) {
+  attach_->alias("a");
+  auto* const target = attach_->add_option(
+      "terminal", target_,
+      "The terminal: its id, SESSION:NAME, its name, or the start of its id. By default: the one "
+      "that was used last; if there is none, a new one");
+  auto* const create =
+      attach_->add_option("-c,--create", create_,
+                          "Attach to the terminal of this name, and create it if there is none");
+  create->excludes(target);
+  attach_->add_flag("-r,--read-only", is_read_only_, "Only look: nothing that you type is sent");
+  attach_->add_option("--detach-keys", keys_,
+                      "The keys that detach: none, a control key such as C-\\ (the default), or a "
+                      "control key and another key, such as \"C-x d\"");
+  attach_->footer(
+      "After -- comes the command that a new terminal runs. By default: your shell.\n\n"
+      "The exit status is 0 after detaching, the program's own when it ends, 128 + n if signal n "
+      "ended the client, and 1 if something failed.");
+}
+
+void AttachCommand::take_words(std::vector<std::string>& arguments) {
+  const auto name = std::find_if(arguments.begin() + 1, arguments.end(),
+                                 [](const std::string& each) { return !each.starts_with('-'); });
+  if (name == arguments.end() || (*name != "attach" && *name != "a")) return;
+  const auto dashes = std::find(name, arguments.end(), "--");
+  if (dashes == arguments.end()) return;
+  words_.assign(dashes + 1, arguments.end());
+  arguments.erase(dashes, arguments.end());
+}
+
+base::Result<int> AttachCommand::run() const {
+  if (!target_.empty() && !words_.empty())
+    return base::fail(base::Code::invalid_argument, "a command is for a new terminal",
+                      "Use --create NAME, or leave out the terminal.");
+  auto keys = DetachKeys::parse(keys_);
+  if (!keys) return base::fail(keys.error());
+  if (auto outside = not_inside_another(); !outside) return base::fail(outside.error());
+  auto outer = OuterTerminal::open();
+  if (!outer) return base::fail(outer.error());
+  auto terminal = find_or_create(
+      {.target = target_, .create = create_, .command = words_, .size = (*outer)->size()});
+  if (!terminal) return base::fail(terminal.error());
+  const auto ending = show(
+      **outer,
+      {.terminal = std::move(*terminal), .keys = std::move(*keys), .is_read_only = is_read_only_});
+  (*outer)->leave();
+  if (!ending) return base::fail(ending.error());
+  std::printf("%s\n", base::printable(ending->says).c_str());
+  return ending->status;
+}
+
+}  // namespace cli

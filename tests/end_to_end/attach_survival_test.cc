@@ -1,0 +1,138 @@
+// `holdfast attach` while daemons come and go.
+
+#include <signal.h>
+
+#include "end_to_end/attach_fixture.h"
+#include "programs/lines.h"
+
+namespace e2e {
+namespace {
+
+class AttachSurvivalTest : public AttachTest {
+ protected:
+  // How many of the known lines the terminal has, if they are all there, once and in order.
+  static std::size_t numbered(const std::vector<std::string>& lines) {
+    std::size_t count = 0;
+    for (const std::string& line : lines) {
+      if (count == 0 && line != lines::text(0)) continue;  // What was there before.
+      if (line != lines::text(count)) {
+        ADD_FAILURE() << "line " << count << " is: " << line;
+        return 0;
+      }
+      ++count;
+    }
+    return count;
+  }
+};
+
+TEST_F(AttachSurvivalTest, NoLineIsMissingAndNoneAppearsTwiceHoweverOftenTheDaemonIsKilled) {
+  start();
+  const auto outer = attach({"-c", "writer", "--", LINE_WRITER, "0", "200"});
+  std::string last = lines::text(20);
+  for (int i = 0; i < 10; ++i) {
+    ASSERT_TRUE(outer->shows(last)) << "round " << i << "\n" << outer->screen();
+    kill_daemon();
+    start();
+    const auto all = outer->lines();
+    last = lines::text(all.size() + 10);
+  }
+  ASSERT_TRUE(outer->shows(last));
+  ::kill(outer->client(), SIGSTOP);
+  // The last line may be half drawn.
+  auto all = outer->lines();
+  all.pop_back();
+  EXPECT_GT(numbered(all), 110U);
+  ::kill(outer->client(), SIGKILL);
+}
+
+TEST_F(AttachSurvivalTest, TypingGoesOnAfterATakeover) {
+  start();
+  const auto outer = attach({"-c", "work", "--", "/bin/cat"});
+  ASSERT_TRUE(seated());
+  outer->type("one ");
+  ASSERT_TRUE(outer->shows("one"));
+  take_over();
+  ASSERT_TRUE(seated());
+  outer->type("two");
+  EXPECT_TRUE(outer->shows("one two"));
+}
+
+// What was typed while there was no daemon for a moment is not lost.
+TEST_F(AttachSurvivalTest, KeysWaitForAShortWhile) {
+  start();
+  const auto outer = attach({"-c", "work", "--", "/bin/cat"});
+  ASSERT_TRUE(seated());
+  outer->type("one ");
+  ASSERT_TRUE(outer->shows("one"));
+  stop_daemon();
+  outer->type("two");
+  start();
+  EXPECT_TRUE(outer->shows("one two"));
+}
+
+TEST_F(AttachSurvivalTest, ALongAbsenceIsSaidAndLeavesNoTrace) {
+  start();
+  const auto outer = attach({"-c", "work", "--", "/bin/sh", "-c", kColours});
+  ASSERT_TRUE(outer->shows("ready"));
+  outer->type("typed");
+  ASSERT_TRUE(outer->shows("typed"));
+  const std::string before = outer->screen();
+  const auto all = outer->lines();
+  kill_daemon();
+  ASSERT_TRUE(outer->shows("Not connected"));
+  outer->type("to nobody");
+  start();
+  ASSERT_TRUE(eventually([&] { return outer->screen() == before; })) << outer->screen();
+  EXPECT_TRUE(ends_with(all, outer->lines()));
+  outer->press("Enter");
+  EXPECT_TRUE(outer->shows("typed\ntyped\n"));
+  EXPECT_FALSE(outer->screen().contains("nobody"));
+}
+
+TEST_F(AttachSurvivalTest, DetachesWhileThereIsNoDaemon) {
+  start();
+  const auto outer = attach({"-c", "work", "--", "/bin/cat"});
+  ASSERT_TRUE(seated());
+  kill_daemon();
+  outer->press("C-\\");
+  EXPECT_TRUE(outer->ended_with(0));
+  EXPECT_EQ(outer->settings_after(), outer->settings_before());
+}
+
+TEST_F(AttachSurvivalTest, EndsWhenEverythingIsStopped) {
+  start();
+  const auto outer = attach({"-c", "work", "--", "/bin/cat"});
+  ASSERT_TRUE(seated());
+  const auto stopped = run({"stop", "--all", "--yes"});
+  ASSERT_EQ(stopped.status, 0) << stopped.output;
+  EXPECT_TRUE(outer->ended_with(1)) << outer->screen();
+  EXPECT_TRUE(outer->shows("[main:work has ended: Holdfast was stopped]"));
+}
+
+TEST_F(AttachSurvivalTest, AnExitWhileThereWasNoDaemonIsTold) {
+  start();
+  const auto outer = attach({"-c", "work", "--", "/bin/sh", "-c", "echo $$; exec cat"});
+  ASSERT_TRUE(seated());
+  ASSERT_TRUE(eventually([&] { return !outer->screen().starts_with('\n'); }));
+  const pid_t program = std::stoi(outer->screen());
+  kill_daemon();
+  ::kill(program, SIGTERM);
+  start();
+  EXPECT_TRUE(outer->ended_with(128 + SIGTERM));
+}
+
+TEST_F(AttachSurvivalTest, ALostKeeperIsSaidAndTheTerminalCanBeStartedAgain) {
+  start();
+  const auto outer = attach({"-c", "work", "--", "/bin/cat"});
+  ASSERT_TRUE(seated());
+  ::kill(keeper_pid(), SIGKILL);
+  EXPECT_TRUE(outer->ended_with(1));
+  EXPECT_TRUE(outer->shows("was lost"));
+  const auto again = attach({"work"});
+  EXPECT_TRUE(again->shows("restored"));
+  again->type("still a cat");
+  EXPECT_TRUE(again->shows("still a cat"));
+}
+
+}  // namespace
+}  // namespace e2e

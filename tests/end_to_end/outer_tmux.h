@@ -1,0 +1,55 @@
+// A terminal that a person would look at, with a program in it: tmux, which can be asked
+// what it shows.
+
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "end_to_end/process.h"
+
+namespace e2e {
+
+class OuterTmux {
+ public:
+  struct Size {
+    int cols = 100;
+    int rows = 30;
+  };
+
+  // Runs the command in it. Afterwards a line [status N] appears, and the terminal stays.
+  OuterTmux(const std::filesystem::path& dir, std::vector<std::string> env,
+            const std::vector<std::string>& command, Size size);
+  ~OuterTmux();
+  OuterTmux(const OuterTmux&) = delete;
+  OuterTmux& operator=(const OuterTmux&) = delete;
+
+  void type(const std::string& text) const { ask({"send-keys", "-l", text}); }
+  void press(const std::string& key) const { ask({"send-keys", key}); }
+  void resize(Size size) const;
+
+  [[nodiscard]] std::string screen() const { return ask({"capture-pane", "-p"}); }
+  // The scrollback, then the screen; line by line, without the empty ones at the end.
+  [[nodiscard]] std::vector<std::string> lines() const;
+  // Such as "#{cursor_x}".
+  [[nodiscard]] std::string format(const std::string& text) const;
+  // Whether the screen shows it, now or soon.
+  [[nodiscard]] bool shows(std::string_view text) const;
+  [[nodiscard]] bool ended_with(int status) const;
+  // The running program.
+  [[nodiscard]] pid_t client() const;
+  // The settings of the terminal, from before and after it ran.
+  [[nodiscard]] std::string settings_before() const { return file("before"); }
+  [[nodiscard]] std::string settings_after() const { return file("after"); }
+
+ private:
+  std::string ask(std::vector<std::string> command) const;
+  [[nodiscard]] std::string file(const std::string& name) const;
+
+  std::filesystem::path dir_;
+  std::vector<std::string> env_;
+};
+
+}  // namespace e2e
