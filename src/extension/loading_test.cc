@@ -234,23 +234,6 @@ TEST_F(LoadingTest, WhenTheRunnerDiesWhatWaitsForItIsAnswered) {
   EXPECT_FALSE(extensions->is_settled()) << "it is about to be opened in another runner";
 }
 
-// What is typed at any step of the runner's death either went to it, or waits for the next one.
-class RunnerDeathTest : public LoadingTest, public ::testing::WithParamInterface<int> {};
-INSTANTIATE_TEST_SUITE_P(Steps, RunnerDeathTest, ::testing::Range(0, 12));
-
-TEST_P(RunnerDeathTest, NoCommandIsRefusedBecauseOfItsMoment) {
-  const SessionExtensionsPtr extensions = make_extensions("main");
-  PlayedSession session = start_to_open(extensions);
-  session.answer();
-  run();
-  processes_.child_exited(keeper::ChildId("process-runner"), {});
-  io_.restart();
-  for (int step = 0; step < GetParam(); ++step) io_.poll_one();
-  type(extensions, "/hi");
-  session.receive();
-  EXPECT_TRUE(!session.is_idle() || !typed_.front()) << typed_.front()->error().message();
-}
-
 TEST_F(LoadingTest, ACloseLeavesNothing) {
   const SessionExtensionsPtr extensions = make_extensions("main");
   PlayedSession session = start_to_open(extensions);

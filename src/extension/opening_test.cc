@@ -1,5 +1,7 @@
 // Sessions are opened, reloaded and closed in a runner that the keeper starts.
 
+#include <signal.h>
+
 #include <algorithm>
 
 #include "extension/keeper_fixture.h"
@@ -41,7 +43,7 @@ class OpeningTest : public KeeperTest {
     loading_.open_soon(extensions, "new");
     settle();
     if (!runner_) {
-      start_runner_process();
+      runner_process_ = start_runner_process();
       runner_ = connect();
       settle();
     }
@@ -61,6 +63,7 @@ class OpeningTest : public KeeperTest {
   }
 
   std::unique_ptr<PlayedRunner> runner_;
+  std::string runner_process_;
 };
 
 // --- when the daemon starts ---
@@ -278,6 +281,39 @@ TEST_F(OpeningTest, WhenAllIsClosedNothingIsLeftOfAny) {
   const auto rows = store_.sessions(user_);
   for (const session::SessionRow& row : rows.value())
     EXPECT_EQ(row.extensions, ExtensionsWere::closed) << "all was well when it ended";
+}
+
+// Its record is closed before another one is started. A command that came in that moment was
+// refused.
+TEST_F(OpeningTest, WhatIsTypedWhileTheRunnersRecordIsClosedWaitsForTheNextRunner) {
+  const SessionExtensionsPtr extensions = have("main");
+  const auto offer_hi = [&](int generation) {
+    runner_->notify("registered", {{"session", extensions->session.id.str()},
+                                   {"extension", "vms"},
+                                   {"name", "vms"},
+                                   {"path", "vms.js"},
+                                   {"generation", generation},
+                                   {"commands", json::array{json::object{{"name", "hi"}}}}});
+    settle();
+  };
+  offer_hi(1);
+  runner_->close();
+  keeper_.exit(runner_process_, 128 + SIGKILL);
+  const auto closing = asked(Tag::close);
+  const auto typed = type(extensions, "/hi");
+  EXPECT_FALSE(typed->has_value()) << (*typed)->error().message();
+
+  keeper_.done(closing);
+  keeper_.forget(runner_process_);
+  start_runner_process();
+  runner_ = connect();
+  settle();
+  offer_hi(2);
+  answer_load(runner_->take().at(0));
+  const Request asked_again = runner_->take().at(0);
+  EXPECT_EQ(asked_again.method, "command");
+  runner_->answer(asked_again.id, json::object{{"text", "done"}});
+  EXPECT_EQ(text_of(typed), "done");
 }
 
 }  // namespace
