@@ -1,7 +1,8 @@
+#include "vt/screen_json.h"
+
 #include <gtest/gtest.h>
 
 #include "vt/test_screen.h"
-#include "vt/screen_json.h"
 
 namespace vt {
 namespace {

@@ -12,8 +12,8 @@
 #include "vt/capture.h"
 #include "vt/saved_rows.h"
 #include "vt/screen.h"
-#include "vt/snapshot.h"
 #include "vt/screen_json.h"
+#include "vt/snapshot.h"
 
 namespace {
 
