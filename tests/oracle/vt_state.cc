@@ -12,9 +12,9 @@
 
 #include "base/result.h"
 #include "oracle/state_json.h"
+#include "vt/screen_json.h"
 #include "vt/snapshot.h"
 #include "vt/test_edits.h"
-#include "vt/screen_json.h"
 
 namespace oracle {
 namespace {

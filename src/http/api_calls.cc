@@ -1,0 +1,216 @@
+#include "http/api_calls.h"
+
+#include "base/id.h"
+#include "wire/json_writer.h"
+
+namespace http::api {
+
+using boost::asio::awaitable;
+using operation::Caller;
+using operation::Offset;
+using operation::Operations;
+
+namespace {
+
+Answer described(const base::Result<operation::TerminalInfo>& terminal) {
+  if (!terminal) return base::fail(terminal.error());
+  return wire::native::to_json(*terminal);
+}
+
+template <class Info>
+std::string all_of(std::string_view name, const std::vector<Info>& infos) {
+  std::string out = "{\"" + std::string(name) + "\":[";
+  for (const Info& info : infos)
+    (out += out.ends_with('[') ? "" : ",") += wire::native::to_json(info);
+  return out + "]}";
+}
+
+std::string_view to_string(operation::Waited::Outcome outcome) {
+  using Outcome = operation::Waited::Outcome;
+  switch (outcome) {
+    case Outcome::matched:
+      return "matched";
+    case Outcome::exited:
+      return "exited";
+    case Outcome::quiet:
+      return "quiet";
+    case Outcome::timed_out:
+      return "timed_out";
+  }
+  return "";
+}
+
+std::string offset_only(Offset offset) {
+  std::string out;
+  wire::JsonWriter(out).begin_object().field("offset", offset).end_object();
+  return out;
+}
+
+std::optional<std::uint16_t> side(const ApiArguments& arguments, std::string_view name) {
+  const auto number = arguments.number(name);
+  return number ? std::optional(static_cast<std::uint16_t>(*number)) : std::nullopt;
+}
+
+base::Error not_a_session_name() {
+  return {.code = base::Code::invalid_argument,
+          .what = "invalid session name",
+          .advice = "Use A-Z a-z 0-9 . _ : - and start with a letter or a digit."};
+}
+
+}  // namespace
+
+awaitable<Answer> document(Operations&, Caller, ApiArguments) {
+  co_return openapi();
+}
+
+awaitable<Answer> list(Operations& operations, Caller caller, ApiArguments arguments) {
+  const auto infos = co_await operations.list(std::move(caller), arguments.text("session"));
+  if (!infos) co_return base::fail(infos.error());
+  co_return all_of("terminals", *infos);
+}
+
+awaitable<Answer> show(Operations& operations, Caller caller, ApiArguments arguments) {
+  co_return described(operations.show(caller, *arguments.text("terminal")));
+}
+
+awaitable<Answer> create(Operations& operations, Caller caller, ApiArguments arguments) {
+  constexpr std::uint16_t kCols = 80;
+  constexpr std::uint16_t kRows = 24;
+  session::TerminalSpec spec;
+  if (const auto id = arguments.text("terminalId")) {
+    if (!base::is_valid_id(*id))
+      co_return base::fail(base::Code::invalid_argument, "invalid terminal id",
+                           "Use A-Z a-z 0-9 . _ : - and start with a letter or a digit.");
+    spec.id = session::TerminalId(*id);
+  }
+  if (const auto name = arguments.text("session")) spec.session = *name;
+  spec.size = {.cols = side(arguments, "cols").value_or(kCols),
+               .rows = side(arguments, "rows").value_or(kRows)};
+  spec.name = arguments.text("name");
+  spec.work_dir = arguments.text("workDir").value_or("");
+  spec.command = arguments.texts("command");
+  spec.env = arguments.pairs("env");
+  const auto made = co_await operations.create(std::move(caller), std::move(spec));
+  co_return described(made);
+}
+
+awaitable<Answer> restore(Operations& operations, Caller caller, ApiArguments arguments) {
+  const auto restored =
+      co_await operations.restore(std::move(caller), *arguments.text("terminal"),
+                                  side(arguments, "rows"), side(arguments, "cols"));
+  co_return described(restored);
+}
+
+awaitable<Answer> rename(Operations& operations, Caller caller, ApiArguments arguments) {
+  co_return described(
+      operations.rename(caller, *arguments.text("terminal"), *arguments.text("name")));
+}
+
+awaitable<Answer> resize(Operations& operations, Caller caller, ApiArguments arguments) {
+  const vt::Size size{.cols = *side(arguments, "cols"), .rows = *side(arguments, "rows")};
+  const auto resized =
+      co_await operations.resize(std::move(caller), *arguments.text("terminal"), size);
+  co_return described(resized);
+}
+
+awaitable<Answer> close(Operations& operations, Caller caller, ApiArguments arguments) {
+  const auto closed = co_await operations.close(std::move(caller), *arguments.text("terminal"));
+  if (!closed) co_return base::fail(closed.error());
+  std::string out;
+  wire::JsonWriter(out)
+      .begin_object()
+      .field("terminalId", closed->id.str())
+      .field("exitCode", closed->exit_code)
+      .end_object();
+  co_return out;
+}
+
+awaitable<Answer> send(Operations& operations, Caller caller, ApiArguments arguments) {
+  operation::SendRequest request;
+  request.enter = arguments.flag("enter");
+  const int given = (arguments.has("text") ? 1 : 0) + (arguments.has("paste") ? 1 : 0) +
+                    (arguments.has("keys") ? 1 : 0);
+  if (given > 1 || (given == 0 && !request.enter))
+    co_return base::fail(base::Code::invalid_argument, "there must be one input",
+                         R"(Send one of "text", "paste" and "keys", or only "enter".)");
+  if (const auto text = arguments.text("text")) request.input = operation::Text{*text};
+  if (const auto text = arguments.text("paste")) request.input = operation::Paste{*text};
+  if (arguments.has("keys")) request.input = operation::Keys{arguments.texts("keys")};
+  const auto offset = operations.send(caller, *arguments.text("terminal"), request);
+  if (!offset) co_return base::fail(offset.error());
+  co_return offset_only(*offset);
+}
+
+awaitable<Answer> capture(Operations& operations, Caller caller, ApiArguments arguments) {
+  operation::CaptureRequest request;
+  const std::string format = arguments.text("format").value_or("text");
+  if (format == "ansi") request.format = operation::Format::ansi;
+  if (format == "json") request.format = operation::Format::json;
+  request.history = static_cast<std::uint32_t>(arguments.number("history").value_or(0));
+  const auto captured = operations.capture(caller, *arguments.text("terminal"), request);
+  if (!captured) co_return base::fail(captured.error());
+  std::string out;
+  wire::JsonWriter writer(out);
+  writer.begin_object().field("offset", captured->offset);
+  if (request.format == operation::Format::json)
+    writer.raw("screen", captured->content);
+  else
+    writer.field("text", captured->content);
+  writer.end_object();
+  co_return out;
+}
+
+awaitable<Answer> wait(Operations& operations, Caller caller, ApiArguments arguments) {
+  operation::WaitRequest request;
+  request.text = arguments.text("text");
+  request.exit = arguments.flag("exit");
+  if (const auto quiet = arguments.number("quiet"))
+    request.quiet = std::chrono::milliseconds(*quiet);
+  if (const auto since = arguments.number("since")) request.since = static_cast<Offset>(*since);
+  if (const auto timeout = arguments.number("timeout"))
+    request.timeout = std::chrono::milliseconds(*timeout);
+  const auto waited =
+      co_await operations.wait(std::move(caller), *arguments.text("terminal"), std::move(request));
+  if (!waited) co_return base::fail(waited.error());
+  std::string out;
+  wire::JsonWriter writer(out);
+  writer.begin_object()
+      .field("outcome", to_string(waited->outcome))
+      .field("offset", waited->offset);
+  if (waited->outcome == operation::Waited::Outcome::matched) writer.field("line", waited->line);
+  writer.field("exitCode", waited->exit_code).end_object();
+  co_return out;
+}
+
+awaitable<Answer> sessions(Operations& operations, Caller caller, ApiArguments) {
+  co_return all_of("sessions", operations.sessions(caller));
+}
+
+awaitable<Answer> create_session(Operations& operations, Caller caller, ApiArguments arguments) {
+  const std::string name = *arguments.text("name");
+  if (!base::is_valid_id(name)) co_return base::fail(not_a_session_name());
+  const auto made = operations.create_session(caller, name);
+  if (!made) co_return base::fail(made.error());
+  co_return wire::native::to_json(*made);
+}
+
+awaitable<Answer> rename_session(Operations& operations, Caller caller, ApiArguments arguments) {
+  const std::string name = *arguments.text("name");
+  if (!base::is_valid_id(name)) co_return base::fail(not_a_session_name());
+  const auto renamed = operations.rename_session(caller, *arguments.text("session"), name);
+  if (!renamed) co_return base::fail(renamed.error());
+  std::string out;
+  wire::JsonWriter(out).begin_object().field("name", name).end_object();
+  co_return out;
+}
+
+awaitable<Answer> close_session(Operations& operations, Caller caller, ApiArguments arguments) {
+  const std::string name = *arguments.text("session");
+  const auto closed = co_await operations.close_session(std::move(caller), name);
+  if (!closed) co_return base::fail(closed.error());
+  std::string out;
+  wire::JsonWriter(out).begin_object().field("name", name).end_object();
+  co_return out;
+}
+
+}  // namespace http::api
