@@ -43,6 +43,13 @@ function(holdfast_precompile target)
   endif()
 endfunction()
 
+# holdfast_share_precompiled(target other): uses the precompiled headers of another target, which is compiled alike.
+function(holdfast_share_precompiled target other)
+  if(NOT HOLDFAST_FUZZ)
+    target_precompile_headers(${target} REUSE_FROM ${other})
+  endif()
+endfunction()
+
 set(HOLDFAST_ASIO_HEADERS
   <boost/asio/any_io_executor.hpp> <boost/asio/as_tuple.hpp> <boost/asio/awaitable.hpp> <boost/asio/buffer.hpp>
   <boost/asio/co_spawn.hpp> <boost/asio/experimental/awaitable_operators.hpp> <boost/asio/io_context.hpp>

@@ -152,6 +152,8 @@ void AttachSession::lost_connection() {
 }
 
 void AttachSession::show_notice() {
+  // Whatever restarts the daemon had its time.
+  start_if_none();
   if (!offset_) return;
   notice_is_shown_ = true;
   kept_input_.clear();

@@ -30,12 +30,7 @@ class CaptureCommand final : public Command {
     if (!history_.empty())
       target += "&history=" +
                 (history_ == "all" ? std::to_string(kAll) : base::encode_percents(history_));
-    if (json_) {
-      const auto text = call_for_text("GET", target);
-      if (!text) return base::fail(text.error());
-      std::printf("%s\n", text->c_str());
-      return 0;
-    }
+    if (json_) return print_answer(target);
     const auto captured = call("GET", target);
     if (!captured) return base::fail(captured.error());
     // The daemon made it from the screen: it has no sequences but those for colours.

@@ -19,6 +19,13 @@ base::Error none_running(const config::Config& config) {
           .advice = "Start one with: holdfast serve"};
 }
 
+// The keeper keeps the listening socket of a daemon that has died, so a connection alone does not
+// tell whether one runs.
+bool is_running(const config::Config& config) {
+  const auto processes = keeper::ask_processes(config.runtime_dir);
+  return processes && processes->daemon;
+}
+
 }  // namespace
 
 base::Result<base::Fd> connect_to_daemon() {
@@ -33,17 +40,20 @@ void start_none() {
   may_start = false;
 }
 
-// The keeper keeps the listening socket of a daemon that has died, so a connection alone does not
-// tell whether one runs.
 base::Result<base::Fd> connect_or_start() {
   const auto config = config::load({}, config::process_surroundings());
   if (!config) return base::fail(config.error());
-  const auto processes = keeper::ask_processes(config->runtime_dir);
-  const bool is_running = processes && processes->daemon;
-  if (!is_running && !may_start) return base::fail(none_running(*config));
-  if (!is_running)
+  if (!is_running(*config)) {
+    if (!may_start) return base::fail(none_running(*config));
     if (auto started = start_daemon(*config); !started) return base::fail(started.error());
+  }
   return connect_to_daemon();
+}
+
+void start_if_none() {
+  const auto config = config::load({}, config::process_surroundings());
+  if (config && may_start && !is_running(*config))
+    (void)launch_daemon(*config);  // Whoever waits for it says that it is not there.
 }
 
 bool is_nothing_held() {

@@ -13,6 +13,8 @@ namespace cli {
 // The same, but starts a daemon in the background if none runs. `start_none` forbids that.
 [[nodiscard]] base::Result<base::Fd> connect_or_start();
 void start_none();
+// Starts a daemon if none runs and that is not forbidden. Does not wait for it.
+void start_if_none();
 
 // Whether no keeper is running, and therefore no terminal.
 [[nodiscard]] bool is_nothing_held();

@@ -1,5 +1,3 @@
-#include <cstdio>
-
 #include <boost/json.hpp>
 
 #include "base/percent.h"
@@ -46,12 +44,7 @@ class LsCommand final : public Command {
   base::Result<int> run() override {
     const std::string target =
         "/terminals" + (session_.empty() ? "" : "?session=" + base::encode_percents(session_));
-    if (json_) {
-      const auto text = call_for_text("GET", target);
-      if (!text) return base::fail(text.error());
-      std::printf("%s\n", text->c_str());
-      return 0;
-    }
+    if (json_) return print_answer(target);
     const auto answer = call("GET", target);
     if (!answer) return base::fail(answer.error());
     std::vector<std::vector<std::string>> rows;

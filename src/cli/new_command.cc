@@ -1,4 +1,5 @@
 #include <cstdio>
+#include <filesystem>
 
 #include <boost/json.hpp>
 
@@ -17,7 +18,8 @@ class NewCommand final : public Command {
       : Command(holdfast, "new", "Create a terminal, and print its id") {
     command().add_option("-s,--session", session_, "The session to create it in; main by default");
     command().add_option("-n,--name", name_, "A name for it");
-    command().add_option("-C,--directory", directory_, "The directory to start in");
+    command().add_option("-C,--directory", directory_,
+                         "The directory to start in; the current one by default");
     command().add_option("--cols", cols_, "Its width; 80 by default");
     command().add_option("--rows", rows_, "Its height; 24 by default");
     command().add_flag("--json", json_, "Print JSON");
@@ -28,11 +30,12 @@ class NewCommand final : public Command {
     json::object body;
     if (!session_.empty()) body["session"] = session_;
     if (!name_.empty()) body["name"] = name_;
-    if (!directory_.empty()) body["workDir"] = directory_;
+    body["workDir"] = (directory_.empty() ? std::filesystem::current_path()
+                                          : std::filesystem::absolute(directory_))
+                          .native();
     if (cols_ > 0) body["cols"] = cols_;
     if (rows_ > 0) body["rows"] = rows_;
     if (!words_.empty()) body["command"] = json::value_from(words_);
-    if (body.empty()) body["cols"] = 80;
     const auto made = call("POST", "/terminals", body);
     if (!made) return base::fail(made.error());
     std::printf("%s\n", json_ ? json::serialize(*made).c_str()

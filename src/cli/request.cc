@@ -1,5 +1,7 @@
 #include "cli/request.h"
 
+#include <cstdio>
+
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
@@ -17,6 +19,14 @@ namespace asio = boost::asio;
 namespace beast = boost::beast;
 namespace json = boost::json;
 
+namespace {
+
+struct Reply {
+  bool is_good = false;
+  std::string body;
+};
+
+// One request over a connection to the daemon.
 base::Result<Reply> ask(base::Fd socket, const std::string& method, const std::string& target,
                         const std::string& body) {
   asio::io_context io;
@@ -46,18 +56,8 @@ base::Result<Reply> ask(base::Fd socket, const std::string& method, const std::s
       .body = std::move(answer.get().body())};
 }
 
-base::Result<std::string> request(const std::string& method, const std::string& target) {
-  auto socket = connect_to_daemon();
-  if (!socket) return base::fail(socket.error());
-  auto reply = ask(std::move(*socket), method, target);
-  if (!reply) return base::fail(reply.error());
-  while (reply->body.ends_with('\n')) reply->body.pop_back();
-  if (reply->is_good) return std::move(reply->body);
-  return base::fail(base::Code::invalid_argument, std::move(reply->body));
-}
-
-base::Result<std::string> call_for_text(const std::string& method, const std::string& target,
-                                        const json::object& body) {
+base::Result<std::string> text_of_call(const std::string& method, const std::string& target,
+                                       const json::object& body) {
   auto socket = connect_or_start();
   if (!socket) return base::fail(socket.error());
   auto reply = ask(std::move(*socket), method, "/api/v1" + target,
@@ -74,9 +74,28 @@ base::Result<std::string> call_for_text(const std::string& method, const std::st
                     holdfast::text_in(why, "detail"));
 }
 
+}  // namespace
+
+base::Result<std::string> request(const std::string& method, const std::string& target) {
+  auto socket = connect_to_daemon();
+  if (!socket) return base::fail(socket.error());
+  auto reply = ask(std::move(*socket), method, target, "");
+  if (!reply) return base::fail(reply.error());
+  while (reply->body.ends_with('\n')) reply->body.pop_back();
+  if (reply->is_good) return std::move(reply->body);
+  return base::fail(base::Code::invalid_argument, std::move(reply->body));
+}
+
+base::Result<int> print_answer(const std::string& target) {
+  const auto text = text_of_call("GET", target, {});
+  if (!text) return base::fail(text.error());
+  std::printf("%s\n", text->c_str());
+  return 0;
+}
+
 base::Result<json::object> call(const std::string& method, const std::string& target,
                                 const json::object& body) {
-  const auto text = call_for_text(method, target, body);
+  const auto text = text_of_call(method, target, body);
   if (!text) return base::fail(text.error());
   json::error_code error;
   json::value answer = json::parse(*text, error);

@@ -6,7 +6,6 @@
 
 #include <boost/json/object.hpp>
 
-#include "base/fd.h"
 #include "base/result.h"
 
 namespace cli {
@@ -15,22 +14,12 @@ namespace cli {
 [[nodiscard]] base::Result<std::string> request(const std::string& method,
                                                 const std::string& target);
 
-struct Reply {
-  bool is_good = false;
-  std::string body;
-};
-// One request over a connection to the daemon.
-[[nodiscard]] base::Result<Reply> ask(base::Fd socket, const std::string& method,
-                                      const std::string& target, const std::string& body = {});
-
 // Calls an operation of the HTTP API; starts a daemon if none runs. `target` is the path below
 // /api/v1.
 [[nodiscard]] base::Result<boost::json::object> call(const std::string& method,
                                                      const std::string& target,
                                                      const boost::json::object& body = {});
-// The same, as the text that the daemon sent.
-[[nodiscard]] base::Result<std::string> call_for_text(const std::string& method,
-                                                      const std::string& target,
-                                                      const boost::json::object& body = {});
+// Prints the answer to a GET as the daemon sent it, for --json. Returns the exit status.
+[[nodiscard]] base::Result<int> print_answer(const std::string& target);
 
 }  // namespace cli

@@ -1,5 +1,3 @@
-#include <cstdio>
-
 #include <boost/json.hpp>
 
 #include "cli/command.h"
@@ -19,12 +17,7 @@ class SessionsCommand final : public Command {
   }
 
   base::Result<int> run() override {
-    if (json_) {
-      const auto text = call_for_text("GET", "/sessions");
-      if (!text) return base::fail(text.error());
-      std::printf("%s\n", text->c_str());
-      return 0;
-    }
+    if (json_) return print_answer("/sessions");
     const auto answer = call("GET", "/sessions");
     if (!answer) return base::fail(answer.error());
     std::vector<std::vector<std::string>> rows;

@@ -2,12 +2,16 @@
 
 #pragma once
 
+#include <sys/types.h>
+
 #include "base/result.h"
 #include "config/config.h"
 
 namespace cli {
 
-// Returns once it serves. Its log goes to daemon.log in the state directory.
+// Its log goes to daemon.log in the state directory. Returns its pid.
+[[nodiscard]] base::Result<pid_t> launch_daemon(const config::Config& config);
+// The same, but returns once it serves.
 [[nodiscard]] base::Status start_daemon(const config::Config& config);
 
 }  // namespace cli

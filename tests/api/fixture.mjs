@@ -105,7 +105,8 @@ export const asQuery = (values) =>
     .join("&");
 
 export async function withApi(use, options = {}) {
-  const daemon = await Daemon.start(options);
+  // The tests ask faster than programs should.
+  const daemon = await Daemon.start({ args: ["--request-rate-limit", "100000"], ...options });
   try {
     await use(await Api.of(daemon), daemon);
   } catch (error) {

@@ -34,7 +34,8 @@ class AttachTest : public DaemonTest {
   std::unique_ptr<OuterTmux> attach(std::vector<std::string> arguments, OuterTmux::Size size = {},
                                     Alias alias = Alias::none) {
     if (alias == Alias::none) arguments.insert(arguments.begin(), "attach");
-    arguments.insert(arguments.begin(), kDaemonProgram);
+    // The tests start their daemons.
+    arguments.insert(arguments.begin(), {kDaemonProgram, "--no-start"});
     return in_terminal(arguments, size);
   }
 

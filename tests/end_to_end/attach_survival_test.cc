@@ -89,6 +89,20 @@ TEST_F(AttachSurvivalTest, ALongAbsenceIsSaidAndLeavesNoTrace) {
   EXPECT_FALSE(outer->screen().contains("nobody"));
 }
 
+TEST_F(AttachSurvivalTest, StartsADaemonIfNobodyElseDoes) {
+  start();
+  const auto outer = in_terminal({"/usr/bin/env", "HOLDFAST_LISTEN=127.0.0.1:0", kDaemonProgram,
+                                  "attach", "-c", "work", "--", "/bin/cat"});
+  ASSERT_TRUE(seated());
+  kill_daemon();
+  ASSERT_TRUE(outer->shows("Not connected"));
+  ASSERT_TRUE(eventually([&] { return !outer->screen().contains("Not connected"); }));
+  outer->type("goes on");
+  EXPECT_TRUE(outer->shows("goes on"));
+  EXPECT_EQ(run({"stop", "--all", "--yes"}).status, 0);
+  EXPECT_TRUE(outer->ended_with(1));
+}
+
 TEST_F(AttachSurvivalTest, DetachesWhileThereIsNoDaemon) {
   start();
   const auto outer = attach({"-c", "work", "--", "/bin/cat"});
