@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { another, asQuery, limit, withApi } from "./fixture.mjs";
+import { another, asQuery, limit, times, withApi } from "./fixture.mjs";
 
 const each = (document) => Object.entries(document.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })));
 
@@ -121,4 +121,37 @@ test("a body that is too large is refused", limit, () =>
   withApi(async (api) => {
     await api.ok("POST", "/terminals", { terminalId: "t", command: ["cat"] });
     assert.equal((await api.call("POST", "/terminals/t/send", { text: "x".repeat(1 << 20) })).status, 413);
+  }));
+
+// Numbers that look random and are the same each time.
+function numbers(seed) {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+test("whatever is asked, the answer is one of the document's", limit, () =>
+  withApi(async (api) => {
+    await api.ok("POST", "/terminals", { terminalId: "t", command: ["cat"] });
+    const next = numbers(15);
+    const any = (list) => list[next(list.length)];
+    const words = ["t", "terminals", "sessions", "main", "send", "wait", "capture", "", "%00", "%ff", "%F0%9F%8E%89", "%", "%zz", "{terminal}", "x".repeat(300)];
+    const names = ["text", "since", "timeout", "exit", "quiet", "history", "format", "session", "x", "", "%00"];
+    const scalars = ["", "0", "-1", "1e9", "true", "(", "[", ".*", "a{1000}{1000}", "%ff", "text", "9007199254740993"];
+    const values = [null, true, 0, -1, 1.5, 1e300, "", "\u0000", "\ud800", [], ["a"], [1], {}, { a: "b" }, "x".repeat(5000)];
+    const fields = ["text", "paste", "keys", "enter", "name", "rows", "cols", "command", "env", "workDir", "terminalId", "session", "x"];
+    for (let i = 0; i < times(1500, 30_000); i += 1) {
+      const path = Array.from({ length: 1 + next(4) }, () => `/${any(words)}`).join("");
+      const query = Array.from({ length: next(4) }, () => `${any(names)}=${any(scalars)}`).join(any(["&", "&&", ";"]));
+      const method = any(["GET", "POST", "PATCH", "PUT", "HEAD"]);
+      const body = any([undefined, "{", "[]", Object.fromEntries(Array.from({ length: next(4) }, () => [any(fields), any(values)]))]);
+      // Waiting is for other tests.
+      const target = path.includes("wait") ? `${path}?timeout=0&${query}` : `${path}?${query}`;
+      const answer = await api.raw(method, target, method === "GET" || method === "HEAD" ? undefined : body);
+      assert.ok(answer.status < 500, `${method} ${target} ${JSON.stringify(body)}: ${answer.status} ${answer.text}`);
+      if (method !== "HEAD" && answer.status >= 400) assert.equal(answer.type, "application/problem+json", `${method} ${target}: ${answer.text}`);
+    }
+    assert.equal((await api.ok("GET", "/terminals/t")).status, "running");
   }));

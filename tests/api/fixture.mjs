@@ -46,7 +46,7 @@ export class Api {
     });
     const text = await response.text();
     const type = response.headers.get("content-type");
-    return { status: response.status, type, text, body: /json/.test(type) ? JSON.parse(text) : undefined };
+    return { status: response.status, type, text, body: /json/.test(type) && text ? JSON.parse(text) : undefined };
   }
 
   // A request whose answer must be what the document says.
