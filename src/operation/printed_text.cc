@@ -67,7 +67,7 @@ void PrintedText::execute(unsigned control) {
       return take_back();
     case '\t':
       // The parser does not tell where a control was. It mostly follows what was printed last.
-      return add("\t", pieces_.empty() ? fed_at_ : pieces_.back().offset + 1, false);
+      return add("\t", printed_until_ + 1, false);
     case '\r':
       returned_ = true;
       return;
@@ -96,7 +96,10 @@ void PrintedText::csi_dispatch(vt::Identifier id, const vt::Params& params) {
 void PrintedText::add(std::string_view text, std::uint64_t offset, bool is_run) {
   if (returned_) end_line();
   if (wants_pause_) return;
-  if (line_.empty()) line_begin_ = offset - std::min<std::uint64_t>(offset, text.size());
+  // The parser does not tell the end of a character that another byte broke off.
+  offset = std::max(offset, printed_until_);
+  if (line_.empty()) line_begin_ = is_run ? offset - text.size() : printed_until_;
+  printed_until_ = offset;
   line_ += text;
   pieces_.push_back({.length = line_.size(), .offset = offset, .is_run = is_run});
   if (line_.size() > kLongestLine) shorten();

@@ -27,7 +27,7 @@ class PrintedText final : private vt::ParserEvents {
   using Ended = std::function<bool(const PrintedText& text)>;
 
   // `begin` is the offset of the first byte that will be fed.
-  PrintedText(std::uint64_t begin, Ended ended) : ended_(std::move(ended)) {
+  PrintedText(std::uint64_t begin, Ended ended) : ended_(std::move(ended)), printed_until_(begin) {
     parser_.set_position(begin);
   }
 
@@ -81,7 +81,8 @@ class PrintedText final : private vt::ParserEvents {
   std::string line_;
   std::vector<Piece> pieces_;
   std::uint64_t line_begin_ = 0;
-  bool returned_ = false;  // The cursor is at the start of the line; what comes next ends it.
+  std::uint64_t printed_until_;  // The offset after what was printed last.
+  bool returned_ = false;        // The cursor is at the start of the line; what comes next ends it.
 };
 
 }  // namespace operation

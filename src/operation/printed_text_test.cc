@@ -73,10 +73,23 @@ TEST(PrintedTextTest, ALineBeginsWithItsFirstCharacter) {
   EXPECT_EQ(text.line_begin(), 10U);
   (void)text.feed(bytes("one\n\x1b[31m"));
   EXPECT_EQ(text.line_begin(), 19U);
-  (void)text.feed(bytes("étwo"));
+  (void)text.feed(bytes("two"));
   EXPECT_EQ(text.line_begin(), 19U);
   (void)text.feed(bytes("\n"));
   EXPECT_EQ(text.line_begin(), text.position());
+  // Before another first character, sequences that show nothing may count as part of the line.
+  (void)text.feed(bytes("\x1b[0mé"));
+  EXPECT_EQ(text.line_begin(), 22U);
+}
+
+// Found by the fuzzer: it once had the offset of something long before it.
+TEST(PrintedTextTest, ABrokenCharacterIsAfterWhatWasPrintedBefore) {
+  PrintedText text(1000, [](const PrintedText&) { return false; });
+  (void)text.feed(bytes("ab\xdb"));
+  (void)text.feed(bytes("h"));
+  ASSERT_EQ(text.line(), "ab\xef\xbf\xbdh");
+  EXPECT_EQ(text.offset_after(5), 1002U);
+  EXPECT_EQ(text.offset_after(6), 1004U);
 }
 
 TEST(PrintedTextTest, ItStopsAtTheLineItIsToldTo) {
