@@ -21,9 +21,11 @@ base::Error none_running(const config::Config& config) {
 
 // The keeper keeps the listening socket of a daemon that has died, so a connection alone does not
 // tell whether one runs.
-bool is_running(const config::Config& config) {
+base::Result<bool> is_running(const config::Config& config) {
   const auto processes = keeper::ask_processes(config.runtime_dir);
-  return processes && processes->daemon;
+  if (processes) return processes->daemon.has_value();
+  if (processes.error().code == base::Code::unavailable) return false;
+  return base::fail(processes.error());
 }
 
 }  // namespace
@@ -43,7 +45,9 @@ void start_none() {
 base::Result<base::Fd> connect_or_start() {
   const auto config = config::load({}, config::process_surroundings());
   if (!config) return base::fail(config.error());
-  if (!is_running(*config)) {
+  const auto running = is_running(*config);
+  if (!running) return base::fail(running.error());
+  if (!*running) {
     if (!may_start) return base::fail(none_running(*config));
     if (auto started = start_daemon(*config); !started) return base::fail(started.error());
   }
@@ -52,7 +56,9 @@ base::Result<base::Fd> connect_or_start() {
 
 void start_if_none() {
   const auto config = config::load({}, config::process_surroundings());
-  if (config && may_start && !is_running(*config))
+  if (!config || !may_start) return;
+  const auto running = is_running(*config);
+  if (running && !*running)
     (void)launch_daemon(*config);  // Whoever waits for it says that it is not there.
 }
 

@@ -36,6 +36,8 @@ class ImpostorTest : public AttackTest {
             {holdfast, "stop", "--all", "--yes"},
             {holdfast, "run", "main", "! my secret"},
             {holdfast, "upgrade"},
+            {holdfast, "ls"},
+            {holdfast, "send", "build", "my secret"},
             // In a terminal: it wants one before it connects.
             {"/usr/bin/script", "-qec", holdfast + " attach", "/dev/null"},
             serve,
