@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <expected>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,7 +33,7 @@ struct ApiParameter {
   Kind kind;
   bool is_required;
   std::string_view meaning;
-  // Of a number: its range. Of the others: how long they may be, all of it.
+  // A number's range. Of the others only `most` counts: their total length in bytes.
   std::int64_t least = 0;
   std::int64_t most = 1 << 20;
   std::vector<std::string_view> values{};  // Of a text: what it may be. Empty: anything.

@@ -277,6 +277,8 @@ Response Server::metrics(const Request& request, const Peer&, const User&) {
   value("holdfast_viewers", counts.viewers);
   metric("holdfast_clients", "gauge", "Open WebSocket connections.");
   value("holdfast_clients", clients_.size());
+  metric("holdfast_waiting_requests", "gauge", "Requests of the API that wait for a terminal.");
+  value("holdfast_waiting_requests", long_calls_.size());
   metric("holdfast_requests_total", "counter", "HTTP requests answered.");
   value("holdfast_requests_total", requests_served_);
   metric("holdfast_limited_total", "counter", "How often clients hit a limit.");

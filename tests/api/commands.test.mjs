@@ -1,6 +1,8 @@
 // The commands that use the API, with their exit codes and errors.
 
 import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 
 import { limit, withApi } from "./fixture.mjs";
@@ -88,7 +90,9 @@ test("a daemon is started if none runs, unless that is unwanted", limit, () =>
     const none = await run("--no-start", "ls");
     assert.equal(none.code, 1);
     assert.match(none.stderr, /no daemon is running/);
-    process.env.HOLDFAST_LISTEN = "127.0.0.1:0";
+    // The one that is started has no flags, and must not take the port of another daemon.
+    mkdirSync(join(daemon.home, ".config/holdfast"), { recursive: true });
+    writeFileSync(join(daemon.home, ".config/holdfast/config.toml"), 'listen = "127.0.0.1:0"\n');
     assert.equal(await ok("ls"), "");
     await ok("stop");
   }));

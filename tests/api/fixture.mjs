@@ -6,8 +6,9 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 
 import { Daemon } from "../node/daemon.mjs";
+import { until } from "../node/until.mjs";
 
-export { until } from "../node/until.mjs";
+export { until };
 export const limit = { timeout: 120_000 };
 // How often to repeat racy steps: a few times here, many times in a soak test.
 export const times = (few, often) => (process.env.HOLDFAST_SOAK ? often : few);
@@ -81,6 +82,16 @@ export class Api {
 
   async wait(terminal, query) {
     return await this.ok("GET", `/terminals/${encodeURIComponent(terminal)}/wait?${asQuery(query)}`);
+  }
+
+  // Returns when so many requests wait.
+  async waiting(count) {
+    await until(async () => (await this.#metric("holdfast_waiting_requests")) === count, `${count} requests to wait`);
+  }
+
+  async #metric(name) {
+    const response = await fetch(`${this.#daemon.address}/metrics`, { headers: { Authorization: `Bearer ${this.#daemon.token}` } });
+    return Number(new RegExp(`^${name} (\\d+)$`, "m").exec(await response.text())[1]);
   }
 
   async screen(terminal) {

@@ -59,8 +59,7 @@ test("a daemon that is killed makes no difference to what is found", limit, () =
 test("a daemon that stops says so to those who wait", limit, () =>
   withTerminal(answering, async (api, daemon) => {
     const waiting = api.call("GET", "/terminals/t/wait?exit=true");
-    // It waits once the daemon has its request.
-    await api.ok("GET", "/terminals/t");
+    await api.waiting(1);
     await daemon.kill("SIGTERM");
     const { status, body } = await waiting;
     assert.equal(status, 503, JSON.stringify(body));
@@ -101,16 +100,16 @@ test("whoever leaves costs nothing more", limit, () =>
   withTerminal(answering, async (api, daemon) => {
     const stop = new AbortController();
     const waits = Array.from({ length: 20 }, () => fetch(`${daemon.address}/api/v1/terminals/t/wait?text=never`, { headers: { Authorization: `Bearer ${daemon.token}` }, signal: stop.signal }).catch(() => {}));
-    await api.ok("GET", "/terminals/t");
+    await api.waiting(20);
     stop.abort();
     await Promise.all(waits);
-    await api.send("t", { text: "on", enter: true });
-    assert.equal((await api.wait("t", { text: "got on", since: 0 })).outcome, "matched");
+    await api.waiting(0);
   }));
 
 test("closing the terminal ends those who wait", limit, () =>
   withTerminal(answering, async (api) => {
     const waiting = api.call("GET", "/terminals/t/wait?text=never");
+    await api.waiting(1);
     await api.ok("DELETE", "/terminals/t");
     const { status, body } = await waiting;
     assert.ok(status === 404 || body.outcome === "exited", JSON.stringify(body));
@@ -120,7 +119,7 @@ test("a credential that is revoked ends those who wait with it", limit, () =>
   withTerminal(answering, async (_, daemon) => {
     const { api, hash } = await another(daemon, "--user", "default");
     const waiting = api.call("GET", "/terminals/t/wait?text=never&timeout=60000");
-    await api.ok("GET", "/terminals/t");
+    await api.waiting(1);
     await daemon.shell("token", "revoke", hash);
     assert.equal((await waiting).status, 403);
   }));
