@@ -164,8 +164,8 @@ awaitable<std::optional<bool>> Server::answer_request(Stream& stream, beast::fla
   const bool is_api = is_api_path(path_of(view(request.target())));
   std::optional<Response> response = turn_back(request, peer);
   bool is_read = !has_body(request);
-  const std::uint64_t largest = largest_body(request, peer);
-  if (!response && !is_read && largest > 0) {
+  const std::uint64_t largest = response || is_read ? 0 : largest_body(request, peer);
+  if (largest > 0) {
     if (body_length(request) == 0 || body_length(request) > largest) {
       response = refuse(
           request, beast::http::status::payload_too_large,
