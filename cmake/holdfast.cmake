@@ -7,19 +7,18 @@ add_library(holdfast_options INTERFACE)
 target_compile_options(holdfast_options INTERFACE -Wall -Wextra -Wpedantic -Werror)
 target_include_directories(holdfast_options INTERFACE ${PROJECT_SOURCE_DIR}/src)
 target_compile_definitions(holdfast_options INTERFACE HOLDFAST_VERSION="${PROJECT_VERSION}")
+# What targets that link Boost define. All do, so that all can use the same precompiled headers.
+target_compile_definitions(holdfast_options INTERFACE BOOST_ASIO_NO_DEPRECATED
+  BOOST_CONTAINER_DYN_LINK BOOST_CONTAINER_NO_LIB BOOST_JSON_DYN_LINK BOOST_JSON_NO_LIB)
 
 set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1")
 set(CMAKE_CXX_FLAGS_DEBUG "-O1 -g1")
 if(HOLDFAST_SANITIZE)
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)
-  # With sanitizers g++ takes parts of its own library for uninitialised.
-  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    add_compile_options(-Wno-maybe-uninitialized)
-  endif()
-endif()
-if(HOLDFAST_FUZZ)
-  add_compile_options(-fsanitize=fuzzer-no-link)
+  add_compile_definitions(HOLDFAST_SANITIZED)  # Tests try fewer cases then.
+  # For libFuzzer. Not all that it can use, because the rest makes the tests twice as slow.
+  add_compile_options(-fsanitize-coverage=inline-8bit-counters,pc-table)
 endif()
 if(HOLDFAST_COVERAGE)
   add_compile_options(-fprofile-instr-generate -fcoverage-mapping)
@@ -33,33 +32,57 @@ function(holdfast_library name)
   target_link_libraries(holdfast_${name} PUBLIC holdfast_options ${arg_LINKS})
 endfunction()
 
-# holdfast_precompile(target <header> …): most of a file's compile time goes into other people's templates, so these
-# are compiled once. Headers of our own do not belong here: g++ tells a header that is already in the precompiled one by
-# the sum of its text, and ccache hands out a precompiled header whose comments are older, so each would be read twice.
-# (clang-tidy reads the fuzz preset's commands without building it, so the precompiled header would be missing there.)
-function(holdfast_precompile target)
-  if(NOT HOLDFAST_FUZZ)
-    target_precompile_headers(${target} PRIVATE ${ARGN})
+# Most tests spend their time in what they test, so they are compiled quickly.
+set(HOLDFAST_TEST_OPTIONS -O0)
+
+# Most of a file's compile time goes into other people's templates, so these are compiled once. Headers of our own do not
+# belong here: g++ tells a header that is already in the precompiled one by the sum of its text, and ccache hands out a
+# precompiled header whose comments are older, so each would be read twice.
+#
+# holdfast_precompiled_headers(name HEADERS <header> … [OPTIONS option …] [LINKS lib …]): headers for targets that are compiled alike.
+function(holdfast_precompiled_headers name)
+  cmake_parse_arguments(arg "" "" "HEADERS;OPTIONS;LINKS" ${ARGN})
+  if(HOLDFAST_PRECOMPILE)
+    file(CONFIGURE OUTPUT ${name}.cc CONTENT "// The headers are what counts.\n")
+    add_library(${name} OBJECT ${CMAKE_CURRENT_BINARY_DIR}/${name}.cc)
+    target_link_libraries(${name} PRIVATE holdfast_options ${arg_LINKS})
+    target_compile_options(${name} PRIVATE ${arg_OPTIONS})
+    target_precompile_headers(${name} PRIVATE ${arg_HEADERS})
   endif()
 endfunction()
 
-# holdfast_share_precompiled(target other): uses the precompiled headers of another target, which is compiled alike.
-function(holdfast_share_precompiled target other)
-  if(NOT HOLDFAST_FUZZ)
-    target_precompile_headers(${target} REUSE_FROM ${other})
+# holdfast_use_precompiled(target name): compiles the target with these headers.
+function(holdfast_use_precompiled target name)
+  if(HOLDFAST_PRECOMPILE)
+    target_precompile_headers(${target} REUSE_FROM ${name})
   endif()
 endfunction()
 
-set(HOLDFAST_ASIO_HEADERS
+set(asio_headers
   <boost/asio/any_io_executor.hpp> <boost/asio/as_tuple.hpp> <boost/asio/awaitable.hpp> <boost/asio/buffer.hpp>
   <boost/asio/co_spawn.hpp> <boost/asio/experimental/awaitable_operators.hpp> <boost/asio/io_context.hpp>
   <boost/asio/local/stream_protocol.hpp> <boost/asio/post.hpp> <boost/asio/posix/stream_descriptor.hpp>
   <boost/asio/steady_timer.hpp> <boost/asio/use_awaitable.hpp> <boost/asio/write.hpp>)
+holdfast_precompiled_headers(boost_headers HEADERS ${asio_headers} <boost/json.hpp>)
+holdfast_precompiled_headers(beast_headers
+  HEADERS ${asio_headers} <boost/beast/http.hpp> <boost/beast/websocket.hpp> <boost/json.hpp>)
+holdfast_precompiled_headers(test_headers HEADERS ${asio_headers} <boost/json.hpp> <gtest/gtest.h>
+  OPTIONS ${HOLDFAST_TEST_OPTIONS} LINKS GTest::gtest)
 
-# holdfast_test(name SOURCES a_test.cc … LINKS lib … [LABEL unit] [DEPENDS target …]): one test program. The
-# target LABEL_tests builds all programs of a label, and FOLDER_tests those beside the sources of src/FOLDER.
+# holdfast_fixture(name SOURCES a_fixture.cc … LINKS lib …): what several test programs share.
+function(holdfast_fixture name)
+  cmake_parse_arguments(arg "" "" "SOURCES;LINKS" ${ARGN})
+  add_library(${name} STATIC ${arg_SOURCES})
+  target_compile_options(${name} PRIVATE ${HOLDFAST_TEST_OPTIONS})
+  holdfast_use_precompiled(${name} test_headers)
+  target_link_libraries(${name} PUBLIC ${arg_LINKS} GTest::gtest)
+endfunction()
+
+# holdfast_test(name SOURCES a_test.cc … LINKS lib … [LABEL unit] [DEPENDS target …] [OPTIMIZED]): one test program. The
+# target LABEL_tests builds all programs of a label, and FOLDER_tests those beside the sources of src/FOLDER. OPTIMIZED is
+# for tests that compute much themselves.
 function(holdfast_test name)
-  cmake_parse_arguments(arg "" "LABEL;TIMEOUT" "SOURCES;LINKS;DEPENDS" ${ARGN})
+  cmake_parse_arguments(arg "OPTIMIZED" "LABEL;TIMEOUT" "SOURCES;LINKS;DEPENDS" ${ARGN})
   if(NOT arg_LABEL)
     set(arg_LABEL unit)
   endif()
@@ -67,6 +90,10 @@ function(holdfast_test name)
     set(arg_TIMEOUT 120)
   endif()
   add_executable(${name} ${arg_SOURCES})
+  if(NOT arg_OPTIMIZED)
+    target_compile_options(${name} PRIVATE ${HOLDFAST_TEST_OPTIONS})
+    holdfast_use_precompiled(${name} test_headers)
+  endif()
   target_link_libraries(${name} PRIVATE ${arg_LINKS} GTest::gtest_main)
   if(arg_DEPENDS)
     add_dependencies(${name} ${arg_DEPENDS})
@@ -90,18 +117,13 @@ function(holdfast_test name)
     PROPERTIES LABELS measuring RUN_SERIAL TRUE TIMEOUT ${arg_TIMEOUT})
 endfunction()
 
-# Builds every fuzz target, and only what they need.
-if(HOLDFAST_FUZZ)
-  add_custom_target(fuzzers)
-endif()
-
-# holdfast_fuzz(name SOURCES fuzz_a.cc LINKS lib …): a libFuzzer target, built by the fuzz preset alone.
+# holdfast_fuzz(name SOURCES fuzz_a.cc LINKS lib …): a libFuzzer target. The target fuzzers builds all of them.
 function(holdfast_fuzz name)
-  if(NOT HOLDFAST_FUZZ)
-    return()
-  endif()
   cmake_parse_arguments(arg "" "" "SOURCES;LINKS" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_LINKS} -fsanitize=fuzzer)
+  if(NOT TARGET fuzzers)
+    add_custom_target(fuzzers)
+  endif()
   add_dependencies(fuzzers ${name})
 endfunction()

@@ -22,4 +22,9 @@ class SystemClock final : public Clock {
   [[nodiscard]] WallTime wall() const override { return std::chrono::system_clock::now(); }
 };
 
+[[nodiscard]] inline const Clock& system_clock() {
+  static const SystemClock kClock;
+  return kClock;
+}
+
 }  // namespace base

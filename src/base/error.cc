@@ -64,6 +64,8 @@ std::string_view to_string(Code code) {
       return "unsupported";
     case Code::cancelled:
       return "cancelled";
+    case Code::mismatch:
+      return "mismatch";
     case Code::io:
       return "i/o error";
   }

@@ -21,6 +21,7 @@ enum class Code {
   unsupported,        // The other side does not support this.
   io,                 // The operating system reported an error.
   cancelled,          // It was cancelled.
+  mismatch,           // It contradicts what was asked before under the same name.
 };
 
 [[nodiscard]] std::string_view to_string(Code code);

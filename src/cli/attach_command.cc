@@ -2,22 +2,24 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 
 #include "base/printable.h"
 #include "cli/attach_session.h"
 #include "cli/attach_target.h"
+#include "cli/attached_environment.h"
+#include "cli/command.h"
 #include "cli/outer_terminal.h"
+#include "cli/server.h"
 
 namespace cli {
 namespace {
 
 // Set in every terminal of Holdfast. What a terminal shows must not be its own output.
 base::Status not_inside_another() {
-  const char* const inside = std::getenv("HOLDFAST_TERMINAL");
-  if (inside == nullptr || *inside == '\0') return {};
+  const std::string inside = own_terminal();
+  if (inside.empty()) return {};
   return base::fail(base::Code::invalid_argument,
-                    "this is already a terminal of Holdfast: " + std::string(inside),
+                    "this is already a terminal of Holdfast: " + inside,
                     "Detach first. To attach inside it anyway, unset HOLDFAST_TERMINAL.");
 }
 
@@ -33,25 +35,42 @@ base::Result<AttachEnding> show(OuterTerminal& outer, AttachSession::Options opt
 
 }  // namespace
 
-AttachCommand::AttachCommand(CLI::App& app)
+base::Result<int> attach_to(OuterTerminal& outer, AttachTarget terminal, DetachKeys keys,
+                            bool is_read_only) {
+  const auto ending = show(
+      outer,
+      {.terminal = std::move(terminal), .keys = std::move(keys), .is_read_only = is_read_only});
+  outer.leave();
+  if (!ending) return base::fail(ending.error());
+  std::printf("%s\n", base::printable(ending->says).c_str());
+  return ending->status;
+}
+
+AttachCommand::AttachCommand(const Arguments& app)
     : attach_(app.add_subcommand("attach", "Show a terminal in this one")) {
-  attach_->alias("a");
-  auto* const target = attach_->add_option(
+  attach_.alias("a");
+  const Argument target = attach_.add_option(
       "terminal", target_,
       "The terminal: its id, SESSION:NAME, its name, or the start of its id. By default: the one "
       "that was used last; if there is none, a new one");
-  auto* const create =
-      attach_->add_option("-c,--create", create_,
-                          "Attach to the terminal of this name, and create it if there is none");
-  create->excludes(target);
-  attach_->add_flag("-r,--read-only", is_read_only_, "Only look: nothing that you type is sent");
-  attach_->add_option("--detach-keys", keys_,
-                      "The keys that detach: none, a control key such as C-\\ (the default), or a "
-                      "control key and another key, such as \"C-x d\"");
-  attach_->footer(
+  const Argument create =
+      attach_.add_option("-c,--create", create_,
+                         "Attach to the terminal of this name, and create it if there is none");
+  create.excludes(target);
+  attach_.add_flag("-r,--read-only", is_read_only_, "Only look: nothing that you type is sent");
+  attach_.add_option("--detach-keys", keys_,
+                     "The key for the menu, C-\\ by default: a control key; or a control key and "
+                     "another one that detach at once, such as \"C-b d\"; or none");
+  add_server_options(attach_);
+  explain(
+      attach_, {"holdfast attach", "holdfast attach -c work", "holdfast attach -c build -- make"},
       "After -- comes the command that a new terminal runs. By default: your shell.\n\n"
-      "The exit status is 0 after detaching, the program's own when it ends, 128 + n if signal n "
-      "ended the client, and 1 if something failed.");
+      "Ctrl-\\ opens a menu: d or Ctrl-\\ again detaches, s shows your terminals to switch to, n "
+      "creates one, r turns read-only on or off, q sends Ctrl-\\ to the program, and Esc goes "
+      "back. "
+      "With --detach-keys \"C-b d\" there is no menu: Ctrl-b and such a letter do the same.\n\n"
+      "Exit status: 0 after detaching, the program's own when it ends, 128 + n if signal n ended "
+      "the client, and 1 if something failed.");
 }
 
 void AttachCommand::take_words(std::vector<std::string>& arguments) {
@@ -70,19 +89,16 @@ base::Result<int> AttachCommand::run() const {
                       "Use --create NAME, or leave out the terminal.");
   auto keys = DetachKeys::parse(keys_);
   if (!keys) return base::fail(keys.error());
+  std::string target = target_;
+  if (auto known = resolve_target(target); !known) return base::fail(known.error());
   if (auto outside = not_inside_another(); !outside) return base::fail(outside.error());
   auto outer = OuterTerminal::open();
   if (!outer) return base::fail(outer.error());
+  keep_own_environment();
   auto terminal = find_or_create(
-      {.target = target_, .create = create_, .command = words_, .size = (*outer)->size()});
+      {.target = target, .create = create_, .command = words_, .size = (*outer)->size()});
   if (!terminal) return base::fail(terminal.error());
-  const auto ending = show(
-      **outer,
-      {.terminal = std::move(*terminal), .keys = std::move(*keys), .is_read_only = is_read_only_});
-  (*outer)->leave();
-  if (!ending) return base::fail(ending.error());
-  std::printf("%s\n", base::printable(ending->says).c_str());
-  return ending->status;
+  return attach_to(**outer, std::move(*terminal), std::move(*keys), is_read_only_);
 }
 
 }  // namespace cli

@@ -18,6 +18,7 @@ namespace {
 constexpr auto kNoThrow = asio::as_tuple(asio::use_awaitable);
 constexpr std::size_t kMostKept = 4096;  // A second's typing, not a paste.
 constexpr std::chrono::seconds kTimeToLeave{1};
+constexpr std::chrono::milliseconds kTimeForSequence{50};
 constexpr int kSignalled = 128;
 
 }  // namespace
@@ -26,11 +27,61 @@ AttachSession::Task<> AttachSession::read_keys() {
   std::array<char, 16 * 1024> buffer{};
   for (;;) {
     const auto [error, size] = co_await input_.async_read_some(asio::buffer(buffer), kNoThrow);
-    if (error) co_return end("[the terminal was closed]", kSignalled + SIGHUP);
-    const auto typed = options_.keys.take({buffer.data(), size});
-    if (!options_.is_read_only) type(typed.rest);
-    if (typed.detaches) detach();
+    if (error) {
+      until_answered_.cancel();
+      input_.close();
+      co_return end("[the terminal was closed]", kSignalled + SIGHUP);
+    }
+    come_in({buffer.data(), size});
   }
+}
+
+// The rest of a sequence that has begun, if it is one and not the Escape key, follows at once.
+void AttachSession::come_in(std::string_view bytes) {
+  const std::size_t known = answers_.theme().size();
+  typed_ += answers_.take(bytes);
+  if (answers_.theme().size() != known) tell_colours();
+  if (answers_.is_answered()) until_answered_.cancel();
+  use_typed();
+  if (!answers_.is_waiting() && typed_.empty()) return;
+  until_key_.expires_after(kTimeForSequence);
+  until_key_.async_wait([this](const boost::system::error_code& error) {
+    if (!error) end_of_sequence();
+  });
+}
+
+void AttachSession::end_of_sequence() {
+  typed_ += answers_.give_up();
+  use_typed();
+  if (menu_.is_open() && !typed_.empty())
+    if (const auto item = menu_.take_rest(typed_)) choose(*item);
+}
+
+// Leaves the beginning of a sequence that the menu may need.
+void AttachSession::use_typed() {
+  while (!typed_.empty() && !ending_) {
+    std::optional<AttachMenu::Item> item;
+    if (menu_.is_open()) {
+      item = menu_.take(typed_);
+      if (!item) return show_cover();
+    } else {
+      const auto typed = options_.keys.take(typed_);
+      if (!options_.is_read_only) type(typed.rest);
+      item = typed.item;
+      typed_ = std::string(typed.after);
+    }
+    if (item) choose(*item);
+  }
+}
+
+void AttachSession::tell_colours() {
+  if (is_talking_ && !answers_.theme().empty()) connection_->send("theme", answers_.theme());
+}
+
+// What the outer terminal answers after this has ended would be typed into the shell.
+AttachSession::Task<> AttachSession::wait_for_answers() {
+  if (!answers_.is_answered() && input_.is_open())
+    (void)co_await until_answered_.async_wait(kNoThrow);
 }
 
 void AttachSession::type(std::string_view bytes) {
@@ -80,11 +131,14 @@ AttachSession::Task<> AttachSession::watch_signals() {
 // Whoever had the terminal meanwhile may have changed anything.
 void AttachSession::resume_after_stop() {
   if (auto entered = outer_.enter(); !entered) return fail(entered.error());
+  menu_.close();
+  view_.forget();
   redraw();
 }
 
 void AttachSession::follow_size() {
   const OuterSize size = outer_.size();
+  if (menu_.is_open() || notice_is_shown_) show_cover();
   if (channel_ == 0 || size == sizes_.back()) return;
   sizes_.push_back(size);
   connection_->send("resize", {{"channel", channel_}, {"rows", size.rows}, {"cols", size.cols}});

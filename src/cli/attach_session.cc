@@ -6,7 +6,6 @@
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <boost/asio/write.hpp>
 #include <boost/json.hpp>
 
 #include "cli/connect.h"
@@ -31,10 +30,16 @@ constexpr milliseconds kFirstPause{20};
 constexpr milliseconds kLongestPause{500};
 // A daemon that is restarted or upgraded is back sooner: then there is nothing to say.
 constexpr milliseconds kNoticeAfter{1000};
+// For the outer terminal. After that it is not waited for.
+constexpr milliseconds kTimeToAnswer{1000};
 
 OuterSize size_in(const json::object& data) {
   return {.cols = static_cast<int>(count_in(data, "cols")),
           .rows = static_cast<int>(count_in(data, "rows"))};
+}
+
+vt::Size as_screen(OuterSize size) {
+  return {.cols = size.cols, .rows = size.rows};
 }
 
 bool is_true(const json::object& data, const char* key) {
@@ -50,18 +55,21 @@ AttachSession::AttachSession(OuterTerminal& outer, Options options)
       tasks_(io_.get_executor()),
       ended_(io_.get_executor()),
       input_(io_),
-      output_(io_),
+      view_(outer, io_.get_executor()),
+      menu_(options_.keys.menu_key()),
       signals_(io_),
       until_notice_(io_),
-      until_left_(io_) {}
+      until_left_(io_),
+      until_key_(io_),
+      until_answered_(io_) {}
 
 base::Result<AttachEnding> AttachSession::run() {
   auto input = base::duplicate(outer_.input());
   if (!input) return base::fail(input.error());
-  auto output = base::duplicate(outer_.output());
-  if (!output) return base::fail(output.error());
   input_.assign(input->release());
-  output_.assign(output->release());
+  if (auto started = view_.start(); !started) return base::fail(started.error());
+  outer_.write_now(ask_colours());
+  until_answered_.expires_after(kTimeToAnswer);
   asio::co_spawn(
       io_, [this]() -> Task<> { co_await attend(); },
       [](const std::exception_ptr& error) {
@@ -77,10 +85,13 @@ AttachSession::Task<> AttachSession::attend() {
   start(&AttachSession::stay_connected);
   while (!ending_) co_await ended_.wait();
   if (connection_) connection_->abort();
+  co_await wait_for_answers();
   tasks_.cancel();
   co_await tasks_.join();
   until_notice_.cancel();
   until_left_.cancel();
+  until_key_.cancel();
+  view_.finish();
 }
 
 void AttachSession::start(Task<> (AttachSession::*task)()) {
@@ -110,6 +121,7 @@ AttachSession::Task<> AttachSession::stay_connected() {
   milliseconds length = kFirstPause;
   for (;;) {
     const base::Error why = co_await converse();
+    is_talking_ = false;
     if (channel_ != 0) length = kFirstPause;
     if (why.code == base::Code::permission_denied) co_return fail(why);
     lost_connection();
@@ -129,6 +141,8 @@ AttachSession::Task<base::Error> AttachSession::converse() {
       end("[" + options_.terminal.label + " has ended: Holdfast was stopped]", 1);
     co_return opened.error();
   }
+  is_talking_ = true;
+  tell_colours();
   // The terminal may have been closed in the meantime, or made again, with offsets that start at 0.
   if (offset_)
     connection_->send("list", {}, kList);
@@ -144,6 +158,7 @@ AttachSession::Task<base::Error> AttachSession::converse() {
 void AttachSession::lost_connection() {
   if (detaches_) return detach();
   channel_ = 0;
+  next_.reset();
   if (std::exchange(is_lost_, true)) return;
   until_notice_.expires_after(kNoticeAfter);
   until_notice_.async_wait([this](const boost::system::error_code& error) {
@@ -157,9 +172,7 @@ void AttachSession::show_notice() {
   if (!offset_) return;
   notice_is_shown_ = true;
   kept_input_.clear();
-  const std::string keys = options_.keys.in_words();
-  outer_.write_now(notice(outer_.size(), "Not connected: waiting for the daemon." +
-                                             (keys.empty() ? "" : " " + keys + " detaches.")));
+  show_cover();
 }
 
 // --- messages ---
@@ -170,9 +183,11 @@ AttachSession::Task<> AttachSession::handle(Message message) {
   if (type.empty()) {
     co_await draw(std::move(message));
   } else if (type == "attached") {
-    attached(data);
+    message.request == kSwitch ? switched(data) : attached(data);
   } else if (type == "terminals") {
-    check_listed(data);
+    message.request == kChoices ? show_choices(data) : check_listed(data);
+  } else if (type == "created") {
+    created(message);
   } else if (type == "resized") {
     resized(data);
   } else if (type == "detached") {
@@ -183,10 +198,10 @@ AttachSession::Task<> AttachSession::handle(Message message) {
     co_return;
   } else if (type == "exited") {
     const auto code = static_cast<int>(count_in(data, "exitCode"));
-    end("[exited with " + std::to_string(code) + "]", code);
+    co_await program_ended("[exited with " + std::to_string(code) + "]", code);
   } else if (type == "closed") {
-    end("[" + options_.terminal.label + " was closed]",
-        static_cast<int>(count_in(data, "exitCode")));
+    co_await program_ended("[" + options_.terminal.label + " was closed]",
+                           static_cast<int>(count_in(data, "exitCode")));
   } else if (type == "renamed") {
     options_.terminal.label =
         label_of(options_.terminal.id, options_.terminal.session, text_in(data, "name"));
@@ -195,37 +210,46 @@ AttachSession::Task<> AttachSession::handle(Message message) {
 
 AttachSession::Task<> AttachSession::draw(Message message) {
   if (message.header.channel != channel_) co_return;
-  std::string picture;
-  std::string_view bytes = message.payload;
-  if (message.header.kind == FrameKind::snapshot) {
-    picture = (offset_ ? next_picture : first_picture)(outer_.size(), bytes);
-    bytes = picture;
-    notice_is_shown_ = false;
-  }
-  outer_.was_drawn_on();
-  const auto [error, size] = co_await asio::async_write(output_, asio::buffer(bytes), kNoThrow);
-  if (error) end("[the terminal was closed]", 1);
   offset_ = message.header.offset;
+  if (message.header.kind == FrameKind::snapshot)
+    co_await view_.show_snapshot(terminal_size_, message.payload);
+  else
+    co_await view_.show_output(message.payload);
+  if (view_.is_gone()) end("[the terminal was closed]", 1);
+}
+
+AttachSession::Task<> AttachSession::program_ended(std::string says, int status) {
+  co_await view_.flush();
+  end(std::move(says), status);
 }
 
 void AttachSession::attach(bool resumes) {
-  const OuterSize size = outer_.size();
-  sizes_ = {size};
-  json::object data{{"terminalId", options_.terminal.id},
-                    {"rows", size.rows},
-                    {"cols", size.cols},
-                    {"role", options_.is_read_only ? "view" : "control"}};
+  json::object data = attachment_to(options_.terminal);
   if (resumes && offset_) data["since"] = *offset_;
   connection_->send("attach", std::move(data), kAttach);
+}
+
+json::object AttachSession::attachment_to(const AttachTarget& terminal) {
+  const OuterSize size = outer_.size();
+  sizes_ = {size};
+  return {{"terminalId", terminal.id},
+          {"rows", size.rows},
+          {"cols", size.cols},
+          {"role", options_.is_read_only ? "view" : "control"}};
 }
 
 void AttachSession::attached(const json::object& data) {
   until_notice_.cancel();
   is_lost_ = false;
   channel_ = static_cast<std::uint32_t>(count_in(data, "channel"));
-  // The notice came between the question and this answer.
-  if (is_true(data, "resumed") && notice_is_shown_) return redraw();
+  terminal_size_ = as_screen(size_in(data));
   is_sized_by_others_ = size_in(data) != sizes_.back();
+  notice_is_shown_ = false;
+  // A snapshot comes by itself, and goes where the notice was.
+  if (is_true(data, "resumed"))
+    show_cover();
+  else if (!menu_.is_open())
+    view_.uncover();
   follow_size();
   type_kept();
 }
@@ -243,6 +267,8 @@ void AttachSession::detached(const Message& message) {
 // drawn anew.
 void AttachSession::resized(const json::object& data) {
   if (count_in(data, "channel") != channel_) return;
+  terminal_size_ = as_screen(size_in(data));
+  view_.resize(terminal_size_);
   const auto found = std::ranges::find(sizes_, size_in(data));
   if (found == sizes_.end()) {
     is_sized_by_others_ = true;
@@ -265,6 +291,7 @@ void AttachSession::refused(const Message& message) {
   // Input was refused, because the program reads none and too much is waiting. There is no place to
   // say so.
   if (message.request == 0) return outer_.write_now("\a");
+  if (message.request >= kChoices) return refused_choice(message);
   if (text_in(message.data, "code") == "not_found")
     return end("[" + options_.terminal.label + " was closed]", 1);
   fail({.code = base::Code::unavailable,
@@ -285,7 +312,7 @@ void AttachSession::check_listed(const json::object& data) {
                    .advice = "Start it again with: holdfast attach " + options_.terminal.id});
     const std::string created = text_in(terminal, "createdAt");
     const bool is_same = std::exchange(options_.terminal.created_at, created) == created;
-    return attach(is_same && !notice_is_shown_);
+    return attach(is_same && !view_.is_behind());
   }
   end("[" + options_.terminal.label + " was closed]", 1);
 }

@@ -3,9 +3,10 @@
 //
 // Invariants
 // 1. Every byte of output is drawn once, in order. `offset_` is the offset of the last frame that
-//    was drawn; a new connection goes on from there or begins with a snapshot.
+//    the view was given; a new connection goes on from there or begins with a snapshot.
 // 2. Nothing typed reaches the program twice. What is typed while there is no connection is kept
 //    until the person is told that there is none, and dropped from then on.
+// 3. Nothing that the outer terminal answers, and no key of the menu, reaches the program.
 
 #pragma once
 
@@ -22,10 +23,13 @@
 
 #include "base/event.h"
 #include "base/task_scope.h"
+#include "cli/attach_menu.h"
 #include "cli/attach_target.h"
 #include "cli/detach_keys.h"
 #include "cli/native_connection.h"
+#include "cli/outer_answers.h"
 #include "cli/outer_terminal.h"
+#include "cli/outer_view.h"
 
 namespace cli {
 
@@ -49,8 +53,17 @@ class AttachSession {
 
  private:
   using Message = NativeConnection::Message;
-  // The numbers of requests. Detaching in order to draw anew has none.
-  enum Request : int { kAttach = 1, kList = 2, kDetach = 3 };
+  // The numbers of requests. Detaching from what is not looked at any more has none.
+  enum Request : int {
+    kAttach = 1,
+    kList,    // After a reconnect.
+    kDetach,  // To leave.
+    kChoices,
+    kCreate,
+    kRestore,
+    kSwitch,
+    kRole,
+  };
   template <class T = void>
   using Task = boost::asio::awaitable<T>;
 
@@ -66,7 +79,9 @@ class AttachSession {
   void show_notice();
   Task<> handle(Message message);
   Task<> draw(Message message);
+  Task<> program_ended(std::string says, int status);
   void attach(bool resumes);
+  [[nodiscard]] boost::json::object attachment_to(const AttachTarget& terminal);
   void attached(const boost::json::object& data);
   void detached(const Message& message);
   void resized(const boost::json::object& data);
@@ -77,11 +92,31 @@ class AttachSession {
   // The person (attach_person.cc).
   Task<> read_keys();
   Task<> watch_signals();
+  void come_in(std::string_view bytes);
+  void use_typed();
+  void end_of_sequence();
+  void tell_colours();
   void type(std::string_view bytes);
   void type_kept();
   void detach();
   void follow_size();
   void resume_after_stop();
+  Task<> wait_for_answers();
+
+  // The menu (attach_choices.cc).
+  void choose(AttachMenu::Item item);
+  void show_choices(const boost::json::object& data);
+  void create();
+  void go_to(const AttachMenu::Entry& entry);
+  void switch_to(AttachTarget target);
+  void switched(const boost::json::object& data);
+  void created(const Message& message);
+  void refused_choice(const Message& message);
+  void change_role();
+  void say(std::string message);
+  void close_menu();
+  void show_cover();
+  Task<> flush_view();
 
   OuterTerminal& outer_;
   Options options_;
@@ -89,21 +124,29 @@ class AttachSession {
   base::TaskScope tasks_;
   base::Event ended_;
   boost::asio::posix::stream_descriptor input_;
-  boost::asio::posix::stream_descriptor output_;
+  OuterView view_;
+  OuterAnswers answers_;
+  AttachMenu menu_;
   boost::asio::signal_set signals_;
   boost::asio::steady_timer until_notice_;
   boost::asio::steady_timer until_left_;  // How long the daemon has to answer a detach.
+  boost::asio::steady_timer until_key_;   // How long the rest of a sequence may take.
+  boost::asio::steady_timer until_answered_;
 
   std::shared_ptr<NativeConnection> connection_;
   std::uint32_t channel_ = 0;  // 0 while it is not attached.
+  vt::Size terminal_size_;     // As the frames of that channel have it.
   std::optional<std::uint64_t> offset_;
   // The sizes that the daemon was told, from the one that the terminal has to the current one.
   std::deque<OuterSize> sizes_;
   bool is_sized_by_others_ = false;
-  bool is_lost_ = false;  // The connection, since it was last attached.
+  bool is_talking_ = false;  // There is a connection.
+  bool is_lost_ = false;     // The connection, since it was last attached.
   bool detaches_ = false;
   bool notice_is_shown_ = false;
-  std::string kept_input_;
+  std::string typed_;                 // Not used yet.
+  std::string kept_input_;            // For the program, while there is no connection.
+  std::optional<AttachTarget> next_;  // What it is about to switch to.
   std::optional<base::Result<AttachEnding>> ending_;
 };
 

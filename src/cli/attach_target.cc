@@ -5,7 +5,9 @@
 #include <boost/json.hpp>
 
 #include "base/percent.h"
+#include "cli/attached_environment.h"
 #include "cli/request.h"
+#include "cli/server.h"
 #include "daemon/control_connection.h"
 
 namespace cli {
@@ -19,15 +21,6 @@ std::string path_of(const std::string& id) {
   return "/terminals/" + base::encode_percents(id);
 }
 
-AttachTarget described(const json::object& terminal) {
-  const std::string id = text_in(terminal, "terminalId");
-  const std::string session = text_in(terminal, "session");
-  return {.id = id,
-          .session = session,
-          .label = label_of(id, session, text_in(terminal, "name")),
-          .created_at = text_in(terminal, "createdAt")};
-}
-
 base::Result<std::vector<json::object>> list() {
   const auto answer = call("GET", "/terminals");
   if (!answer) return base::fail(answer.error());
@@ -39,12 +32,9 @@ base::Result<std::vector<json::object>> list() {
 }
 
 base::Result<AttachTarget> create(const WantedTerminal& wanted) {
-  json::object body{{"cols", wanted.size.cols}, {"rows", wanted.size.rows}};
+  json::object body = new_terminal("", wanted.size);
   if (!wanted.create.empty()) body["name"] = wanted.create;
   if (!wanted.command.empty()) body["command"] = json::value_from(wanted.command);
-  std::error_code unreadable;
-  if (const auto here = std::filesystem::current_path(unreadable); !unreadable)
-    body["workDir"] = here.native();
   const auto created = call("POST", "/terminals", body);
   if (!created) return base::fail(created.error());
   return described(*created);
@@ -106,6 +96,38 @@ base::Result<AttachTarget> used_last(const WantedTerminal& wanted) {
 }
 
 }  // namespace
+
+AttachTarget described(const json::object& terminal) {
+  const std::string id = text_in(terminal, "terminalId");
+  const std::string session = text_in(terminal, "session");
+  return {.id = id,
+          .session = session,
+          .label = label_of(id, session, text_in(terminal, "name")),
+          .created_at = text_in(terminal, "createdAt")};
+}
+
+std::string program_of(const json::object& terminal) {
+  if (const auto process = text_in(terminal, "process"); !process.empty()) return process;
+  std::string words;
+  if (const json::value* const command = terminal.if_contains("command");
+      command != nullptr && command->is_array())
+    for (const json::value& word : command->get_array())
+      if (word.is_string()) (words += words.empty() ? "" : " ") += word.get_string();
+  return words;
+}
+
+json::object new_terminal(const std::string& session, OuterSize size) {
+  json::object body{{"cols", size.cols}, {"rows", size.rows}};
+  if (!session.empty()) body["session"] = session;
+  if (is_elsewhere()) return body;
+  std::error_code unreadable;
+  if (const auto here = std::filesystem::current_path(unreadable); !unreadable)
+    body["workDir"] = here.native();
+  json::object variables;
+  for (const auto& [name, value] : attached_environment()) variables[name] = value;
+  if (!variables.empty()) body["env"] = std::move(variables);
+  return body;
+}
 
 std::string label_of(const std::string& id, const std::string& session, const std::string& name) {
   return name.empty() ? id : session + ":" + name;

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include <boost/json/object.hpp>
+
 #include "base/result.h"
 #include "cli/outer_sequences.h"
 
@@ -20,6 +22,15 @@ struct AttachTarget {
 // What to call a terminal: SESSION:NAME, or the id if it has no name.
 [[nodiscard]] std::string label_of(const std::string& id, const std::string& session,
                                    const std::string& name);
+
+// From the API's description of a terminal.
+[[nodiscard]] AttachTarget described(const boost::json::object& terminal);
+// What runs in it: the program in the foreground, or what it was created with.
+[[nodiscard]] std::string program_of(const boost::json::object& terminal);
+
+// What to ask for to get a new one: the directory and the variables are those of this process, if
+// the daemon is on this machine.
+[[nodiscard]] boost::json::object new_terminal(const std::string& session, OuterSize size);
 
 struct WantedTerminal {
   std::string target;  // Its id, its name …; empty: the one used last.

@@ -3,14 +3,16 @@
 #include <cerrno>
 #include <cstdio>
 
+#include "cli/command.h"
 #include "config/load.h"
 #include "config/report.h"
 
 namespace cli {
 
-ConfigCommand::ConfigCommand(CLI::App& app)
+ConfigCommand::ConfigCommand(const Arguments& app)
     : config_(app.add_subcommand("config", "Print the settings and where each comes from")) {
-  config::add_flags(*config_, line_);
+  config::add_flags(config_.app(), line_);
+  explain(config_, {"holdfast config"});
 }
 
 base::Status ConfigCommand::run() const {

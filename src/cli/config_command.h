@@ -2,21 +2,20 @@
 
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include "base/result.h"
+#include "cli/arguments.h"
 #include "config/command_line.h"
 
 namespace cli {
 
 class ConfigCommand {
  public:
-  explicit ConfigCommand(CLI::App& app);
-  [[nodiscard]] bool was_given() const { return config_->parsed(); }
+  explicit ConfigCommand(const Arguments& app);
+  [[nodiscard]] bool was_given() const { return config_.was_given(); }
   [[nodiscard]] base::Status run() const;
 
  private:
-  CLI::App* config_;
+  Arguments config_;
   config::CommandLine line_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <sys/socket.h>
 
+#include "cli/server.h"
 #include "cli/start_daemon.h"
 #include "config/load.h"
 #include "keeper_client/ask.h"
@@ -31,6 +32,9 @@ base::Result<bool> is_running(const config::Config& config) {
 }  // namespace
 
 base::Result<base::Fd> connect_to_daemon() {
+  const auto server = given_server();
+  if (!server) return base::fail(server.error());
+  if (*server) return connect_to(**server);
   const auto config = config::load({}, config::process_surroundings());
   if (!config) return base::fail(config.error());
   auto socket = keeper::RuntimeDir::connect_in(config->runtime_dir, "daemon.sock", SOCK_STREAM);
@@ -43,6 +47,7 @@ void start_none() {
 }
 
 base::Result<base::Fd> connect_or_start() {
+  if (is_elsewhere()) return connect_to_daemon();
   const auto config = config::load({}, config::process_surroundings());
   if (!config) return base::fail(config.error());
   const auto running = is_running(*config);
@@ -55,6 +60,7 @@ base::Result<base::Fd> connect_or_start() {
 }
 
 void start_if_none() {
+  if (is_elsewhere()) return;
   const auto config = config::load({}, config::process_surroundings());
   if (!config || !may_start) return;
   const auto running = is_running(*config);
@@ -63,6 +69,7 @@ void start_if_none() {
 }
 
 bool is_nothing_held() {
+  if (is_elsewhere()) return false;
   const auto config = config::load({}, config::process_surroundings());
   if (!config) return false;
   const auto keeper = keeper::connect_to_keeper(config->runtime_dir);

@@ -7,10 +7,11 @@
 
 namespace cli {
 
-// Connects to the configured daemon's Unix socket, after checking who owns it.
+// Connects to the configured daemon's Unix socket, after checking who owns it; or to the --server.
 [[nodiscard]] base::Result<base::Fd> connect_to_daemon();
 
-// The same, but starts a daemon in the background if none runs. `start_none` forbids that.
+// The same, but starts a daemon in the background if none runs on this machine. `start_none`
+// forbids that.
 [[nodiscard]] base::Result<base::Fd> connect_or_start();
 void start_none();
 // Starts a daemon if none runs and that is not forbidden. Does not wait for it.

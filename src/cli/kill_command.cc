@@ -11,9 +11,10 @@ namespace json = boost::json;
 
 class KillCommand final : public Command {
  public:
-  explicit KillCommand(CLI::App& holdfast)
+  explicit KillCommand(const Arguments& holdfast)
       : Command(holdfast, "kill", "End the program in a terminal, and close the terminal") {
     takes_target(target_);
+    explain(command(), {"holdfast kill build"});
   }
 
   base::Result<int> run() override {
@@ -28,7 +29,7 @@ class KillCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_kill_command(CLI::App& holdfast) {
+std::unique_ptr<Command> make_kill_command(const Arguments& holdfast) {
   return std::make_unique<KillCommand>(holdfast);
 }
 

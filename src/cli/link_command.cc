@@ -3,14 +3,16 @@
 #include <cstdio>
 
 #include "base/id.h"
+#include "cli/command.h"
 #include "cli/request.h"
 
 namespace cli {
 
-LinkCommand::LinkCommand(CLI::App& app)
+LinkCommand::LinkCommand(const Arguments& app)
     : link_(app.add_subcommand("link", "Print a one-time sign-in link, valid for 5 minutes")) {
-  link_->add_option("--user", user_, "Sign in as this user; created if it does not exist");
-  link_->add_flag("--view", view_, "Sign in with view-only access");
+  link_.add_option("--user", user_, "Sign in as this user; created if it does not exist");
+  link_.add_flag("--view", view_, "Sign in with view-only access");
+  explain(link_, {"holdfast link", "holdfast link --view"});
 }
 
 base::Status LinkCommand::run() const {

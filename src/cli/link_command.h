@@ -4,21 +4,20 @@
 
 #include <string>
 
-#include <CLI/CLI.hpp>
-
 #include "base/result.h"
+#include "cli/arguments.h"
 
 namespace cli {
 
 class LinkCommand {
  public:
-  explicit LinkCommand(CLI::App& app);
-  [[nodiscard]] bool was_given() const { return link_->parsed(); }
+  explicit LinkCommand(const Arguments& app);
+  [[nodiscard]] bool was_given() const { return link_.was_given(); }
   // Prints only the link to standard output.
   [[nodiscard]] base::Status run() const;
 
  private:
-  CLI::App* link_;
+  Arguments link_;
   std::string user_;
   bool view_ = false;
 };

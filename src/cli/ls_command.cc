@@ -1,7 +1,14 @@
+#include <unistd.h>
+
+#include <cstdio>
+#include <optional>
+
 #include <boost/json.hpp>
 
 #include "base/percent.h"
+#include "cli/attach_target.h"
 #include "cli/command.h"
+#include "cli/event_stream.h"
 #include "cli/request.h"
 #include "cli/table.h"
 #include "daemon/control_connection.h"
@@ -10,17 +17,6 @@ namespace cli {
 namespace {
 
 namespace json = boost::json;
-
-// What runs: the program in the foreground, or what the terminal was created with.
-std::string program_of(const json::object& terminal) {
-  if (const auto process = holdfast::text_in(terminal, "process"); !process.empty()) return process;
-  std::string words;
-  if (const json::value* const command = terminal.if_contains("command");
-      command != nullptr && command->is_array())
-    for (const json::value& word : command->get_array())
-      if (word.is_string()) (words += words.empty() ? "" : " ") += word.get_string();
-  return words;
-}
 
 std::string status_of(const json::object& terminal) {
   std::string status = holdfast::text_in(terminal, "status");
@@ -36,12 +32,33 @@ std::string size_of(const json::object& terminal) {
 
 class LsCommand final : public Command {
  public:
-  explicit LsCommand(CLI::App& holdfast) : Command(holdfast, "ls", "List terminals") {
+  explicit LsCommand(const Arguments& holdfast) : Command(holdfast, "ls", "List terminals") {
     command().add_option("-s,--session", session_, "Only the terminals of this session");
-    command().add_flag("--json", json_, "Print JSON");
+    const Argument json = command().add_flag("--json", json_, "Print JSON");
+    command()
+        .add_flag("-w,--watch", watch_, "Print the list again whenever something happens")
+        .excludes(json);
+    explain(command(), {"holdfast ls", "holdfast ls --session work --json"});
   }
 
   base::Result<int> run() override {
+    if (!watch_) return print_list();
+    std::optional<base::Error> failed;
+    const auto followed = follow_events("", [&](const Event&) {
+      // On a terminal in place of the last one, from the top left.
+      std::fputs(::isatty(STDOUT_FILENO) == 1 ? "\x1b[H\x1b[2J" : "\n", stdout);
+      const auto printed = print_list();
+      std::fflush(stdout);
+      if (!printed && printed.error().code != base::Code::unavailable) failed = printed.error();
+      return failed ? Next::stop : Next::go_on;
+    });
+    if (failed) return base::fail(*failed);
+    if (!followed) return base::fail(followed.error());
+    return 0;
+  }
+
+ private:
+  base::Result<int> print_list() {
     const std::string target =
         "/terminals" + (session_.empty() ? "" : "?session=" + base::encode_percents(session_));
     if (json_) return print_answer(target);
@@ -59,14 +76,14 @@ class LsCommand final : public Command {
     return 0;
   }
 
- private:
   std::string session_;
   bool json_ = false;
+  bool watch_ = false;
 };
 
 }  // namespace
 
-std::unique_ptr<Command> make_ls_command(CLI::App& holdfast) {
+std::unique_ptr<Command> make_ls_command(const Arguments& holdfast) {
   return std::make_unique<LsCommand>(holdfast);
 }
 

@@ -6,6 +6,8 @@
 #include <boost/json.hpp>
 
 #include "cli/connect.h"
+#include "cli/server.h"
+#include "cli/tunnel.h"
 #include "daemon/control_connection.h"
 
 namespace cli {
@@ -31,7 +33,13 @@ base::Error lost(const beast::error_code& error) {
 }  // namespace
 
 awaitable<base::Status> NativeConnection::open() {
-  auto socket = connect_to_daemon();
+  const auto server = given_server();
+  if (!server) co_return base::fail(server.error());
+  base::Result<base::Fd> socket = base::Fd();
+  if (*server)
+    socket = co_await open_tunnel(**server);
+  else
+    socket = connect_to_daemon();
   if (!socket) co_return base::fail(socket.error());
   beast::error_code assigned;
   stream_.next_layer().assign(asio::local::stream_protocol(), socket->get(), assigned);
@@ -39,11 +47,13 @@ awaitable<base::Status> NativeConnection::open() {
   (void)socket->release();
   stream_.read_message_max(kLargestMessage);
   stream_.set_option(
-      beast::websocket::stream_base::decorator([](beast::websocket::request_type& request) {
+      beast::websocket::stream_base::decorator([&](beast::websocket::request_type& request) {
         request.set(beast::http::field::sec_websocket_protocol, std::string(native::kProtocol));
+        if (*server) request.set(beast::http::field::authorization, "Bearer " + (*server)->token);
       }));
+  const std::string host = *server ? (*server)->address.authority() : "localhost";
   beast::websocket::response_type answer;
-  const auto [error] = co_await stream_.async_handshake(answer, "localhost", "/ws", kNoThrow);
+  const auto [error] = co_await stream_.async_handshake(answer, host, "/ws", kNoThrow);
   if (error == beast::websocket::error::upgrade_declined)
     co_return base::fail(base::Code::permission_denied, "the daemon refused the connection: " +
                                                             std::to_string(answer.result_int()) +

@@ -3,8 +3,11 @@
 
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace cli {
 
@@ -24,8 +27,20 @@ struct OuterSize {
 // The scrollback is erased: the snapshot has the history, which must not be there twice.
 [[nodiscard]] std::string next_picture(OuterSize size, std::string_view snapshot);
 
-// One line at the bottom, over whatever is there.
-[[nodiscard]] std::string notice(OuterSize size, std::string_view text);
+// Lines at the bottom, over whatever is there. They are text: control characters are escaped.
+struct Cover {
+  std::vector<std::string> lines;
+  std::optional<std::size_t> selected;  // This line is set off from the others.
+  friend bool operator==(const Cover&, const Cover&) = default;
+};
+// Draws it, and turns off what would keep keys from arriving plain: mouse, keyboard protocols.
+[[nodiscard]] std::string cover(OuterSize size, const Cover& cover);
+// Removes it: brings back the screen from a snapshot without history. Nothing gets into the
+// scrollback, and nothing leaves it.
+[[nodiscard]] std::string uncover(OuterSize size, std::string_view snapshot);
+
+// Asks the terminal for its colours, and last for what every terminal answers.
+[[nodiscard]] std::string_view ask_colours();
 
 // For the end: undoes modes, and goes to the line below what is shown.
 [[nodiscard]] std::string goodbye(OuterSize size);

@@ -11,12 +11,13 @@ namespace json = boost::json;
 
 class RenameCommand final : public Command {
  public:
-  explicit RenameCommand(CLI::App& holdfast)
+  explicit RenameCommand(const Arguments& holdfast)
       : Command(holdfast, "rename", "Give a terminal another name") {
     takes_target(target_);
     command()
         .add_option("name", name_, "The new name; an empty one takes the name away")
-        ->required();
+        .required();
+    explain(command(), {"holdfast rename build tests", "holdfast rename . editor"});
   }
 
   base::Result<int> run() override {
@@ -33,7 +34,7 @@ class RenameCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_rename_command(CLI::App& holdfast) {
+std::unique_ptr<Command> make_rename_command(const Arguments& holdfast) {
   return std::make_unique<RenameCommand>(holdfast);
 }
 

@@ -1,6 +1,8 @@
 #include "cli/request.h"
 
+#include <chrono>
 #include <cstdio>
+#include <thread>
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
@@ -26,9 +28,10 @@ struct Reply {
   std::string body;
 };
 
-// One request over a connection to the daemon.
-base::Result<Reply> ask(base::Fd socket, const std::string& method, const std::string& target,
-                        const std::string& body) {
+// One request over a connection to the daemon, which is elsewhere if `server` is set.
+base::Result<Reply> ask(base::Fd socket, const std::optional<Server>& server,
+                        const std::string& method, const std::string& target,
+                        const std::string& body, const Headers& headers = {}) {
   asio::io_context io;
   beast::error_code error;
   asio::local::stream_protocol::socket stream(io);
@@ -38,8 +41,10 @@ base::Result<Reply> ask(base::Fd socket, const std::string& method, const std::s
   (void)socket.release();
   beast::http::request<beast::http::string_body> asked(beast::http::string_to_verb(method), target,
                                                        11);
-  asked.set(beast::http::field::host, "localhost");
+  asked.set(beast::http::field::host, server ? server->address.authority() : "localhost");
+  if (server) asked.set(beast::http::field::authorization, "Bearer " + server->token);
   if (!body.empty()) asked.set(beast::http::field::content_type, "application/json");
+  for (const auto& [name, value] : headers) asked.set(name, value);
   asked.body() = body;
   asked.keep_alive(false);
   asked.prepare_payload();
@@ -56,11 +61,20 @@ base::Result<Reply> ask(base::Fd socket, const std::string& method, const std::s
       .body = std::move(answer.get().body())};
 }
 
+base::Result<std::string> text_of(base::Result<Reply> reply) {
+  if (!reply) return base::fail(reply.error());
+  while (reply->body.ends_with('\n')) reply->body.pop_back();
+  if (reply->is_good) return std::move(reply->body);
+  return base::fail(base::Code::invalid_argument, std::move(reply->body));
+}
+
 base::Result<std::string> text_of_call(const std::string& method, const std::string& target,
                                        const json::object& body) {
   auto socket = connect_or_start();
   if (!socket) return base::fail(socket.error());
-  auto reply = ask(std::move(*socket), method, "/api/v1" + target,
+  const auto server = given_server();
+  if (!server) return base::fail(server.error());
+  auto reply = ask(std::move(*socket), *server, method, "/api/v1" + target,
                    body.empty() ? "" : json::serialize(body));
   if (!reply) return base::fail(reply.error());
   if (reply->is_good) return std::move(reply->body);
@@ -79,11 +93,23 @@ base::Result<std::string> text_of_call(const std::string& method, const std::str
 base::Result<std::string> request(const std::string& method, const std::string& target) {
   auto socket = connect_to_daemon();
   if (!socket) return base::fail(socket.error());
-  auto reply = ask(std::move(*socket), method, target, "");
+  return text_of(ask(std::move(*socket), std::nullopt, method, target, ""));
+}
+
+base::Result<std::string> request_of(const Server& server, const std::string& method,
+                                     const std::string& target) {
+  auto socket = connect_to(server);
+  if (!socket) return base::fail(socket.error());
+  return text_of(ask(std::move(*socket), server, method, target, ""));
+}
+
+base::Result<std::string> post(base::Fd socket, const std::string& target, const Headers& headers,
+                               const std::string& body) {
+  const auto server = given_server();
+  if (!server) return base::fail(server.error());
+  auto reply = ask(std::move(socket), *server, "POST", target, body, headers);
   if (!reply) return base::fail(reply.error());
-  while (reply->body.ends_with('\n')) reply->body.pop_back();
-  if (reply->is_good) return std::move(reply->body);
-  return base::fail(base::Code::invalid_argument, std::move(reply->body));
+  return std::move(reply->body);
 }
 
 base::Result<int> print_answer(const std::string& target) {
@@ -102,6 +128,18 @@ base::Result<json::object> call(const std::string& method, const std::string& ta
   if (error || !answer.is_object())
     return base::fail(base::Code::corrupt, "cannot read the daemon's answer");
   return std::move(answer.get_object());
+}
+
+base::Result<json::object> call_patiently(const std::string& method, const std::string& target,
+                                          const json::object& body) {
+  constexpr int kMostFailures = 50;
+  constexpr std::chrono::milliseconds kPause{100};
+  for (int failures = 0;; ++failures) {
+    auto answer = call(method, target, body);
+    if (answer || answer.error().code != base::Code::unavailable || failures == kMostFailures)
+      return answer;
+    std::this_thread::sleep_for(kPause);
+  }
 }
 
 }  // namespace cli

@@ -11,10 +11,12 @@ namespace json = boost::json;
 
 class ResizeCommand final : public Command {
  public:
-  explicit ResizeCommand(CLI::App& holdfast) : Command(holdfast, "resize", "Resize a terminal") {
+  explicit ResizeCommand(const Arguments& holdfast)
+      : Command(holdfast, "resize", "Resize a terminal") {
     takes_target(target_);
-    command().add_option("cols", cols_, "The new width")->required();
-    command().add_option("rows", rows_, "The new height")->required();
+    command().add_option("cols", cols_, "The new width").required();
+    command().add_option("rows", rows_, "The new height").required();
+    explain(command(), {"holdfast resize build 120 40"});
   }
 
   base::Result<int> run() override {
@@ -32,7 +34,7 @@ class ResizeCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_resize_command(CLI::App& holdfast) {
+std::unique_ptr<Command> make_resize_command(const Arguments& holdfast) {
   return std::make_unique<ResizeCommand>(holdfast);
 }
 

@@ -11,10 +11,11 @@ namespace json = boost::json;
 
 class RestoreCommand final : public Command {
  public:
-  explicit RestoreCommand(CLI::App& holdfast)
+  explicit RestoreCommand(const Arguments& holdfast)
       : Command(holdfast, "restore",
                 "Start a terminal again that was lost in a restart of the machine") {
     takes_target(target_);
+    explain(command(), {"holdfast restore build"});
   }
 
   base::Result<int> run() override {
@@ -29,7 +30,7 @@ class RestoreCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_restore_command(CLI::App& holdfast) {
+std::unique_ptr<Command> make_restore_command(const Arguments& holdfast) {
   return std::make_unique<RestoreCommand>(holdfast);
 }
 

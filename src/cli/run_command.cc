@@ -5,82 +5,23 @@
 #include <cstdio>
 #include <iostream>
 
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/local/stream_protocol.hpp>
-#include <boost/beast/core/buffers_to_string.hpp>
-#include <boost/beast/core/flat_buffer.hpp>
-#include <boost/beast/websocket.hpp>
 #include <boost/json.hpp>
 
-#include "base/fd.h"
 #include "base/printable.h"
+#include "cli/command.h"
 #include "cli/connect.h"
+#include "cli/conversation.h"
 #include "daemon/control_connection.h"
-#include "wire/native.h"
 
 namespace cli {
 
-namespace asio = boost::asio;
-namespace beast = boost::beast;
 namespace json = boost::json;
 using holdfast::text_in;
-using Stream = beast::websocket::stream<asio::local::stream_protocol::socket>;
 
 namespace {
 
 constexpr int kShow = 1;  // Request numbers.
 constexpr int kRun = 2;
-
-base::Error lost(const beast::error_code& error) {
-  return {.code = base::Code::unavailable,
-          .what = "lost the connection to the daemon: " + error.message(),
-          .advice = "Check that `holdfast serve` is running."};
-}
-
-class Conversation {
- public:
-  Conversation() : stream_(io_) {}
-
-  base::Status open(base::Fd socket) {
-    beast::error_code error;
-    stream_.next_layer().assign(asio::local::stream_protocol(), socket.get(), error);
-    if (error) return base::fail(lost(error));
-    (void)socket.release();
-    stream_.set_option(
-        beast::websocket::stream_base::decorator([](beast::websocket::request_type& request) {
-          request.set(beast::http::field::sec_websocket_protocol,
-                      std::string(wire::native::kProtocol));
-        }));
-    stream_.handshake("localhost", "/ws", error);
-    if (error) return base::fail(lost(error));
-    return {};
-  }
-
-  base::Status send(const char* type, json::object data, int request = 0) {
-    json::object message{{"type", type}, {"data", std::move(data)}};
-    if (request != 0) message["request"] = request;
-    beast::error_code error;
-    stream_.write(asio::buffer(json::serialize(message)), error);
-    if (error) return base::fail(lost(error));
-    return {};
-  }
-
-  base::Result<json::object> receive() {
-    for (;;) {
-      beast::flat_buffer buffer;
-      beast::error_code error;
-      stream_.read(buffer, error);
-      if (error) return base::fail(lost(error));
-      if (stream_.got_binary()) continue;
-      json::value message = json::parse(beast::buffers_to_string(buffer.data()), error);
-      if (!error && message.is_object()) return std::move(message.get_object());
-    }
-  }
-
- private:
-  asio::io_context io_;
-  Stream stream_;
-};
 
 // The text comes from programs and extensions, so escape control sequences on a terminal. A file or
 // a pipe gets every byte.
@@ -141,23 +82,28 @@ int finish(const json::object& data, const std::string& shown) {
 
 }  // namespace
 
-RunCommand::RunCommand(CLI::App& app)
+RunCommand::RunCommand(const Arguments& app)
     : run_(app.add_subcommand("run", "Run an extension command or a shell command in a session")) {
-  run_->add_option("session", session_, "Name of the session; the default session is main")
-      ->required();
-  run_->add_option("line", line_,
-                   "'/command arguments' or '! shell command'; /help lists the commands")
-      ->required();
+  run_.add_option("session", session_, "Name of the session; the default session is main")
+      .required();
+  run_.add_option("line", line_,
+                  "'/command arguments' or '! shell command'; /help lists the commands")
+      .required();
+  explain(run_, {"holdfast run main /help", "holdfast run main '! make'"});
 }
 
 base::Result<int> RunCommand::run() const {
+  return run_line(session_, line_);
+}
+
+base::Result<int> run_line(const std::string& session, const std::string& line) {
   auto socket = connect_to_daemon();
   if (!socket) return base::fail(socket.error());
   Conversation daemon;
   if (auto opened = daemon.open(std::move(*socket)); !opened) return base::fail(opened.error());
-  if (auto sent = daemon.send("commands", {{"session", session_}}, kShow); !sent)
+  if (auto sent = daemon.send("commands", {{"session", session}}, kShow); !sent)
     return base::fail(sent.error());
-  if (auto sent = daemon.send("run", {{"session", session_}, {"line", line_}}, kRun); !sent)
+  if (auto sent = daemon.send("run", {{"session", session}, {"line", line}}, kRun); !sent)
     return base::fail(sent.error());
   std::string shown;
   for (;;) {

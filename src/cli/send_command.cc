@@ -6,6 +6,7 @@
 
 #include "base/percent.h"
 #include "cli/command.h"
+#include "cli/duration.h"
 #include "cli/request.h"
 
 namespace cli {
@@ -15,17 +16,27 @@ namespace json = boost::json;
 
 class SendCommand final : public Command {
  public:
-  explicit SendCommand(CLI::App& holdfast) : Command(holdfast, "send", "Type into a terminal") {
+  explicit SendCommand(const Arguments& holdfast)
+      : Command(holdfast, "send", "Type into a terminal") {
     takes_target(target_);
     command().add_option("text", words_, "What to type; several arguments are joined by spaces");
-    auto* const keys = command().add_flag(
+    const Argument keys = command().add_flag(
         "-k,--keys", keys_, "The arguments are names of keys: Enter, Up, F5, C-c, M-x");
     command()
         .add_flag("-p,--paste", paste_,
                   "Paste it: in brackets if the program asked for that; - reads standard input")
-        ->excludes(keys);
+        .excludes(keys);
     command().add_flag("-e,--enter", enter_, "Press Enter afterwards");
+    command().add_option("--key", key_,
+                         "Type it once, however often it is sent with this key; tries again while "
+                         "the daemon is away");
+    command().add_option("--lease", lease_, "The lease that you hold, from `holdfast lease`");
+    command().add_flag("--if-idle{10s}", idle_,
+                       "Refuse if a person typed there within the last 10s; --if-idle=2m: within "
+                       "that time");
     command().add_flag("--json", json_, "Print the offset at which the input was taken, as JSON");
+    explain(command(), {"holdfast send build make --enter", "holdfast send build --keys C-c",
+                        "holdfast send build --paste - < patch"});
   }
 
   base::Result<int> run() override {
@@ -35,7 +46,16 @@ class SendCommand final : public Command {
     else if (!words_.empty())
       body[paste_ ? "paste" : "text"] = text();
     if (enter_) body["enter"] = true;
-    const auto sent = call("POST", "/terminals/" + base::encode_percents(target_) + "/send", body);
+    if (!key_.empty()) body["idempotencyKey"] = key_;
+    if (!lease_.empty()) body["lease"] = lease_;
+    if (!idle_.empty()) {
+      const auto time = duration(idle_);
+      if (!time) return base::fail(time.error());
+      body["ifIdle"] = time->count();
+    }
+    const std::string target = "/terminals/" + base::encode_percents(target_) + "/send";
+    const auto sent =
+        key_.empty() ? call("POST", target, body) : call_patiently("POST", target, body);
     if (!sent) return base::fail(sent.error());
     if (json_) std::printf("%s\n", json::serialize(*sent).c_str());
     return 0;
@@ -52,6 +72,9 @@ class SendCommand final : public Command {
 
   std::string target_;
   std::vector<std::string> words_;
+  std::string key_;
+  std::string lease_;
+  std::string idle_;
   bool keys_ = false;
   bool paste_ = false;
   bool enter_ = false;
@@ -60,7 +83,7 @@ class SendCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_send_command(CLI::App& holdfast) {
+std::unique_ptr<Command> make_send_command(const Arguments& holdfast) {
   return std::make_unique<SendCommand>(holdfast);
 }
 

@@ -3,17 +3,19 @@
 #include <cstdio>
 
 #include "base/log.h"
+#include "cli/command.h"
 #include "config/load.h"
 #include "daemon/check.h"
 #include "daemon/serve.h"
 
 namespace cli {
 
-ServeCommand::ServeCommand(CLI::App& app)
+ServeCommand::ServeCommand(const Arguments& app)
     : serve_(app.add_subcommand("serve", "Run the daemon; start the keeper if it is not running")) {
-  config::add_flags(*serve_, line_);
-  serve_->add_flag("--takeover", takeover_, "Replace the running daemon");
-  serve_->add_flag("--check", check_, "Check that the daemon could start; change nothing");
+  config::add_flags(serve_.app(), line_);
+  serve_.add_flag("--takeover", takeover_, "Replace the running daemon");
+  serve_.add_flag("--check", check_, "Check that the daemon could start; change nothing");
+  explain(serve_, {"holdfast serve", "holdfast serve --listen 127.0.0.1:7420"});
 }
 
 base::Status ServeCommand::run(std::vector<std::string> arguments,

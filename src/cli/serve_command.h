@@ -5,9 +5,8 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "base/result.h"
+#include "cli/arguments.h"
 #include "config/command_line.h"
 #include "daemon/become.h"
 
@@ -15,14 +14,14 @@ namespace cli {
 
 class ServeCommand {
  public:
-  explicit ServeCommand(CLI::App& app);
-  [[nodiscard]] bool was_given() const { return serve_->parsed(); }
+  explicit ServeCommand(const Arguments& app);
+  [[nodiscard]] bool was_given() const { return serve_.was_given(); }
   // `arguments` are this process's own, for its successor.
   [[nodiscard]] base::Status run(std::vector<std::string> arguments,
                                  holdfast::Inherited& inherited) const;
 
  private:
-  CLI::App* serve_;
+  Arguments serve_;
   config::CommandLine line_;
   bool takeover_ = false;
   bool check_ = false;

@@ -12,8 +12,10 @@ namespace json = boost::json;
 
 class SessionsCommand final : public Command {
  public:
-  explicit SessionsCommand(CLI::App& holdfast) : Command(holdfast, "sessions", "List sessions") {
+  explicit SessionsCommand(const Arguments& holdfast)
+      : Command(holdfast, "sessions", "List sessions") {
     command().add_flag("--json", json_, "Print JSON");
+    explain(command(), {"holdfast sessions"});
   }
 
   base::Result<int> run() override {
@@ -37,7 +39,7 @@ class SessionsCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_sessions_command(CLI::App& holdfast) {
+std::unique_ptr<Command> make_sessions_command(const Arguments& holdfast) {
   return std::make_unique<SessionsCommand>(holdfast);
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/id.h"
 #include "base/printable.h"
+#include "cli/command.h"
 #include "cli/request.h"
 #include "daemon/control_connection.h"
 
@@ -33,14 +34,15 @@ base::Status print_sign_ins(const std::string& text) {
 
 }  // namespace
 
-SignInsCommand::SignInsCommand(CLI::App& app)
+SignInsCommand::SignInsCommand(const Arguments& app)
     : sign_ins_(app.add_subcommand("sign-ins", "List signed-in browsers, or sign one out")),
-      end_(sign_ins_->add_subcommand("end", "Sign a browser out")) {
-  end_->add_option("id", id_, "The id shown by `holdfast sign-ins`")->required();
+      end_(sign_ins_.add_subcommand("end", "Sign a browser out")) {
+  end_.add_option("id", id_, "The id shown by `holdfast sign-ins`").required();
+  explain(sign_ins_, {"holdfast sign-ins", "holdfast sign-ins end 3f2a"});
 }
 
 base::Status SignInsCommand::run() const {
-  if (!end_->parsed()) {
+  if (!end_.was_given()) {
     const auto list = request("GET", "/sign-ins");
     return list ? print_sign_ins(*list) : base::fail(list.error());
   }

@@ -5,21 +5,20 @@
 
 #include <string>
 
-#include <CLI/CLI.hpp>
-
 #include "base/result.h"
+#include "cli/arguments.h"
 
 namespace cli {
 
 class SignInsCommand {
  public:
-  explicit SignInsCommand(CLI::App& app);
-  [[nodiscard]] bool was_given() const { return sign_ins_->parsed(); }
+  explicit SignInsCommand(const Arguments& app);
+  [[nodiscard]] bool was_given() const { return sign_ins_.was_given(); }
   [[nodiscard]] base::Status run() const;
 
  private:
-  CLI::App* sign_ins_;
-  CLI::App* end_;
+  Arguments sign_ins_;
+  Arguments end_;
   std::string id_;
 };
 

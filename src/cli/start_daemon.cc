@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "cli/connect.h"
+#include "daemon/log_file.h"
 #include "keeper_client/ask.h"
 #include "session/private_files.h"
 
@@ -56,22 +57,19 @@ class DetachedSpawn {
   posix_spawn_file_actions_t files_{};
 };
 
-std::string log_of(const config::Config& config) {
-  return config.state_dir / "daemon.log";
-}
-
 }  // namespace
 
 base::Result<pid_t> launch_daemon(const config::Config& config) {
   if (auto made = session::prepare_private_directory(config.state_dir); !made)
     return base::fail(made.error());
-  return DetachedSpawn().run(std::filesystem::read_symlink("/proc/self/exe"), log_of(config));
+  return DetachedSpawn().run(std::filesystem::read_symlink("/proc/self/exe"),
+                             holdfast::log_file(config.state_dir));
 }
 
 base::Status start_daemon(const config::Config& config) {
   const auto pid = launch_daemon(config);
   if (!pid) return base::fail(pid.error());
-  const std::string log = log_of(config);
+  const std::string log = holdfast::log_file(config.state_dir);
   const auto end = std::chrono::steady_clock::now() + kTimeToCome;
   // Another command may start one at the same time; then ours ends, and that one counts.
   const auto serves = [&] {

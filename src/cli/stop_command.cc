@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <iostream>
 
+#include "cli/command.h"
 #include "config/load.h"
 #include "daemon/serve.h"
 #include "keeper_client/ask.h"
@@ -71,10 +72,11 @@ base::Status stop_all(const std::filesystem::path& runtime_dir, const Running& r
 
 }  // namespace
 
-StopCommand::StopCommand(CLI::App& app)
+StopCommand::StopCommand(const Arguments& app)
     : stop_(app.add_subcommand("stop", "Stop the daemon; the terminals keep running")) {
-  stop_->add_flag("--all", all_, "Also end the terminals and what extensions hold");
-  stop_->add_flag("--yes", yes_, "Do not ask for confirmation");
+  stop_.add_flag("--all", all_, "Also end the terminals and what extensions hold");
+  stop_.add_flag("--yes", yes_, "Do not ask for confirmation");
+  explain(stop_, {"holdfast stop", "holdfast stop --all"});
 }
 
 base::Status StopCommand::run() const {

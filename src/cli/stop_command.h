@@ -3,20 +3,19 @@
 
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include "base/result.h"
+#include "cli/arguments.h"
 
 namespace cli {
 
 class StopCommand {
  public:
-  explicit StopCommand(CLI::App& app);
-  [[nodiscard]] bool was_given() const { return stop_->parsed(); }
+  explicit StopCommand(const Arguments& app);
+  [[nodiscard]] bool was_given() const { return stop_.was_given(); }
   [[nodiscard]] base::Status run() const;
 
  private:
-  CLI::App* stop_;
+  Arguments stop_;
   bool all_ = false;
   bool yes_ = false;
 };

@@ -4,28 +4,33 @@
 #pragma once
 
 #include <string>
-
-#include <CLI/CLI.hpp>
+#include <vector>
 
 #include "base/result.h"
+#include "cli/arguments.h"
+#include "session/settings.h"
 
 namespace cli {
 
 class TokenCommand {
  public:
-  explicit TokenCommand(CLI::App& app);
-  [[nodiscard]] bool was_given() const { return token_->parsed(); }
+  explicit TokenCommand(const Arguments& app);
+  [[nodiscard]] bool was_given() const { return token_.was_given(); }
   [[nodiscard]] base::Status run() const;
 
  private:
-  CLI::App* token_;
-  CLI::App* new_;
-  CLI::App* list_;
+  Arguments token_;
+  Arguments new_;
+  Arguments list_;
   std::string state_dir_;  // Empty: as configured.
-  std::string user_;
+  std::string user_{session::kDefaultUser};
   std::string label_;
+  std::string expires_;
+  std::vector<std::string> sessions_;
+  std::vector<std::string> terminals_;
   std::string hash_;
   bool view_ = false;
+  bool json_ = false;
 };
 
 }  // namespace cli

@@ -4,19 +4,21 @@
 #include <filesystem>
 
 #include "base/printable.h"
+#include "cli/command.h"
 #include "cli/open_store.h"
 #include "config/load.h"
 #include "session/store.h"
 
 namespace cli {
 
-TrustCommand::TrustCommand(CLI::App& app)
+TrustCommand::TrustCommand(const Arguments& app)
     : trust_(app.add_subcommand(
           "trust", "Let sessions in a directory load extensions from its .holdfast/extensions")) {
-  trust_->add_option("directory", directory_,
-                     "The directory to trust; omit it to list trusted directories");
-  trust_->add_option("--user", user_, "The user whose sessions may load them");
-  trust_->add_flag("--remove", remove_, "Stop trusting the directory");
+  trust_.add_option("directory", directory_,
+                    "The directory to trust; omit it to list trusted directories");
+  trust_.add_option("--user", user_, "The user whose sessions may load them");
+  trust_.add_flag("--remove", remove_, "Stop trusting the directory");
+  explain(trust_, {"holdfast trust ~/src/project"});
 }
 
 base::Status TrustCommand::run() const {

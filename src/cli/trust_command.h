@@ -5,20 +5,19 @@
 
 #include <string>
 
-#include <CLI/CLI.hpp>
-
 #include "base/result.h"
+#include "cli/arguments.h"
 
 namespace cli {
 
 class TrustCommand {
  public:
-  explicit TrustCommand(CLI::App& app);
-  [[nodiscard]] bool was_given() const { return trust_->parsed(); }
+  explicit TrustCommand(const Arguments& app);
+  [[nodiscard]] bool was_given() const { return trust_.was_given(); }
   [[nodiscard]] base::Status run() const;
 
  private:
-  CLI::App* trust_;
+  Arguments trust_;
   std::string directory_;
   std::string user_ = "default";
   bool remove_ = false;

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "base/fd.h"
+#include "cli/explain.h"
 #include "config/load.h"
 #include "daemon/control_connection.h"
 #include "keeper_client/ask.h"
@@ -183,10 +184,12 @@ class Upgrade {
 
 }  // namespace
 
-UpgradeCommand::UpgradeCommand(CLI::App& app)
+UpgradeCommand::UpgradeCommand(const Arguments& app)
     : upgrade_(app.add_subcommand(
           "upgrade",
-          "Upgrade the running daemon and keeper to this version; the terminals keep running")) {}
+          "Upgrade the running daemon and keeper to this version; the terminals keep running")) {
+  explain(upgrade_, {"holdfast upgrade"});
+}
 
 base::Status UpgradeCommand::run() const {
   const auto config = config::load({}, config::process_surroundings());

@@ -2,20 +2,19 @@
 
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include "base/result.h"
+#include "cli/arguments.h"
 
 namespace cli {
 
 class UpgradeCommand {
  public:
-  explicit UpgradeCommand(CLI::App& app);
-  [[nodiscard]] bool was_given() const { return upgrade_->parsed(); }
+  explicit UpgradeCommand(const Arguments& app);
+  [[nodiscard]] bool was_given() const { return upgrade_.was_given(); }
   [[nodiscard]] base::Status run() const;
 
  private:
-  CLI::App* upgrade_;
+  Arguments upgrade_;
 };
 
 }  // namespace cli

@@ -1,13 +1,13 @@
-#include <charconv>
 #include <chrono>
 #include <cstdio>
-#include <thread>
 
 #include <boost/json.hpp>
 
 #include "base/percent.h"
 #include "cli/command.h"
+#include "cli/duration.h"
 #include "cli/request.h"
+#include "cli/retries.h"
 #include "daemon/control_connection.h"
 
 namespace cli {
@@ -22,38 +22,26 @@ constexpr int kNever = 1;       // It cannot happen any more.
 constexpr int kTimedOut = 124;  // As timeout(1).
 constexpr milliseconds kPoll{60'000};
 
-// 500ms, 2s, 1.5s, 3m; a number alone is seconds.
-base::Result<milliseconds> duration(const std::string& text) {
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
-  double factor = 0;
-  if (unit == "ms") factor = 1;
-  if (unit.empty() || unit == "s") factor = 1000;
-  if (unit == "m") factor = 60'000;
-  if (error != std::errc() || factor == 0 || number < 0 || number * factor > 1e12)
-    return base::fail(base::Code::invalid_argument, "\"" + text + "\" is not a duration",
-                      "Write it as 500ms, 2s or 3m.");
-  return milliseconds(static_cast<std::int64_t>(number * factor));
-}
-
 class WaitCommand final : public Command {
  public:
-  explicit WaitCommand(CLI::App& holdfast)
+  explicit WaitCommand(const Arguments& holdfast)
       : Command(holdfast, "wait", "Wait for what a terminal prints or does") {
     takes_target(target_);
     command().add_option("-t,--text", text_,
                          "Until a line of its output matches this regular expression (RE2)");
     command().add_flag("--exit", exit_, "Until its program ends");
     command().add_option("--quiet", quiet_, "Until it printed nothing for that long, such as 2s");
+    command().add_flag("--prompt", prompt_, "Until its shell shows a prompt");
+    command().add_flag("--command-end", command_end_, "Until a command of its shell ends");
     command().add_option("--since", since_,
                          "Look at the output after this offset, which `send --json` prints; 0 is "
                          "the beginning. By default: from now on");
     command().add_option("--timeout", timeout_, "Give up after that long, with exit status 124");
     command().add_flag("--json", json_, "Print the outcome as JSON");
-    command().footer(
-        "Exit status: 0 if it happened, 1 if it cannot happen any more or on errors, 124 after the "
-        "timeout.");
+    explain(command(),
+            {"holdfast wait build --text 'error|done' --timeout 10m", "holdfast wait build --exit"},
+            "Exit status: 0 if it happened, 1 if it cannot happen any more or on errors, 124 after "
+            "the timeout.");
   }
 
   base::Result<int> run() override {
@@ -71,10 +59,11 @@ class WaitCommand final : public Command {
       if (!target) return base::fail(target.error());
       const auto waited = call("GET", *target);
       if (!waited) {
-        if (auto again = try_again(waited.error(), end); !again) return base::fail(again.error());
+        if (end && steady_clock::now() >= *end) return base::fail(waited.error());
+        if (auto again = retries_.after(waited.error()); !again) return base::fail(again.error());
         continue;
       }
-      failures_ = 0;
+      retries_.succeeded();
       const std::string outcome = holdfast::text_in(*waited, "outcome");
       const bool is_over = outcome != "timed_out" || (end && steady_clock::now() >= *end);
       if (is_over) return finish(*waited, outcome);
@@ -97,24 +86,14 @@ class WaitCommand final : public Command {
     return std::clamp(left, milliseconds(0), kPoll);
   }
 
-  // A daemon that is killed or upgraded comes back, and the offset is still good.
-  [[nodiscard]] base::Status try_again(const base::Error& error,
-                                       const std::optional<steady_clock::time_point>& end) {
-    constexpr int kMostFailures = 50;
-    constexpr milliseconds kPause{100};
-    const bool is_late = end && steady_clock::now() >= *end;
-    if (error.code != base::Code::unavailable || ++failures_ > kMostFailures || is_late)
-      return base::fail(error);
-    std::this_thread::sleep_for(kPause);
-    return {};
-  }
-
   [[nodiscard]] base::Result<std::string> query(std::uint64_t since, milliseconds time) const {
     std::string target = "/terminals/" + base::encode_percents(target_) +
                          "/wait?since=" + std::to_string(since) +
                          "&timeout=" + std::to_string(time.count());
     if (!text_.empty()) target += "&text=" + base::encode_percents(text_);
     if (exit_) target += "&exit=true";
+    if (prompt_) target += "&prompt=true";
+    if (command_end_) target += "&commandEnd=true";
     if (quiet_.empty()) return target;
     const auto quiet = duration(quiet_);
     if (!quiet) return base::fail(quiet.error());
@@ -134,12 +113,14 @@ class WaitCommand final : public Command {
   std::optional<std::uint64_t> since_;
   bool exit_ = false;
   bool json_ = false;
-  int failures_ = 0;  // In a row.
+  bool prompt_ = false;
+  bool command_end_ = false;
+  Retries retries_;
 };
 
 }  // namespace
 
-std::unique_ptr<Command> make_wait_command(CLI::App& holdfast) {
+std::unique_ptr<Command> make_wait_command(const Arguments& holdfast) {
   return std::make_unique<WaitCommand>(holdfast);
 }
 

@@ -91,6 +91,8 @@ struct Config {
   Bytes extension_memory = 0;
   Duration extension_stuck_after{};
   bool save_history = false;
+  bool leases_yield = true;
+  bool shell_integration = false;
   base::Level log_level = base::Level::info;
 
   // Accounts, and the limits of each terminal; 0 means no limit.

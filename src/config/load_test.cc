@@ -174,6 +174,8 @@ TEST_F(LoadTest, EveryVariableIsRead) {
                                                          {"output_buffer_size", "4096"},
                                                          {"history_size", "0"},
                                                          {"save_history", "false"},
+                                                         {"shell_integration", "false"},
+                                                         {"leases_yield", "false"},
                                                          {"input_limit", "1 MiB"},
                                                          {"allowed_hosts", "a,b"},
                                                          {"ping_interval", "0.5"},
@@ -217,6 +219,7 @@ TEST_F(LoadTest, EveryVariableIsRead) {
   EXPECT_EQ(config->orphan_grace_period, Duration(200));
   EXPECT_EQ(config->history_size, 0U);
   EXPECT_FALSE(config->save_history);
+  EXPECT_FALSE(config->shell_integration);
   EXPECT_FALSE(config->start_keeper);
   EXPECT_EQ(config->allowed_hosts, (List{"a", "b"}));
   EXPECT_EQ(config->allowed_origins, (List{"https://a"}));

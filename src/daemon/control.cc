@@ -69,7 +69,8 @@ json::object status_line(const char* say, const ServedCounts& served) {
           {"version", base::version()},
           {"sessions", served.sessions},
           {"terminals", served.terminals},
-          {"connections", served.connections}};
+          {"connections", served.connections},
+          {"viewers", served.viewers}};
 }
 
 Control::Control(asio::any_io_executor executor, std::vector<std::string> arguments,

@@ -27,6 +27,7 @@ struct ServedCounts {
   std::size_t sessions = 0;
   std::size_t terminals = 0;
   std::size_t connections = 0;
+  std::size_t viewers = 0;
 };
 [[nodiscard]] boost::json::object status_line(const char* say, const ServedCounts& served);
 

@@ -26,11 +26,8 @@ using asio::awaitable;
 
 namespace {
 
-constexpr std::string_view kDefaultUser = "default";
-
-// Links, and the daemon's own account, sign in as this user.
 base::Result<http::User> default_user(session::Store& store) {
-  auto user = store.ensure_user(kDefaultUser);
+  auto user = store.ensure_user(session::kDefaultUser);
   if (!user) return base::fail(user.error());
   if (auto session = store.ensure_session(user->id, session::kDefaultSession); !session)
     return base::fail(session.error());
@@ -186,6 +183,7 @@ base::Status Daemon::reload() {
   sessions_.set_user_terminals(static_cast<std::size_t>(config.user_terminal_limit));
   sessions_.set_user_sessions(static_cast<std::size_t>(config.user_session_limit));
   sessions_.set_save_history(config.save_history);
+  sessions_.set_shell_integration(config.shell_integration);
   extensions_.set_user_commands(static_cast<std::size_t>(config.user_command_limit));
   server_->change(server_settings(config), std::move(*gate));
   base::log(base::Level::info, "configuration reloaded");
@@ -209,7 +207,8 @@ ServedCounts Daemon::served() const {
   const session::Counts counts = sessions_.terminals().counts();
   return {.sessions = sessions_.names().count(),
           .terminals = counts.active + counts.orphaned,
-          .connections = server_ ? server_->clients() : 0};
+          .connections = server_ ? server_->clients() : 0,
+          .viewers = counts.viewers};
 }
 
 awaitable<base::Status> Daemon::listen_for_successor(std::string address) {

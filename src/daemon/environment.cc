@@ -21,12 +21,14 @@ std::string home_directory() {
              : "/";
 }
 
-std::vector<std::string> terminal_environment(const std::string& shell) {
+std::vector<std::string> terminal_environment(const std::string& shell,
+                                              const std::filesystem::path& runtime_dir) {
   std::vector<std::string> environment = base::clean_environment(environ);
   std::erase_if(environment, [](const std::string& entry) { return entry.starts_with("SHELL="); });
   environment.emplace_back("TERM=xterm-256color");
   environment.emplace_back("COLORTERM=truecolor");
   environment.push_back("SHELL=" + shell);
+  environment.push_back("HOLDFAST_RUNTIME_DIR=" + std::filesystem::absolute(runtime_dir).native());
   return environment;
 }
 

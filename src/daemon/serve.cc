@@ -8,6 +8,7 @@
 #include "daemon/accounts.h"
 #include "daemon/check.h"
 #include "daemon/daemon.h"
+#include "daemon/log_file.h"
 #include "keeper_client/start.h"
 #include "session/store.h"
 #include "session/store_path.h"
@@ -52,6 +53,7 @@ base::Result<std::optional<Successor>> run(const ServeOptions& options, Inherite
 
 base::Status serve(const ServeOptions& options, Inherited& inherited) {
   base::close_to_debuggers();
+  bound_log_file(options.config.state_dir);
   const auto& runtime_dir = options.config.runtime_dir;
   if (auto can = check_accounts(options.config); !can) return can;
   // Fail before starting a keeper, which would hold sockets for nobody.

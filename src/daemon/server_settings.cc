@@ -6,6 +6,14 @@
 #include "daemon/environment.h"
 
 namespace holdfast {
+namespace {
+
+// Beside the program, as the extension runner: every account that can run a shell can read it there.
+std::filesystem::path shell_scripts() {
+  return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "shell";
+}
+
+}  // namespace
 
 std::optional<uid_t> least_account(const config::Config& config) {
   if (!config.user_accounts) return std::nullopt;
@@ -13,20 +21,23 @@ std::optional<uid_t> least_account(const config::Config& config) {
 }
 
 session::Settings session_settings(const config::Config& config) {
-  return {
-      .terminal = {.orphan_grace = config.orphan_grace_period, .input_limit = config.input_limit},
-      .output_buffer = config.output_buffer_size,
-      .history = config.history_size,
-      .shell = config.shell,
-      .home = home_directory(),
-      .environment = terminal_environment(config.shell),
-      .user_terminals = static_cast<std::size_t>(config.user_terminal_limit),
-      .user_sessions = static_cast<std::size_t>(config.user_session_limit),
-      .least_account = least_account(config),
-      .limits = terminal_limits(config),
-      .unsaved_file = config.runtime_dir / "unsaved.json",
-      .history_dir = config.state_dir / "history",
-      .save_history = config.save_history};
+  return {.terminal = {.orphan_grace = config.orphan_grace_period,
+                       .input_limit = config.input_limit,
+                       .leases_yield = config.leases_yield},
+          .output_buffer = config.output_buffer_size,
+          .history = config.history_size,
+          .shell = config.shell,
+          .home = home_directory(),
+          .environment = terminal_environment(config.shell, config.runtime_dir),
+          .user_terminals = static_cast<std::size_t>(config.user_terminal_limit),
+          .user_sessions = static_cast<std::size_t>(config.user_session_limit),
+          .least_account = least_account(config),
+          .limits = terminal_limits(config),
+          .unsaved_file = config.runtime_dir / "unsaved.json",
+          .history_dir = config.state_dir / "history",
+          .save_history = config.save_history,
+          .shell_integration = config.shell_integration,
+          .shell_scripts = shell_scripts()};
 }
 
 extension::Settings extension_settings(const config::Config& config) {
@@ -36,7 +47,7 @@ extension::Settings extension_settings(const config::Config& config) {
       .runner = {.node = config.node,
                  .script = extension::runner_script(),
                  .socket = config.runtime_dir / "runner.sock",
-                 .environment = terminal_environment(config.shell),
+                 .environment = terminal_environment(config.shell, config.runtime_dir),
                  .directory = home_directory()},
       .isolation = config.extension_isolation == config::Isolation::process
                        ? extension::Isolation::process
@@ -65,7 +76,8 @@ http::ServerSettings server_settings(const config::Config& config) {
                      .send = config.send_limit},
           .proxy = config.behind_proxy ? http::Proxy::trusted : http::Proxy::none,
           .ping_interval = config.ping_interval,
-          .ping_timeout = config.ping_timeout};
+          .ping_timeout = config.ping_timeout,
+          .events_file = config.runtime_dir / "events.log"};
 }
 
 void take_changes(config::Config& config, const config::Config& fresh) {
@@ -82,15 +94,14 @@ void take_changes(config::Config& config, const config::Config& fresh) {
 }
 
 base::Result<http::GateSettings> gate_settings(const config::Config& config) {
-  http::GateSettings settings{.listening = {},
-                              .allowed_hosts = config.allowed_hosts,
-                              .allowed_origins = config.allowed_origins,
-                              .default_token = config.token.value,
-                              .default_user = {},
-                              .user_header = config.trusted_user_header,
-                              .proxy_secret = config.proxy_secret.value,
-                              .sign_in_lifetime = config.sign_in_lifetime,
-                              .vouched_lifetime = config.vouched_connection_lifetime};
+  http::GateSettings settings;
+  settings.allowed_hosts = config.allowed_hosts;
+  settings.allowed_origins = config.allowed_origins;
+  settings.default_token = config.token.value;
+  settings.user_header = config.trusted_user_header;
+  settings.proxy_secret = config.proxy_secret.value;
+  settings.sign_in_lifetime = config.sign_in_lifetime;
+  settings.vouched_lifetime = config.vouched_connection_lifetime;
   if (config.jwt_key_file.empty()) return settings;
   auto jwt = http::JwtVerifier::load({.key_file = config.jwt_key_file,
                                       .issuer = config.jwt_issuer,

@@ -18,6 +18,7 @@
 #include "base/result.h"
 #include "extension/rpc.h"
 #include "session/permit.h"
+#include "session/rows.h"
 
 namespace extension {
 
@@ -26,6 +27,7 @@ struct Call {
   std::string id;
   std::function<void(std::string_view)> progress;
   session::Permit permit{};
+  session::Scope scope{};  // What the caller's credential allows.
 };
 
 class Calls {

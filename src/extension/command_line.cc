@@ -112,8 +112,9 @@ awaitable<base::Result<RunResult>> CommandLine::run(SessionExtensionsPtr extensi
     co_return argument == "log" ? resource_log(*extensions) : list_resources(*extensions);
   if (name == "reload") co_return co_await reload(extensions);
   if (name == "disable") co_return co_await disable(extensions, std::move(argument));
-  if (name == "new") co_return co_await make_session(extensions, std::string(args));
-  if (name == "switch") co_return co_await switch_session(extensions, std::move(argument));
+  if (name == "new") co_return co_await make_session(extensions, std::string(args), call.scope);
+  if (name == "switch")
+    co_return co_await switch_session(extensions, std::move(argument), call.scope);
   if (name == "cleanup")
     co_return co_await clean_up(extensions, std::move(argument), std::move(call));
   co_return co_await run_command(extensions, std::move(rest), std::move(call));
@@ -213,7 +214,8 @@ std::string CommandLine::unused_name(const session::UserId& user) {
 }
 
 awaitable<base::Result<RunResult>> CommandLine::make_session(SessionExtensionsPtr extensions,
-                                                             std::string args) {
+                                                             std::string args,
+                                                             session::Scope scope) {
   auto wanted = wanted_session(args);
   if (!wanted) co_return base::fail(wanted.error());
   auto [name, isolation] = *std::move(wanted);
@@ -221,18 +223,19 @@ awaitable<base::Result<RunResult>> CommandLine::make_session(SessionExtensionsPt
   if (!base::is_valid_id(name))
     co_return base::fail(base::Code::invalid_argument, "invalid session name",
                          "Use A-Z a-z 0-9 . _ : - and start with a letter or a digit.");
-  auto made = sessions_.names().create_session(extensions->session.user, name,
+  auto made = sessions_.names().create_session({extensions->session.user, scope}, name,
                                                session::SessionKind::interactive,
                                                extensions->session.cwd, isolation);
   if (!made) co_return base::fail(made.error());
-  co_return co_await switch_session(extensions, std::move(name));
+  co_return co_await switch_session(extensions, std::move(name), std::move(scope));
 }
 
 awaitable<base::Result<RunResult>> CommandLine::switch_session(SessionExtensionsPtr extensions,
-                                                               std::string name) {
+                                                               std::string name,
+                                                               session::Scope scope) {
   if (name.empty())
     co_return base::fail(base::Code::invalid_argument, "no session given; type /switch NAME");
-  if (auto switched = co_await events_.switch_session(extensions->session, name); !switched)
+  if (auto switched = co_await events_.switch_session(extensions->session, name, scope); !switched)
     co_return base::fail(switched.error());
   co_return RunResult{.text = "Switched to " + name + ".", .exit_code = {}, .session = name};
 }
@@ -252,6 +255,7 @@ awaitable<base::Result<RunResult>> CommandLine::clean_up(SessionExtensionsPtr ex
                          "/resources lists them.");
   if (keys.empty()) co_return text_result("Nothing is orphaned or lost.");
   QuestionInfo question{.id = {},
+                        .extension = std::string(kOwnName),
                         .kind = QuestionKind::confirm,
                         .title = "Close these resources?",
                         .message = list,

@@ -43,8 +43,8 @@ class CommandLine {
   Outcome run_command(SessionExtensionsPtr extensions, std::string line, Call call);
   Outcome reload(SessionExtensionsPtr extensions);
   Outcome disable(SessionExtensionsPtr extensions, std::string name);
-  Outcome make_session(SessionExtensionsPtr extensions, std::string args);
-  Outcome switch_session(SessionExtensionsPtr extensions, std::string name);
+  Outcome make_session(SessionExtensionsPtr extensions, std::string args, session::Scope scope);
+  Outcome switch_session(SessionExtensionsPtr extensions, std::string name, session::Scope scope);
   Outcome clean_up(SessionExtensionsPtr extensions, std::string key, Call call);
   [[nodiscard]] RunResult help(const SessionExtensions& extensions) const;
   [[nodiscard]] std::string unused_name(const session::UserId& user);

@@ -144,8 +144,9 @@ awaitable<base::Status> Events::before_create(session::SessionRow session,
   co_return apply(changes, spec);
 }
 
-awaitable<base::Status> Events::switch_session(session::SessionRow from, std::string to) {
-  auto target = sessions_.names().find_or_default(from.user, to);
+awaitable<base::Status> Events::switch_session(session::SessionRow from, std::string to,
+                                               session::Scope scope) {
+  auto target = sessions_.names().find_or_default({from.user, scope}, to);
   if (!target) co_return base::fail(target.error());
   const SessionExtensionsPtr extensions = by_session_.of(from);
   Object data{{"from", from.name}, {"to", to}};

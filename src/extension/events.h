@@ -48,7 +48,8 @@ class Events {
   boost::asio::awaitable<base::Status> before_create(session::SessionRow session,
                                                      session::TerminalSpec& spec);
   // Asks the extensions of the session that the user leaves. `cancelled` if one says no.
-  boost::asio::awaitable<base::Status> switch_session(session::SessionRow from, std::string to);
+  boost::asio::awaitable<base::Status> switch_session(session::SessionRow from, std::string to,
+                                                      session::Scope scope = {});
 
  private:
   boost::asio::awaitable<base::Result<boost::json::value>> ask_handlers(

@@ -103,10 +103,10 @@ void Extensions::hide(Surface& surface) {
   for (const auto& [id, extensions] : by_session_.all()) extensions->display.remove(surface);
 }
 
-bool Extensions::answer(const session::UserId& user, const std::string& question,
+bool Extensions::answer(const session::Reach& reach, const std::string& question,
                         json::value value) {
   for (const auto& [id, extensions] : by_session_.all())
-    if (extensions->session.user == user && extensions->questions.answer(question, value))
+    if (reach.has(extensions->session) && extensions->questions.answer(question, value))
       return true;
   return false;
 }
@@ -149,8 +149,9 @@ void Extensions::cancel(const std::string& call) {
   shell_.cancel(call);
 }
 
-awaitable<base::Status> Extensions::switch_session(SessionRow from, std::string to) {
-  return events_.switch_session(std::move(from), std::move(to));
+awaitable<base::Status> Extensions::switch_session(SessionRow from, std::string to,
+                                                   session::Scope scope) {
+  return events_.switch_session(std::move(from), std::move(to), std::move(scope));
 }
 
 awaitable<base::Status> Extensions::close_resource(SessionRow session, std::string extension,

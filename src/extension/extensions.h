@@ -52,8 +52,8 @@ class Extensions final : private session::Watcher {
   // From now on the surface shows only that session. Shows what was kept for it.
   void show(Surface& surface, const session::SessionRow& session);
   void hide(Surface& surface);
-  // False if this user has no such open question.
-  bool answer(const session::UserId& user, const std::string& question, boost::json::value value);
+  // False if there is no such open question in reach.
+  bool answer(const session::Reach& reach, const std::string& question, boost::json::value value);
 
   [[nodiscard]] std::vector<CommandInfo> commands(const session::SessionRow& session);
   [[nodiscard]] std::vector<std::pair<std::string, Tool>> tools(const session::SessionRow& session);
@@ -69,7 +69,8 @@ class Extensions final : private session::Watcher {
   void cancel(const std::string& call);
   [[nodiscard]] std::string next_call() { return calls_.next_id(); }
   // Asks the extensions of the session that the user leaves. `cancelled` if one says no.
-  boost::asio::awaitable<base::Status> switch_session(session::SessionRow from, std::string to);
+  boost::asio::awaitable<base::Status> switch_session(session::SessionRow from, std::string to,
+                                                      session::Scope scope = {});
   boost::asio::awaitable<base::Status> close_resource(session::SessionRow session,
                                                       std::string extension, std::string key);
 

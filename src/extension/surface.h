@@ -23,6 +23,7 @@ enum class QuestionKind { confirm, select, input };
 
 struct QuestionInfo {
   std::string id;
+  std::string extension;  // Who asks.
   QuestionKind kind = QuestionKind::confirm;
   std::string title;
   std::optional<std::string> message;

@@ -73,7 +73,7 @@ awaitable<MethodAnswer> write(MethodParts parts, Caller caller, json::object mes
   Params params(message);
   const std::string text = params.text("text");
   if (auto fault = params.fault(); !fault) co_return base::fail(fault.error());
-  if (auto written = (*entry)->terminal->write(text); !written)
+  if (auto written = (*entry)->terminal->typing().send(text); !written)
     co_return base::fail(written.error());
   co_return json::value(nullptr);
 }

@@ -45,6 +45,7 @@ awaitable<MethodAnswer> ask(MethodParts parts, Caller caller, json::object messa
   Params params(message);
   const auto kind = kind_of(params.text("kind"));
   QuestionInfo info{.id = {},
+                    .extension = caller.key.name,
                     .kind = kind.value_or(QuestionKind::confirm),
                     .title = params.text("title"),
                     .message = params.optional_text("message"),

@@ -127,21 +127,22 @@ base::Status check(const ApiParameter& parameter, const json::value& value) {
   return base::fail(invalid("\"" + name + "\" must be one of: " + all));
 }
 
-const ApiParameter* find(const ApiOperation& operation, std::string_view name, In in) {
-  const auto found = std::ranges::find_if(operation.parameters, [&](const ApiParameter& each) {
-    return each.name == name && each.in == in;
-  });
-  return found == operation.parameters.end() ? nullptr : &*found;
+using Parameters = std::vector<ApiParameter>;
+
+const ApiParameter* find(const Parameters& parameters, std::string_view name, In in) {
+  const auto found = std::ranges::find_if(
+      parameters, [&](const ApiParameter& each) { return each.name == name && each.in == in; });
+  return found == parameters.end() ? nullptr : &*found;
 }
 
-base::Status take_query(const ApiOperation& operation, std::string_view target,
+base::Status take_query(const Parameters& parameters, std::string_view target,
                         json::object& values) {
   std::string_view query = target;
   (void)take_until(query, '?');
   while (!query.empty()) {
     std::string_view value = take_until(query, '&');
     const std::string name = base::decode_percents(take_until(value, '='));
-    const ApiParameter* const parameter = find(operation, name, In::query);
+    const ApiParameter* const parameter = find(parameters, name, In::query);
     if (parameter == nullptr) return base::fail(invalid("there is no parameter \"" + name + "\""));
     if (values.contains(name)) return base::fail(invalid("\"" + name + "\" is given twice"));
     values[name] = from_text(*parameter, base::decode_percents(value));
@@ -149,20 +150,24 @@ base::Status take_query(const ApiOperation& operation, std::string_view target,
   return {};
 }
 
-base::Status take_body(const ApiOperation& operation, std::string_view body, json::object& values) {
-  auto parsed = wire::parse_json(body);
-  if (!parsed) return base::fail(invalid("the body is not JSON: " + parsed.error()));
-  if (!parsed->is_object()) return base::fail(invalid("the body must be a JSON object"));
-  for (auto& [name, value] : parsed->get_object()) {
-    if (find(operation, name, In::body) == nullptr)
+base::Status take(const Parameters& parameters, json::object& given, json::object& values) {
+  for (auto& [name, value] : given) {
+    if (find(parameters, name, In::body) == nullptr)
       return base::fail(invalid("there is no field \"" + std::string(name) + "\""));
     values[name] = std::move(value);
   }
   return {};
 }
 
-base::Status check_all(const ApiOperation& operation, const json::object& values) {
-  for (const ApiParameter& parameter : operation.parameters) {
+base::Status take_body(const Parameters& parameters, std::string_view body, json::object& values) {
+  auto parsed = wire::parse_json(body);
+  if (!parsed) return base::fail(invalid("the body is not JSON: " + parsed.error()));
+  if (!parsed->is_object()) return base::fail(invalid("the body must be a JSON object"));
+  return take(parameters, parsed->get_object(), values);
+}
+
+base::Status check_all(const Parameters& parameters, const json::object& values) {
+  for (const ApiParameter& parameter : parameters) {
     const json::value* const value = values.if_contains(parameter.name);
     if (value == nullptr && !parameter.is_required) continue;
     if (value == nullptr)
@@ -185,6 +190,8 @@ status status_of(base::Code code) {
     case base::Code::unsupported:
     case base::Code::cancelled:
       return status::conflict;
+    case base::Code::mismatch:
+      return status::unprocessable_entity;
     case base::Code::too_large:
       return status::too_many_requests;
     case base::Code::unavailable:
@@ -230,6 +237,13 @@ std::vector<std::pair<std::string, std::string>> ApiArguments::pairs(std::string
   return all;
 }
 
+base::Result<ApiArguments> checked(const Parameters& parameters, json::object given) {
+  json::object values;
+  if (auto taken = take(parameters, given, values); !taken) return base::fail(taken.error());
+  if (auto good = check_all(parameters, values); !good) return base::fail(good.error());
+  return ApiArguments(std::move(values));
+}
+
 ApiAnswer problem(status code, std::string_view name, std::string_view detail) {
   const json::object body{{"title", json::string_view(boost::beast::http::obsolete_reason(code))},
                           {"status", static_cast<unsigned>(code)},
@@ -256,14 +270,14 @@ std::expected<ApiCall, ApiAnswer> parse_api(const ApiRequest& request) {
       (methods += methods.empty() ? "" : " or ") += operation.name_of_method();
       continue;
     }
-    auto taken = take_query(operation, request.target, *values);
+    auto taken = take_query(operation.parameters, request.target, *values);
     if (taken && !request.body.empty()) {
       if (!request.content_type.starts_with("application/json"))
         return std::unexpected(problem(status::unsupported_media_type, "invalid_argument",
                                        "Send the body as application/json."));
-      taken = take_body(operation, request.body, *values);
+      taken = take_body(operation.parameters, request.body, *values);
     }
-    if (taken) taken = check_all(operation, *values);
+    if (taken) taken = check_all(operation.parameters, *values);
     if (!taken) return std::unexpected(problem(taken.error()));
     return ApiCall{.operation = &operation, .arguments = ApiArguments(*std::move(values))};
   }

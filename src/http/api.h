@@ -18,6 +18,7 @@
 #include "base/result.h"
 #include "http/response.h"
 #include "http/routes.h"
+#include "http/socket.h"
 #include "operation/operations.h"
 
 namespace http {
@@ -25,7 +26,7 @@ namespace http {
 inline constexpr std::string_view kProblem = "application/problem+json";
 
 struct ApiParameter {
-  enum class In { path, query, body };
+  enum class In { path, query, header, body };
   enum class Kind { text, number, flag, texts, pairs };
 
   std::string_view name;
@@ -55,6 +56,12 @@ class ApiArguments {
   boost::json::object values_;
 };
 
+// The arguments, if they are what these parameters ask for.
+[[nodiscard]] base::Result<ApiArguments> checked(const std::vector<ApiParameter>& parameters,
+                                                 boost::json::object values);
+// The JSON Schema of an object with those of them that are in the body.
+[[nodiscard]] boost::json::object schema_of(const std::vector<ApiParameter>& parameters);
+
 struct ApiOperation {
   using Run = boost::asio::awaitable<base::Result<std::string>> (*)(operation::Operations&,
                                                                     operation::Caller,
@@ -68,6 +75,7 @@ struct ApiOperation {
   std::string_view answer;  // The name of its schema.
   Run run;
   bool may_wait = false;  // The answer may take long; a client that leaves ends it.
+  std::string_view type = kJson;
 
   [[nodiscard]] std::string_view name_of_method() const {
     const auto name = boost::beast::http::to_string(method);
@@ -87,6 +95,10 @@ struct ApiAnswer {
 [[nodiscard]] ApiAnswer problem(const base::Error& error);
 [[nodiscard]] ApiAnswer problem(boost::beast::http::status status, std::string_view code,
                                 std::string_view detail);
+
+// Returns when the other side has closed the connection. If it sends more instead, that stays
+// unread, and this never returns.
+boost::asio::awaitable<void> until_closed(Socket& socket);
 
 // A refusal that is not the API's own, in the API's form.
 [[nodiscard]] Response as_problem(const Request& request, const Response& refusal);

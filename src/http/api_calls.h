@@ -32,10 +32,25 @@ boost::asio::awaitable<Answer> close(operation::Operations& operations, operatio
                                      ApiArguments arguments);
 boost::asio::awaitable<Answer> send(operation::Operations& operations, operation::Caller caller,
                                     ApiArguments arguments);
+boost::asio::awaitable<Answer> lease(operation::Operations& operations, operation::Caller caller,
+                                     ApiArguments arguments);
+boost::asio::awaitable<Answer> release(operation::Operations& operations, operation::Caller caller,
+                                       ApiArguments arguments);
 boost::asio::awaitable<Answer> capture(operation::Operations& operations, operation::Caller caller,
                                        ApiArguments arguments);
 boost::asio::awaitable<Answer> wait(operation::Operations& operations, operation::Caller caller,
                                     ApiArguments arguments);
+boost::asio::awaitable<Answer> search(operation::Operations& operations, operation::Caller caller,
+                                      ApiArguments arguments);
+boost::asio::awaitable<Answer> commands(operation::Operations& operations, operation::Caller caller,
+                                        ApiArguments arguments);
+boost::asio::awaitable<Answer> exec(operation::Operations& operations, operation::Caller caller,
+                                    ApiArguments arguments);
+boost::asio::awaitable<Answer> follow(operation::Operations& operations, operation::Caller caller,
+                                      ApiArguments arguments);
+// For requests that cannot be answered with a stream.
+boost::asio::awaitable<Answer> events(operation::Operations& operations, operation::Caller caller,
+                                      ApiArguments arguments);
 boost::asio::awaitable<Answer> sessions(operation::Operations& operations, operation::Caller caller,
                                         ApiArguments arguments);
 boost::asio::awaitable<Answer> create_session(operation::Operations& operations,
@@ -44,5 +59,12 @@ boost::asio::awaitable<Answer> rename_session(operation::Operations& operations,
                                               operation::Caller caller, ApiArguments arguments);
 boost::asio::awaitable<Answer> close_session(operation::Operations& operations,
                                              operation::Caller caller, ApiArguments arguments);
+
+// What arguments ask for that the API and MCP have alike. A terminal has the other size if they name
+// none.
+[[nodiscard]] session::TerminalSpec terminal_spec(const ApiArguments& arguments,
+                                                  vt::Size otherwise);
+[[nodiscard]] base::Result<operation::SendRequest> send_request(const ApiArguments& arguments);
+[[nodiscard]] operation::WaitRequest wait_request(const ApiArguments& arguments);
 
 }  // namespace http::api

@@ -18,8 +18,9 @@ namespace {
 constexpr std::int64_t kLongestTarget = 256;
 constexpr std::int64_t kMostHistory = 1'000'000;
 constexpr std::int64_t kLargestOffset = (std::int64_t{1} << 53) - 1;  // What JavaScript can count.
-constexpr std::int64_t kLongestWait =
-    std::chrono::milliseconds(operation::Operations::kLongestWait).count();
+constexpr std::int64_t kLongestLease = 64;
+constexpr std::int64_t kLongestLeaseTime = 3600;
+constexpr std::int64_t kLongestWait = std::chrono::milliseconds(operation::kLongestWait).count();
 
 ApiParameter target() {
   return {.name = "terminal",
@@ -96,20 +97,84 @@ std::vector<ApiParameter> for_create() {
 }
 
 std::vector<ApiParameter> for_send() {
-  return {target(), in_body("text", Kind::text, "Text to type, as it is."),
+  return {target(),
+          in_body("text", Kind::text, "Text to type, as it is."),
           in_body("paste", Kind::text,
                   "Text to paste: without control characters, and in brackets if the program asked "
                   "for that."),
           in_body("keys", Kind::texts, "Keys by name, such as Enter, Up, F5, C-c or M-x.", 4096),
-          in_body("enter", Kind::flag, "Press Enter afterwards.")};
+          in_body("enter", Kind::flag, "Press Enter afterwards."),
+          in_body("idempotencyKey", Kind::text,
+                  "Any text. Input that is sent again with the same key is not typed again; the "
+                  "answer is the first one's.",
+                  terminal::kLongestKey),
+          in_body("lease", Kind::text, "The lease that you hold, if you hold one.", kLongestLease),
+          in_body("ifIdle", Kind::number,
+                  "Refuse if a person typed there within so many milliseconds.", kLongestWait)};
+}
+
+std::vector<ApiParameter> for_lease() {
+  ApiParameter seconds =
+      in_body("seconds", Kind::number, "How long, from now. By default: 30.", kLongestLeaseTime);
+  seconds.least = 1;
+  return {
+      target(), seconds,
+      in_body("holder", Kind::text, "Who you are. Told to those who are refused meanwhile.",
+              terminal::kLongestHolder),
+      in_body("lease", Kind::text, "Renew this one, instead of taking a new one.", kLongestLease)};
+}
+
+std::vector<ApiParameter> for_release() {
+  ApiParameter lease = in_query("lease", Kind::text, "The lease to release.", kLongestLease);
+  lease.is_required = true;
+  return {target(), lease};
 }
 
 std::vector<ApiParameter> for_capture() {
   ApiParameter format = in_query("format", Kind::text, "By default: text.", 10);
-  format.values = {"text", "ansi", "json"};
-  return {target(), format,
-          in_query("history", Kind::number, "How many rows of history to put before the screen.",
-                   kMostHistory)};
+  format.values = {"text", "ansi", "json", "html", "svg"};
+  return {
+      target(), format,
+      in_query("history", Kind::number, "How many rows of history to put before the screen.",
+               kMostHistory),
+      in_query("at", Kind::number, "The screen as it was at this offset. By default: as it is now.",
+               kLargestOffset),
+      in_query("lastCommand", Kind::flag,
+               "Not the screen, but what the shell's last command printed, as text.")};
+}
+
+std::vector<ApiParameter> for_commands() {
+  ApiParameter limit =
+      in_query("limit", Kind::number, "Only that many, the newest.", terminal::Commands::kMost);
+  limit.least = 1;
+  return {
+      target(),
+      in_query("since", Kind::number, "Only commands that ran after this offset.", kLargestOffset),
+      limit};
+}
+
+std::vector<ApiParameter> for_exec() {
+  ApiParameter text = in_body("text", Kind::text, "The command, in one line or several.");
+  text.is_required = true;
+  return {target(), text,
+          in_body("timeout", Kind::number,
+                  "How many milliseconds to wait for its end. By default: 30,000.", kLongestWait),
+          in_body("idempotencyKey", Kind::text,
+                  "Any text. A command that is sent again with the same key is not typed again.",
+                  terminal::kLongestKey)};
+}
+
+std::vector<ApiParameter> for_follow() {
+  ApiParameter since =
+      in_query("since", Kind::number, "The offset that `exec` answered with.", kLargestOffset);
+  since.is_required = true;
+  return {
+      target(), since,
+      in_query("from", Kind::number,
+               "Where the output goes on: `next` of the last answer. By default: its beginning.",
+               kLargestOffset),
+      in_query("timeout", Kind::number, "How many milliseconds to wait. By default: 30,000.",
+               kLongestWait)};
 }
 
 std::vector<ApiParameter> for_wait() {
@@ -122,11 +187,34 @@ std::vector<ApiParameter> for_wait() {
       in_query("text", Kind::text,
                "Wait until a line of the output matches this regular expression (RE2).", 1000),
       in_query("exit", Kind::flag, "Wait until the program ends."),
+      in_query("prompt", Kind::flag, "Wait until the shell shows a prompt."),
+      in_query("commandEnd", Kind::flag, "Wait until a command of the shell ends."),
       quiet,
       in_query("since", Kind::number,
                "Look at the output after this offset. By default: from now on.", kLargestOffset),
       in_query("timeout", Kind::number, "How many milliseconds to wait. By default: 30,000.",
                kLongestWait)};
+}
+
+std::vector<ApiParameter> for_events() {
+  ApiParameter last{.name = "Last-Event-ID",
+                    .in = In::header,
+                    .kind = Kind::text,
+                    .is_required = false,
+                    .meaning = "Resume after the event with this id.",
+                    .most = 64};
+  return {last, in_query("past", Kind::flag, "Begin with the oldest event that is kept."),
+          in_query("follow", Kind::flag, "By default: true. If false, end after the last event.")};
+}
+
+std::vector<ApiParameter> for_search() {
+  ApiParameter pattern =
+      in_query("pattern", Kind::text, "A regular expression (RE2) that lines must match.", 1000);
+  pattern.is_required = true;
+  ApiParameter limit =
+      in_query("limit", Kind::number, "How many lines to answer with. By default: 100.", 1000);
+  limit.least = 1;
+  return {pattern, session_in(In::query, false, "Only the terminals of this session."), limit};
 }
 
 std::vector<ApiOperation> table() {
@@ -194,11 +282,31 @@ std::vector<ApiOperation> table() {
       {"send", verb::post, "/terminals/{terminal}/send",
        "Type into a terminal. Answers with the offset at which the input was taken", for_send(),
        status::ok, "Offset", api::send},
+      {"lease", verb::post, "/terminals/{terminal}/lease",
+       "Hold the keyboard: other programs' input is refused until the lease ends. A person who "
+       "types ends it",
+       for_lease(), status::ok, "Lease", api::lease},
+      {"releaseLease", verb::delete_, "/terminals/{terminal}/lease", "Release the keyboard",
+       for_release(), status::ok, "Released", api::release},
       {"capture", verb::get, "/terminals/{terminal}/capture", "Read the screen", for_capture(),
        status::ok, "Capture", api::capture},
       {"wait", verb::get, "/terminals/{terminal}/wait",
        "Wait for output, for quiet, or for the end of the program", for_wait(), status::ok,
        "Waited", api::wait, true},
+      {"events", verb::get, "/events",
+       "Follow what happens to terminals and sessions, as server-sent events", for_events(),
+       status::ok, "Events", api::events, true, "text/event-stream"},
+      {"listCommands", verb::get, "/terminals/{terminal}/commands",
+       "List the commands that the shell ran", for_commands(), status::ok, "Commands",
+       api::commands},
+      {"exec", verb::post, "/terminals/{terminal}/exec",
+       "Run a command at the shell's prompt, and wait for its end", for_exec(), status::ok,
+       "Execution", api::exec, true},
+      {"followExec", verb::get, "/terminals/{terminal}/exec",
+       "Wait for more output of such a command, or for its end", for_follow(), status::ok,
+       "Execution", api::follow, true},
+      {"search", verb::get, "/search", "Find lines in screens and histories", for_search(),
+       status::ok, "Found", api::search, true},
       {"listSessions",
        verb::get,
        "/sessions",

@@ -1,4 +1,4 @@
-// The API's requests.
+// The requests of programs: the API's, and those of language models' clients.
 
 #include <sys/socket.h>
 
@@ -6,6 +6,7 @@
 #include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include "http/mcp.h"
 #include "http/server.h"
 #include "http/text.h"
 #include "wire/limits.h"
@@ -23,8 +24,12 @@ namespace {
 constexpr auto kNoThrow = asio::as_tuple(asio::use_awaitable);
 constexpr std::uint64_t kLargestSignIn = 4096;
 
-// Returns when the other side has closed the connection. If it sends more instead, that stays
-// unread, and this never returns.
+Response to_response(const Request& request, ApiAnswer answer) {
+  return respond(request, answer.status, answer.type, std::move(answer.body));
+}
+
+}  // namespace
+
 awaitable<void> until_closed(Socket& socket) {
   const auto [error] = co_await socket.async_wait(Socket::wait_read, kNoThrow);
   char next = 0;
@@ -33,12 +38,6 @@ awaitable<void> until_closed(Socket& socket) {
     (void)co_await never.async_wait(kNoThrow);
   }
 }
-
-Response to_response(const Request& request, ApiAnswer answer) {
-  return respond(request, answer.status, answer.type, std::move(answer.body));
-}
-
-}  // namespace
 
 Response as_problem(const Request& request, const Response& refusal) {
   std::string why = refusal.body();
@@ -52,7 +51,7 @@ Response as_problem(const Request& request, const Response& refusal) {
 
 std::uint64_t Server::largest_body(const Request& request, const Peer& peer) const {
   const std::string_view path = path_of(view(request.target()));
-  if (is_api_path(path)) {
+  if (is_for_programs(path)) {
     const auto user = gate_.user_of(request, peer);
     return user && *user ? wire::kMaxMessage : 0;  // Strangers may not fill the memory.
   }
@@ -70,26 +69,49 @@ awaitable<Response> Server::answer_api(const Request& request, const Peer& peer,
                          .body = request.body()});
   if (!call) co_return to_response(request, std::move(call.error()));
   const session::Permit permit("from " + peer.address);
-  operation::Caller caller{.user = user->id, .access = user->access, .permit = permit};
+  operation::Caller caller{.reach = {user->id, user->scope}, .permit = permit};
   const bool may_wait = call->operation->may_wait;
   auto answering = run_api(operations_, *std::move(call), std::move(caller));
-  if (!may_wait) {
-    ApiAnswer answer = co_await std::move(answering);
-    co_return to_response(request, std::move(answer));
-  }
-  const auto waiting =
-      long_calls_.insert(long_calls_.end(), {.user = *user, .permit = permit, .socket = &socket});
-  if (clients_.empty() && long_calls_.size() == 1) check_clients();
+  if (may_wait)
+    co_return co_await answer_while_connected(request, *user, permit, socket, std::move(answering));
+  ApiAnswer answer = co_await std::move(answering);
+  co_return to_response(request, std::move(answer));
+}
+
+awaitable<Response> Server::answer_while_connected(const Request& request, const User& user,
+                                                   session::Permit permit, Socket& socket,
+                                                   awaitable<ApiAnswer> answering) {
+  const LongCalls::Entry waiting(long_calls_, user, permit, socket);
   using namespace asio::experimental::awaitable_operators;
   auto outcome = co_await (std::move(answering) || until_closed(socket));
-  long_calls_.erase(waiting);
-  if (clients_.empty() && long_calls_.empty()) checking_.cancel();
   if (auto* const answer = std::get_if<0>(&outcome))
     co_return to_response(request, std::move(*answer));
   Response nobody =
       to_response(request, problem(beast::http::status::request_timeout, "cancelled", ""));
   nobody.keep_alive(false);
   co_return nobody;
+}
+
+awaitable<Response> Server::answer_mcp(const Request& request, const Peer& peer, Socket& socket) {
+  auto user = who_asks(request, peer);
+  if (!user) co_return std::move(user.error());
+  if (request.method() != verb::post)
+    co_return refuse(request, beast::http::status::method_not_allowed, "Use POST.");
+  const session::Reach reach(user->id, user->scope);
+  const auto name = query_parameter(view(request.target()), "session");
+  const auto session = sessions_.names().find_or_default(
+      reach, name.value_or(std::string(session::kDefaultSession)));
+  if (!session && name) co_return to_response(request, problem(session.error()));
+  auto message = mcp::parse(request.body(), {.version = view(request["MCP-Protocol-Version"]),
+                                             .method = view(request["Mcp-Method"]),
+                                             .name = view(request["Mcp-Name"])});
+  if (!message) co_return to_response(request, std::move(message.error()));
+  const session::Permit permit("from " + peer.address);
+  mcp::Visit visit{.caller = {.reach = reach, .permit = permit}};
+  if (session) visit.session = *session;
+  co_return co_await answer_while_connected(
+      request, *user, permit, socket,
+      mcp::answer(operations_, extensions_, std::move(visit), *std::move(message)));
 }
 
 }  // namespace http

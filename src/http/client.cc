@@ -37,26 +37,28 @@ wire::CloseReason wire_reason(session::CloseReason reason) {
 }
 
 Client::Client(asio::any_io_executor executor, std::unique_ptr<WebSocket> socket,
-               session::Sessions& sessions, User user)
+               session::Sessions& sessions, operation::Operations& operations, User user)
     : executor_(executor),
       sessions_(sessions),
+      operations_(operations),
       user_(std::move(user)),
+      caller_({.reach = {user_.id, user_.scope}, .watcher = this}),
       tasks_(executor),
       socket_(std::move(socket)),
       wake_(executor),
       drained_(executor),
       deadline_(executor),
-      expiry_(executor) {}
+      expiry_(executor, base::system_clock()) {}
 
 Client::~Client() = default;
 
 awaitable<void> Client::run(Limiter& limiter, std::string address) {
   limiter_ = &limiter;
   address_ = std::move(address);
-  permit_ = session::Permit("from " + address_);
+  caller_.permit = session::Permit("from " + address_);
   socket_->on_frames([this](std::size_t frames) { count_frames(frames); });
-  sessions_.watchers().add(user_.id, *this);
-  watch_expiry();
+  sessions_.watchers().add(caller_.reach, *this);
+  if (user_.until) expiry_.watch(*user_.until, [this] { withdraw(); });
   tasks_.spawn([this]() -> awaitable<void> { co_await write(); });
   co_await begin();
   while (const auto message = co_await socket_->read()) {
@@ -91,17 +93,6 @@ void Client::count_frames(std::size_t frames) {
   end_when_sent(CloseCode::policy);
 }
 
-// Checks at least once a minute, because the clock may be changed.
-void Client::watch_expiry() {
-  if (!user_.until) return;
-  const auto left = *user_.until - std::chrono::system_clock::now();
-  if (left <= left.zero()) return withdraw();
-  expiry_.expires_after(std::min<std::chrono::nanoseconds>(left, std::chrono::minutes(1)));
-  expiry_.async_wait([this](const boost::system::error_code& error) {
-    if (!error) watch_expiry();
-  });
-}
-
 base::Status Client::counted(base::Status written) {
   if (!written && written.error().code == base::Code::too_large) limiter_->met(Limit::input);
   return written;
@@ -114,7 +105,7 @@ void Client::audit(const session::TerminalEntry& entry, std::string_view event) 
              {"event", event},
              {"terminal", entry.id.str()},
              {"address", address_}});
-  sessions_.rows().note(entry, event, permit_.asker());
+  sessions_.rows().note(entry, event, caller_.permit.asker());
 }
 
 base::Status Client::may_attach() {
@@ -144,14 +135,8 @@ void Client::end(CloseCode code, std::string reason) {
 }
 
 void Client::withdraw() {
-  permit_.withdraw();
+  caller_.permit.withdraw();
   end(CloseCode::policy, "the credential was revoked or has expired");
-}
-
-base::Status Client::may_change() const {
-  if (user_.access == session::Access::control) return {};
-  return base::fail(base::Code::permission_denied, "this credential is view-only",
-                    "Sign in with one that was not made with --view.");
 }
 
 void Client::check(base::MonotonicTime now, std::chrono::milliseconds limit) {

@@ -23,10 +23,12 @@
 
 #include "base/event.h"
 #include "base/task_scope.h"
+#include "http/expiry.h"
 #include "http/limits.h"
 #include "http/token_bucket.h"
 #include "http/user.h"
 #include "http/websocket.h"
+#include "operation/operations.h"
 #include "session/sessions.h"
 #include "terminal/viewer.h"
 #include "wire/status.h"
@@ -38,7 +40,7 @@ namespace http {
 class Client : public session::Watcher {
  public:
   Client(boost::asio::any_io_executor executor, std::unique_ptr<WebSocket> socket,
-         session::Sessions& sessions, User user);
+         session::Sessions& sessions, operation::Operations& operations, User user);
   virtual ~Client();
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
@@ -95,8 +97,6 @@ class Client : public session::Watcher {
   virtual boost::asio::awaitable<void> finish() { co_return; }
 
   void send(std::string text);
-  // An error if the credential is view-only.
-  [[nodiscard]] base::Status may_change() const;
   // Ends the connection once the queue has been sent.
   void end_when_sent(CloseCode code);
   // Counts input that was refused because too much is queued already.
@@ -112,8 +112,9 @@ class Client : public session::Watcher {
 
   boost::asio::any_io_executor executor_;
   session::Sessions& sessions_;
+  operation::Operations& operations_;
   User user_;
-  session::Permit permit_;
+  operation::Caller caller_;
   std::optional<vt::Theme> theme_;
   Limiter* limiter_ = nullptr;  // Set by `run`.
   std::list<Attachment> attachments_;
@@ -125,8 +126,6 @@ class Client : public session::Watcher {
   void enqueue(Attachment& attachment);
   // Counts frames, including those of an incomplete message. Too many end the connection.
   void count_frames(std::size_t frames);
-  // Ends the connection when the user's credential has expired.
-  void watch_expiry();
 
   std::unique_ptr<WebSocket> socket_;
   std::deque<std::string> queue_;
@@ -141,7 +140,7 @@ class Client : public session::Watcher {
   base::Event wake_;     // The writer has something to do.
   base::Event drained_;  // The reader may go on.
   boost::asio::steady_timer deadline_;
-  boost::asio::steady_timer expiry_;
+  Expiry expiry_;  // Of the user's credential.
 };
 
 }  // namespace http

@@ -12,6 +12,7 @@ namespace http {
 namespace asio = boost::asio;
 namespace compatible = wire::compatible;
 using asio::awaitable;
+using operation::Target;
 
 namespace {
 
@@ -38,11 +39,6 @@ vt::Size size_or(const std::optional<std::uint16_t>& rows, const std::optional<s
 // Clients compute some small size for a terminal that is not visible.
 bool is_cramped(vt::Size size) {
   return size.cols <= 20 && size.rows <= 10;
-}
-
-// What a terminal emulator sends when its window gains or loses focus.
-bool is_focus_report(std::string_view data) {
-  return data == "\x1b[I" || data == "\x1b[O";
 }
 
 std::optional<std::string> if_any(std::string text) {
@@ -73,7 +69,8 @@ awaitable<void> CompatibleClient::handle(Message message) {
   }
   auto handled = std::visit(
       [this](auto& each) -> awaitable<void> {
-        if (!kViewOnly<std::decay_t<decltype(each)>> && !may_change()) return not_authorized();
+        if (!kViewOnly<std::decay_t<decltype(each)>> && !caller_.may_change())
+          return not_authorized();
         return handle(std::move(each));
       },
       *request);
@@ -113,14 +110,14 @@ void CompatibleClient::refuse(const base::Error& error, const std::string& id,
 
 // This protocol has no restorable terminals.
 bool CompatibleClient::is_there(const std::string& id) {
-  const auto entry = sessions_.terminals().find(user_.id, id);
+  const auto entry = sessions_.terminals().find(caller_.reach, id);
   if (!entry) refuse(entry.error(), id);
   return entry.has_value();
 }
 
 session::TerminalEntry* CompatibleClient::running(const std::string& id,
                                                   compatible::Naming naming) {
-  auto entry = sessions_.terminals().find(user_.id, id);
+  auto entry = sessions_.terminals().find(caller_.reach, id);
   if (!entry) {
     refuse(entry.error(), id, naming);
     return nullptr;
@@ -149,9 +146,8 @@ std::string CompatibleClient::too_many_messages(const std::string& limit) const 
 
 // This protocol has no other way to create a session.
 base::Status CompatibleClient::ensure_session() {
-  if (!session_ || sessions_.names().find_or_default(user_.id, *session_)) return {};
-  const auto made =
-      sessions_.names().create_session(user_.id, *session_, session::SessionKind::interactive);
+  if (!session_ || sessions_.names().find_or_default(caller_.reach, *session_)) return {};
+  const auto made = operations_.sessions().create(caller_, {.name = *session_});
   if (!made) return base::fail(made.error());
   return {};
 }
@@ -172,15 +168,16 @@ awaitable<void> CompatibleClient::handle(compatible::CreateSession request) {
   spec.size = size;
   spec.name = std::move(request.name);
   spec.work_dir = request.work_dir.value_or("");
-  spec.permit = permit_;
-  if (session_) spec.session = *session_;
+  spec.session = session_.value_or(sessions_.names().home(caller_.reach));
   if (recreates_)
-    spec.replaces =
-        sessions_.launcher().left_behind(user_.id, spec.session, request.session_id, spec.name);
+    spec.replaces = sessions_.launcher().left_behind(caller_.reach, spec.session,
+                                                     request.session_id, spec.name);
   if (auto there = ensure_session(); !there)
     co_return cannot_create(there.error(), request.session_id);
-  auto entry = co_await sessions_.launcher().create(user_.id, std::move(spec));
-  if (!entry) co_return cannot_create(entry.error(), request.session_id);
+  const auto made = co_await operations_.terminals().create(caller_, std::move(spec));
+  if (!made) co_return cannot_create(made.error(), request.session_id);
+  const auto entry = sessions_.terminals().find(caller_.reach, made->terminal_id);
+  if (!entry) co_return refuse(entry.error(), request.session_id);
   send(compatible::session_created(opened(**entry)));
   terminal::ViewerOptions options;
   options.size = size;
@@ -190,22 +187,21 @@ awaitable<void> CompatibleClient::handle(compatible::CreateSession request) {
 }
 
 awaitable<void> CompatibleClient::handle(compatible::ListSessions) {
-  auto doings = co_await sessions_.terminals().doings(user_.id, session_);
-  // No awaits from here on: the answer must not be older than the events sent before it.
+  auto terminals = co_await operations_.terminals().list(caller_, session_);
+  // A session that is not there yet has no terminals.
+  if (!terminals && terminals.error().code != base::Code::not_found)
+    co_return refuse(compatible::kUnavailable, terminals.error().message());
   std::vector<compatible::SessionInfo> infos;
-  for (const session::TerminalEntry* entry : sessions_.terminals().living(user_.id)) {
-    if (session_ && *session_ != entry->session.name) continue;
-    const auto known = doings.find(entry->key.str());
-    infos.push_back({.session_id = entry->id.str(),
-                     .name = entry->name,
-                     .status = entry->exit_code ? wire::Status::exited : wire::Status::running,
-                     .created_at = entry->created,
-                     .last_activity_at = entry->terminal->last_activity(),
-                     .working_directory =
-                         if_any(known == doings.end() ? entry->terminal->working_directory()
-                                                      : std::move(known->second.working_directory)),
-                     .exit_code = entry->exit_code});
-  }
+  if (terminals)
+    for (operation::TerminalInfo& terminal : *terminals)
+      if (terminal.status != wire::Status::restorable)
+        infos.push_back({.session_id = std::move(terminal.terminal_id),
+                         .name = std::move(terminal.name),
+                         .status = terminal.status,
+                         .created_at = terminal.created_at,
+                         .last_activity_at = terminal.last_activity_at,
+                         .working_directory = std::move(terminal.working_directory),
+                         .exit_code = terminal.exit_code});
   recreates_ = std::ranges::none_of(
       infos, [](const auto& info) { return info.status == wire::Status::running; });
   send(compatible::session_list(infos));
@@ -214,7 +210,7 @@ awaitable<void> CompatibleClient::handle(compatible::ListSessions) {
 awaitable<void> CompatibleClient::handle(compatible::ReattachSession request) {
   session::TerminalEntry* entry = running(request.session_id);
   if (entry == nullptr) co_return;
-  if (request.takeover && !may_change()) co_return co_await not_authorized();
+  if (request.takeover && !caller_.may_change()) co_return co_await not_authorized();
   const vt::Size now = entry->terminal->screen().size();
   const vt::Size size = size_or(request.rows, request.cols, now);
   if (size == kFallback && size != now)
@@ -250,7 +246,7 @@ void CompatibleClient::reattach(session::TerminalEntry& entry,
                                 Counts counts) {
   if (Attachment* old = attachment_of(request.session_id)) Client::detach(*old);
   terminal::ViewerOptions options;
-  if (!may_change()) options.role = terminal::Role::view;
+  if (!caller_.may_change()) options.role = terminal::Role::view;
   if (counts == Counts::now) options.size = size;
   options.sizing = terminal::Sizing::own;
   options.since = request.since;
@@ -259,7 +255,7 @@ void CompatibleClient::reattach(session::TerminalEntry& entry,
   attachment.scrollback_due = true;
   if (counts == Counts::if_typed) attachment.size_if_typed = size;
   if (request.takeover)
-    entry.terminal->detach_viewers(terminal::Detached::takeover, attachment.viewer.get());
+    entry.terminal->audience().let_go_all(terminal::Detached::takeover, attachment.viewer.get());
 }
 
 awaitable<void> CompatibleClient::handle(compatible::Input request) {
@@ -270,12 +266,12 @@ awaitable<void> CompatibleClient::handle(compatible::Input request) {
   if (entry == nullptr) co_return;
   if (Attachment* attachment = attachment_of(*id)) typed(*attachment, request.data);
   audit(*entry, "typed");  // Typing does not require an attachment.
-  if (auto written = counted(entry->terminal->write(request.data)); !written)
+  if (auto written = counted(entry->terminal->typing().write(request.data)); !written)
     refuse(written.error(), *id, kGoesOn);
 }
 
 void CompatibleClient::typed(Attachment& attachment, std::string_view data) {
-  if (is_focus_report(data)) return;
+  if (terminal::is_focus_report(data)) return;
   if (const auto size = std::exchange(attachment.size_if_typed, std::nullopt))
     attachment.viewer->resize(*size);
   else
@@ -287,7 +283,7 @@ void CompatibleClient::typed(Attachment& attachment, std::string_view data) {
 awaitable<void> CompatibleClient::handle(compatible::Resize request) {
   const auto id = addressed(request.session_id);
   if (!id) co_return;
-  const auto entry = sessions_.terminals().find(user_.id, *id);
+  const auto entry = sessions_.terminals().find(caller_.reach, *id);
   if (!entry || (*entry)->exit_code) co_return;
   const vt::Size size = size_or(request.rows, request.cols, kFallback);
   const bool cramped = is_cramped(size);
@@ -306,20 +302,21 @@ awaitable<void> CompatibleClient::handle(compatible::Resize request) {
 
 awaitable<void> CompatibleClient::handle(compatible::RenameSession request) {
   if (!is_there(request.session_id)) co_return;
-  auto renamed = sessions_.names().rename(user_.id, request.session_id, request.name, this);
+  const auto renamed =
+      operations_.terminals().rename(caller_, Target::exactly(request.session_id), request.name);
   if (!renamed) co_return refuse(renamed.error(), request.session_id);
-  send(compatible::session_renamed((*renamed)->id.str(), (*renamed)->name.value_or("")));
+  send(compatible::session_renamed(renamed->terminal_id, renamed->name.value_or("")));
 }
 
 // Ending a program may take a while; other requests do not wait for it.
 awaitable<void> CompatibleClient::handle(compatible::CloseSession request) {
   if (!is_there(request.session_id)) co_return;
   tasks_.spawn([this, id = request.session_id]() -> awaitable<void> {
-    const auto reason = session::CloseReason::user_requested;
-    auto closed = co_await sessions_.closer().close(user_.id, id, reason, this, permit_);
+    const auto closed = co_await operations_.terminals().close(caller_, Target::exactly(id));
     if (!closed) co_return refuse(closed.error(), id);
     detached_.erase(closed->id.str());
-    send(compatible::session_closed(closed->id.str(), wire_reason(reason), closed->exit_code));
+    send(compatible::session_closed(closed->id.str(), wire::CloseReason::user_requested,
+                                    closed->exit_code));
   });
   co_return;
 }

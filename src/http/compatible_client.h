@@ -15,8 +15,9 @@ class CompatibleClient final : public Client {
   // `session`: where it creates terminals, and whose terminals it lists. None: it creates them in
   // the default session, and lists all.
   CompatibleClient(boost::asio::any_io_executor executor, std::unique_ptr<WebSocket> socket,
-                   session::Sessions& sessions, User user, std::optional<std::string> session)
-      : Client(executor, std::move(socket), sessions, std::move(user)),
+                   session::Sessions& sessions, operation::Operations& operations, User user,
+                   std::optional<std::string> session)
+      : Client(executor, std::move(socket), sessions, operations, std::move(user)),
         session_(std::move(session)) {}
 
   // The viewer reports an exit, after the last output.

@@ -65,6 +65,15 @@ std::string_view secret_of(const Request& request) {
   return {};
 }
 
+// The name that a browser resolves itself, or an address: no DNS server is asked.
+bool is_loopback_name(std::string_view host) {
+  const std::string_view name = name_of_host(host);
+  const std::string_view port = port_of_host(host);
+  const bool is_port = std::ranges::all_of(port, [](char c) { return c >= '0' && c <= '9'; });
+  return is_port && port.size() <= 5 &&
+         (name == "localhost" || name == "127.0.0.1" || name == "[::1]");
+}
+
 // Only a WebSocket address may contain a token: browsers show and remember other addresses.
 std::string token_in_address(const Request& request) {
   const std::string_view target = view(request.target());
@@ -93,7 +102,10 @@ Peer forwarded(const Request& request, Peer proxy) {
     for (auto each = begin; each != end; ++each) value = view(each->value());
     return trim(value.substr(value.rfind(',') + 1));
   };
-  if (const auto address = last("X-Forwarded-For"); !address.empty()) proxy.address = address;
+  if (const auto address = last("X-Forwarded-For"); !address.empty()) {
+    proxy.address = address;
+    proxy.is_loopback = false;
+  }
   const auto scheme = last("X-Forwarded-Proto");
   proxy.is_secure = scheme.empty() || lower(scheme) == "https";
   return proxy;
@@ -137,14 +149,19 @@ void Gate::hash_secrets() {
   proxy_secret_ = hashed(settings_.proxy_secret);
 }
 
-// The port is part of the name: other servers on this host get cookies of their own.
-std::string Gate::cookie_name(const Peer& peer) const {
-  return (peer.is_secure ? "__Host-holdfast-" : "holdfast-") + port_;
+// The port is part of the name: other servers on this host, and other daemons at the end of other
+// tunnels, get cookies of their own.
+std::string Gate::cookie_name(const Request& request, const Peer& peer) const {
+  const std::string host = lower(view(request[field::host]));
+  const bool is_tunnel = is_loopback_name(host) && std::ranges::find(hosts_, host) == hosts_.end();
+  return (peer.is_secure ? "__Host-holdfast-" : "holdfast-") +
+         (is_tunnel ? std::string(port_of_host(host)) : port_);
 }
 
-bool Gate::host_is_right(std::string_view host) const {
+bool Gate::host_is_right(std::string_view host, const Peer& peer) const {
   const std::string asked = lower(host);
   if (std::ranges::find(hosts_, asked) != hosts_.end()) return true;
+  if (peer.is_loopback && is_loopback_name(asked)) return true;
   return std::ranges::any_of(settings_.allowed_hosts, [&](const std::string& allowed) {
     return lower(allowed) == asked || lower(allowed) == name_of_host(asked);
   });
@@ -176,12 +193,13 @@ base::Result<std::optional<User>> Gate::user_of_token(std::string_view token) co
     user.credential = ByToken{*hash};
     return user;
   }
-  auto row = store_.find_token(*hash);
+  auto row = store_.tokens().find(*hash);
   if (row)
     return User{.id = row->user,
                 .name = row->user_name,
-                .access = row->access,
-                .credential = ByToken{*hash}};
+                .scope = row->scope,
+                .until = row->expires,
+                .credential = ByToken{row->hash}};
   if (row.error().code == base::Code::not_found) return std::nullopt;
   return base::fail(row.error());
 }
@@ -189,8 +207,29 @@ base::Result<std::optional<User>> Gate::user_of_token(std::string_view token) co
 // Nobody is signed out because the store cannot be read.
 bool Gate::token_counts(const session::TokenHash& hash) const {
   if (default_token_ && hash == *default_token_) return true;
-  const auto row = store_.find_token(hash);
+  const auto row = store_.tokens().find(hash);
   return row || row.error().code != base::Code::not_found;
+}
+
+base::Result<bool> Gate::narrow(User& user, const session::TokenHash& token) const {
+  if (token == default_token_) return true;
+  const auto row = store_.tokens().find(token);
+  if (!row && row.error().code == base::Code::not_found) return false;
+  if (!row) return base::fail(row.error());
+  user.scope.bounds = row->scope.bounds;
+  if (row->scope.access == session::Access::view) user.scope.access = session::Access::view;
+  if (row->expires) user.until = std::min(user.until.value_or(*row->expires), *row->expires);
+  return true;
+}
+
+base::Result<std::optional<User>> Gate::user_of_code(std::string_view code) const {
+  auto user = sign_ins_.take_code(code);
+  if (!user || !*user) return user;
+  const auto* const token = std::get_if<ByToken>(&(*user)->credential);
+  if (token == nullptr) return user;
+  const auto counts = narrow(**user, token->hash);
+  if (!counts) return base::fail(counts.error());
+  return *counts ? *std::move(user) : std::nullopt;
 }
 
 bool Gate::sign_in_counts(const session::TokenHash& hash) const {
@@ -256,19 +295,24 @@ base::Result<std::optional<User>> Gate::user_of_proxy(const Request& request) co
 
 base::Result<std::optional<User>> Gate::user_of_sign_in(const Request& request,
                                                         const Peer& peer) const {
-  auto sign_in = sign_ins_.find(cookie(view(request[field::cookie]), cookie_name(peer)));
+  auto sign_in = sign_ins_.find(cookie(view(request[field::cookie]), cookie_name(request, peer)));
   if (!sign_in) return base::fail(sign_in.error());
   if (!*sign_in || !is_secret_of(**sign_in, secret_of(request))) return std::nullopt;
-  if ((*sign_in)->token && !token_counts(*(*sign_in)->token)) return std::nullopt;
-  return User{.id = (*sign_in)->user,
-              .name = (*sign_in)->user_name,
-              .access = (*sign_in)->access,
-              .until = (*sign_in)->expires,
-              .credential = BySignIn{(*sign_in)->hash}};
+  const session::SignInRow& row = **sign_in;
+  User user{.id = row.user,
+            .name = row.user_name,
+            .scope = {.access = row.access},
+            .until = row.expires,
+            .credential = BySignIn{row.hash, row.token}};
+  if (!row.token) return user;
+  const auto counts = narrow(user, *row.token);
+  if (!counts) return base::fail(counts.error());
+  return *counts ? std::optional(std::move(user)) : std::nullopt;
 }
 
 bool Gate::has_sign_in(const Request& request, const Peer& peer) const {
-  const auto sign_in = sign_ins_.find(cookie(view(request[field::cookie]), cookie_name(peer)));
+  const auto sign_in =
+      sign_ins_.find(cookie(view(request[field::cookie]), cookie_name(request, peer)));
   return sign_in && *sign_in;
 }
 

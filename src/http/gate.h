@@ -47,6 +47,8 @@ struct Peer {
   std::optional<uid_t> user;
   std::string address{};   // For logs and limits; empty where it does not matter.
   bool is_secure = false;  // Whether the connection uses TLS.
+  // Whether it came from a loopback address of this machine to another.
+  bool is_loopback = false;
 };
 
 // The client behind a trusted proxy.
@@ -63,7 +65,9 @@ class Gate {
   // Takes effect at once, except for the listening address and whether accounts are users.
   void change(GateSettings settings);
 
-  [[nodiscard]] bool host_is_right(std::string_view host) const;
+  // A program on this machine may use the loopback names with any port: that is how it sees a
+  // tunnel. No page can have its own name turned into one of these.
+  [[nodiscard]] bool host_is_right(std::string_view host, const Peer& peer) const;
   // `origin` is empty for programs other than browsers.
   [[nodiscard]] bool origin_is_right(std::string_view origin, std::string_view host,
                                      const Peer& peer) const;
@@ -75,10 +79,12 @@ class Gate {
   // Whether the request has a token or a proxy's secret, right or wrong.
   [[nodiscard]] bool has_credential(const Request& request) const;
   [[nodiscard]] base::Result<std::optional<User>> user_of_token(std::string_view token) const;
+  // The user of a link's code, which works once. None if it was used, has expired, or never existed.
+  [[nodiscard]] base::Result<std::optional<User>> user_of_code(std::string_view code) const;
   // Whether the browser has a sign-in's cookie. Use it only for the look of a page: every port of
   // the host gets the cookie.
   [[nodiscard]] bool has_sign_in(const Request& request, const Peer& peer) const;
-  [[nodiscard]] std::string cookie_name(const Peer& peer) const;
+  [[nodiscard]] std::string cookie_name(const Request& request, const Peer& peer) const;
 
   // Whether the user's credential is still valid.
   [[nodiscard]] bool still_lets_in(const User& user) const;
@@ -95,6 +101,8 @@ class Gate {
   // A user that a trusted party vouches for.
   [[nodiscard]] base::Result<std::optional<User>> user_called(const std::string& name,
                                                               Credential credential) const;
+  // Takes away what the token does not allow. False if it is no longer valid.
+  [[nodiscard]] base::Result<bool> narrow(User& user, const session::TokenHash& token) const;
   [[nodiscard]] bool token_counts(const session::TokenHash& hash) const;
   [[nodiscard]] bool sign_in_counts(const session::TokenHash& hash) const;
   void hash_secrets();

@@ -19,6 +19,13 @@ class GateTest : public testing::Test {
     return Gate(std::move(settings), store_);
   }
 
+  static User user_by(const session::UserRow& row, Credential credential) {
+    User user;
+    user.id = row.id;
+    user.name = row.name;
+    user.credential = std::move(credential);
+    return user;
+  }
   // The user of a request with that header; empty: nobody.
   static std::string user_of(const Gate& gate, beast::http::field header, const std::string& value,
                              const std::string& target = "/", const Peer& peer = {}) {
@@ -35,10 +42,10 @@ class GateTest : public testing::Test {
 TEST_F(GateTest, TheNamesOfTheListeningAddressAreRight) {
   const Gate gate = this->gate();
   for (const char* host : {"127.0.0.1:7420", "localhost:7420", "LOCALHOST:7420", "[::1]:7420"})
-    EXPECT_TRUE(gate.host_is_right(host)) << host;
+    EXPECT_TRUE(gate.host_is_right(host, {})) << host;
   for (const char* host : {"", "127.0.0.1", "localhost:80", "evil.example:7420",
                            "localhost:7420.evil.example", "127.0.0.1:7420@evil.example"})
-    EXPECT_FALSE(gate.host_is_right(host)) << host;
+    EXPECT_FALSE(gate.host_is_right(host, {})) << host;
 }
 
 TEST_F(GateTest, ConfiguredNamesAreRightWithAnyPortOrTheirOwn) {
@@ -47,11 +54,53 @@ TEST_F(GateTest, ConfiguredNamesAreRightWithAnyPortOrTheirOwn) {
                                 .allowed_origins = {},
                                 .default_token = {},
                                 .default_user = {}});
-  EXPECT_TRUE(gate.host_is_right("dev.example"));
-  EXPECT_TRUE(gate.host_is_right("Dev.Example:9999"));
-  EXPECT_TRUE(gate.host_is_right("other.example:8443"));
-  EXPECT_FALSE(gate.host_is_right("other.example:1"));
-  EXPECT_FALSE(gate.host_is_right("sub.dev.example"));
+  EXPECT_TRUE(gate.host_is_right("dev.example", {}));
+  EXPECT_TRUE(gate.host_is_right("Dev.Example:9999", {}));
+  EXPECT_TRUE(gate.host_is_right("other.example:8443", {}));
+  EXPECT_FALSE(gate.host_is_right("other.example:1", {}));
+  EXPECT_FALSE(gate.host_is_right("sub.dev.example", {}));
+}
+
+// `ssh -L 8101:localhost:7420`, and the page is opened at http://localhost:8101.
+TEST_F(GateTest, ThroughATunnelLoopbackNamesAreRightWithAnyPort) {
+  const Gate gate = this->gate();
+  const Peer local{.user = {}, .address = "127.0.0.1", .is_loopback = true};
+  for (const char* host :
+       {"localhost:8101", "LocalHost:8101", "127.0.0.1:1", "[::1]:8101", "localhost"}) {
+    EXPECT_TRUE(gate.host_is_right(host, local)) << host;
+    EXPECT_FALSE(gate.host_is_right(host, {})) << host << " from elsewhere";
+  }
+  for (const char* host :
+       {"evil.example:8101", "localhost.evil.example:8101", "localhost:8101.evil.example",
+        "localhost:8101@evil.example", "127.0.0.1.evil.example", "127.0.0.2:8101", "[::1", "",
+        "localhost:123456", "localhost:x", "[::1]x:8101"})
+    EXPECT_FALSE(gate.host_is_right(host, local)) << host;
+  // A page of a server on another port may not use this one.
+  EXPECT_TRUE(gate.origin_is_right("http://localhost:8101", "localhost:8101", local));
+  EXPECT_FALSE(gate.origin_is_right("http://localhost:8102", "localhost:8101", local));
+  EXPECT_FALSE(gate.origin_is_right("http://localhost:8102", "localhost:7420", local));
+}
+
+TEST_F(GateTest, WhoeverAProxySpeaksForIsNotLocal) {
+  Request request(beast::http::verb::get, "/", 11);
+  const Peer proxy{.user = {}, .address = "127.0.0.1", .is_loopback = true};
+  EXPECT_TRUE(forwarded(request, proxy).is_loopback);
+  request.insert("X-Forwarded-For", "127.0.0.1");
+  EXPECT_FALSE(forwarded(request, proxy).is_loopback);
+}
+
+// The browser sends all cookies of localhost through each tunnel.
+TEST_F(GateTest, EachTunnelHasACookieOfItsOwn) {
+  const Gate gate = this->gate();
+  const auto name = [&](const char* host) {
+    Request request(beast::http::verb::get, "/", 11);
+    request.set(beast::http::field::host, host);
+    return gate.cookie_name(request, {});
+  };
+  EXPECT_EQ(name("localhost:7420"), "holdfast-7420");
+  EXPECT_EQ(name("localhost:8101"), "holdfast-8101");
+  EXPECT_EQ(name("[::1]:8102"), "holdfast-8102");
+  EXPECT_EQ(name("dev.example:8443"), "holdfast-7420");
 }
 
 TEST_F(GateTest, OriginIsThePageItself) {
@@ -93,7 +142,7 @@ TEST_F(GateTest, AProxysLastWordCounts) {
 TEST_F(GateTest, ATokenTellsItsUser) {
   const auto ada = store_.ensure_user("ada").value();
   const std::string token = session::new_token().value();
-  ASSERT_TRUE(store_.add_token(ada.id, session::hash_token(token).value(), ""));
+  ASSERT_TRUE(store_.tokens().add(ada.id, session::hash_token(token).value(), ""));
   const Gate gate = this->gate();
   using beast::http::field;
   EXPECT_EQ(user_of(gate, field::authorization, "Bearer " + token), "ada");
@@ -138,7 +187,7 @@ TEST_F(GateTest, ASignInNeedsBothHalvesOfTheRightKind) {
 TEST_F(GateTest, WhatLetSomebodyInCanBeWithdrawn) {
   const auto ada = store_.ensure_user("ada").value();
   const auto token = session::hash_token("token").value();
-  ASSERT_TRUE(store_.add_token(ada.id, token, ""));
+  ASSERT_TRUE(store_.tokens().add(ada.id, token, ""));
   const auto settings = [](const std::string& fixed, const std::string& secret) {
     return GateSettings{.listening = "127.0.0.1:7420",
                         .allowed_hosts = {},
@@ -150,17 +199,42 @@ TEST_F(GateTest, WhatLetSomebodyInCanBeWithdrawn) {
   };
   Gate gate = this->gate(settings("fixed", "proxy"));
   const auto fixed = session::hash_token("fixed").value();
-  User user{.id = ada.id, .name = "ada", .credential = ByToken{token}};
-  User by_fixed{.id = ada.id, .name = "ada", .credential = ByToken{fixed}};
-  const User by_proxy{
-      .id = ada.id, .name = "ada", .credential = ByProxy{session::hash_token("proxy").value()}};
-  for (const User& each : {user, by_fixed, by_proxy}) EXPECT_TRUE(gate.still_lets_in(each));
+  const User user = user_by(ada, ByToken{token});
+  const User by_fixed = user_by(ada, ByToken{fixed});
+  const User by_proxy = user_by(ada, ByProxy{session::hash_token("proxy").value()});
+  for (const User* each : {&user, &by_fixed, &by_proxy}) EXPECT_TRUE(gate.still_lets_in(*each));
   gate.change(settings("another", "another"));
   EXPECT_TRUE(gate.still_lets_in(user));
   EXPECT_FALSE(gate.still_lets_in(by_fixed));
   EXPECT_FALSE(gate.still_lets_in(by_proxy));
-  ASSERT_TRUE(store_.remove_token(token));
+  ASSERT_TRUE(store_.tokens().remove(token));
   EXPECT_FALSE(gate.still_lets_in(user));
+}
+
+// A sign-in may never do more than the token that it was made with.
+TEST_F(GateTest, ASignInHasTheScopeOfItsToken) {
+  const auto ada = store_.ensure_user("ada").value();
+  const session::Scope scope{
+      .access = session::Access::view,
+      .bounds = session::Bounds{.sessions = {}, .terminals = {session::TerminalId("t")}}};
+  const auto now = std::chrono::system_clock::now();
+  const auto kept = store_.tokens().add(ada.id, session::hash_token("token").value(), "", scope,
+                                        now + std::chrono::hours(1));
+  const Gate gate = this->gate();
+  const auto code = gate.sign_ins().new_code(user_by(ada, ByToken{kept.value()}));
+  const auto user = gate.user_of_code(code.value());
+  ASSERT_TRUE(user && *user);
+  EXPECT_EQ((*user)->scope, scope);
+  EXPECT_FALSE(gate.user_of_code(code.value()).value()) << "once";
+  const auto sign_in =
+      gate.sign_ins().begin(**user, "127.0.0.1", "", now + std::chrono::hours(100)).value();
+  EXPECT_LE(sign_in.expires, now + std::chrono::hours(1));
+  Request request(beast::http::verb::get, "/metrics", 11);
+  request.set(beast::http::field::cookie, "holdfast-7420=" + sign_in.cookie);
+  request.set("X-Holdfast-Secret", sign_in.secret);
+  EXPECT_EQ(gate.user_of(request, {}).value()->scope, scope);
+  ASSERT_TRUE(store_.tokens().remove(*kept));
+  EXPECT_FALSE(gate.user_of(request, {}).value());
 }
 
 TEST_F(GateTest, OnlyItsOwnPageIsItsOwn) {

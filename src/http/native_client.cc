@@ -5,6 +5,7 @@
 
 #include "base/version.h"
 #include "operation/describe.h"
+#include "session/row_values.h"
 
 namespace http {
 
@@ -21,9 +22,11 @@ template <class Operation>
 constexpr bool kViewOnly =
     std::is_same_v<Operation, native::List> || std::is_same_v<Operation, native::Attach> ||
     std::is_same_v<Operation, native::Detach> || std::is_same_v<Operation, native::Resize> ||
-    std::is_same_v<Operation, native::Focus> || std::is_same_v<Operation, native::ChangeRole> ||
+    std::is_same_v<Operation, native::Focus> || std::is_same_v<Operation, native::Hide> ||
+    std::is_same_v<Operation, native::Show> || std::is_same_v<Operation, native::ChangeRole> ||
     std::is_same_v<Operation, native::Theme> || std::is_same_v<Operation, native::Ping> ||
     std::is_same_v<Operation, native::ListSessions> ||
+    std::is_same_v<Operation, native::CommandsOf> ||
     std::is_same_v<Operation, native::ListCommands> ||
     std::is_same_v<Operation, native::ListTools> ||
     std::is_same_v<Operation, native::ListResources>;
@@ -31,9 +34,13 @@ constexpr bool kViewOnly =
 }  // namespace
 
 awaitable<void> NativeClient::begin() {
-  send(native::welcome({.version = std::string(base::version()),
-                        .user = user_.name,
-                        .session = std::string(session::kDefaultSession)}));
+  native::Welcome welcome{.version = std::string(base::version()),
+                          .user = user_.name,
+                          .session = sessions_.names().home(caller_.reach)};
+  if (!caller_.may_change()) welcome.access = session::to_string(session::Access::view);
+  if (caller_.reach.scope.bounds)
+    welcome.bounds = caller_.reach.may_create_terminals() ? "sessions" : "terminals";
+  send(native::welcome(welcome));
   co_return;
 }
 
@@ -50,7 +57,8 @@ awaitable<void> NativeClient::handle(Message message) {
   auto handled = std::visit(
       [&](auto& operation) -> awaitable<void> {
         if (!kViewOnly<std::decay_t<decltype(operation)>>)
-          if (auto allowed = may_change(); !allowed) return refused(allowed.error(), request->id);
+          if (auto allowed = caller_.may_change(); !allowed)
+            return refused(allowed.error(), request->id);
         return handle(std::move(request->id), std::move(operation));
       },
       request->operation);
@@ -114,7 +122,7 @@ bool NativeClient::may_type(Attachment& attachment) {
 
 void NativeClient::type(Attachment& attachment, std::string_view bytes) {
   if (!may_type(attachment)) return;
-  if (auto written = counted(attachment.viewer->terminal().write(bytes)); !written)
+  if (auto written = counted(attachment.viewer->terminal().typing().write(bytes)); !written)
     refuse(written.error(), {});
 }
 
@@ -123,8 +131,10 @@ void NativeClient::paste(Attachment& attachment, std::string_view piece, std::ui
   const auto text = paste_.add(attachment.channel, piece, following);
   if (!text) return refuse(text.error(), {});
   if (!*text) return;
-  if (auto written = counted(attachment.viewer->terminal().paste(**text)); !written)
-    refuse(written.error(), {});
+  terminal::Terminal& terminal = attachment.viewer->terminal();
+  const std::string bytes =
+      terminal::pasted(**text, terminal.screen().state().modes.bracketed_paste);
+  if (auto written = counted(terminal.typing().write(bytes)); !written) refuse(written.error(), {});
 }
 
 Client::Taken NativeClient::take(Attachment& attachment, std::string& out, MessageKind& kind) {
@@ -143,6 +153,13 @@ Client::Taken NativeClient::take(Attachment& attachment, std::string& out, Messa
   if (slice->kind == Kind::exited) {  // The terminal and its viewer stay.
     out = native::exited(attachment.terminal_id,
                          terminal::exit_code(*attachment.viewer->terminal().exit()));
+    return Taken::message;
+  }
+  if (slice->kind == Kind::activity) {
+    out = native::activity(
+        attachment.channel, slice->offset, slice->rang,
+        slice->titled ? std::optional(attachment.viewer->terminal().screen().state().titles.title)
+                      : std::nullopt);
     return Taken::message;
   }
   kind = MessageKind::binary;

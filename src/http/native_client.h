@@ -12,7 +12,7 @@
 #include "http/client.h"
 #include "terminal/paste.h"
 #include "wire/native.h"
-#include "wire/native_events.h"
+#include "wire/native_extension_events.h"
 #include "wire/native_frame.h"
 
 namespace http {
@@ -20,7 +20,8 @@ namespace http {
 class NativeClient final : public Client, private extension::Surface {
  public:
   NativeClient(boost::asio::any_io_executor executor, std::unique_ptr<WebSocket> socket,
-               session::Sessions& sessions, User user, extension::Extensions& extensions);
+               session::Sessions& sessions, operation::Operations& operations, User user,
+               extension::Extensions& extensions);
   ~NativeClient() override;
 
   void terminal_created(const session::TerminalEntry& entry) override;
@@ -58,11 +59,17 @@ class NativeClient final : public Client, private extension::Surface {
   boost::asio::awaitable<void> handle(Id id, wire::native::Detach request);
   boost::asio::awaitable<void> handle(Id id, wire::native::Resize request);
   boost::asio::awaitable<void> handle(Id id, wire::native::Focus request);
+  boost::asio::awaitable<void> handle(Id id, wire::native::Hide request);
+  boost::asio::awaitable<void> handle(Id id, wire::native::Show request);
   boost::asio::awaitable<void> handle(Id id, wire::native::ChangeRole request);
   boost::asio::awaitable<void> handle(Id id, wire::native::Theme request);
   boost::asio::awaitable<void> handle(Id id, wire::native::Rename request);
   boost::asio::awaitable<void> handle(Id id, wire::native::Reorder request);
   boost::asio::awaitable<void> handle(Id id, wire::native::Close request);
+  boost::asio::awaitable<void> handle(Id id, wire::native::Send request);
+  boost::asio::awaitable<void> handle(Id id, wire::native::TakeLease request);
+  boost::asio::awaitable<void> handle(Id id, wire::native::ReleaseLease request);
+  boost::asio::awaitable<void> handle(Id id, wire::native::CommandsOf request);
   boost::asio::awaitable<void> handle(Id id, wire::native::Ping request);
   boost::asio::awaitable<void> handle(Id id, wire::native::ListSessions request);
   boost::asio::awaitable<void> handle(Id id, wire::native::CreateSession request);

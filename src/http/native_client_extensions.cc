@@ -51,9 +51,9 @@ const char* kind_of(extension::QuestionKind kind) {
 }  // namespace
 
 NativeClient::NativeClient(asio::any_io_executor executor, std::unique_ptr<WebSocket> socket,
-                           session::Sessions& sessions, User user,
-                           extension::Extensions& extensions)
-    : Client(executor, std::move(socket), sessions, std::move(user)),
+                           session::Sessions& sessions, operation::Operations& operations,
+                           User user, extension::Extensions& extensions)
+    : Client(executor, std::move(socket), sessions, operations, std::move(user)),
       extensions_(extensions),
       waiting_(executor) {}
 
@@ -69,7 +69,7 @@ awaitable<void> NativeClient::finish() {
 }
 
 std::optional<session::SessionRow> NativeClient::session_of(const std::string& name, const Id& id) {
-  auto session = sessions_.names().find_or_default(user_.id, name);
+  auto session = sessions_.names().find_or_default(caller_.reach, name);
   if (session) return *session;
   refuse(session.error(), id);
   return std::nullopt;
@@ -77,7 +77,10 @@ std::optional<session::SessionRow> NativeClient::session_of(const std::string& n
 
 // Progress may arrive when the client is gone.
 extension::Call NativeClient::begin_call(const Id& id) {
-  extension::Call call{.id = extensions_.next_call(), .progress = {}, .permit = permit_};
+  extension::Call call{.id = extensions_.next_call(),
+                       .progress = {},
+                       .permit = caller_.permit,
+                       .scope = caller_.reach.scope};
   if (!id) return call;
   calls_[id->json] = call.id;
   call.progress = [id = *id, self = std::weak_ptr(self_)](std::string_view text) {
@@ -92,7 +95,7 @@ awaitable<void> NativeClient::handle(Id id, native::SwitchSession request) {
   const auto from = session_of(request.from, id);
   if (!from) co_return;
   waiting_.spawn([this, id, from = *from, to = request.to]() -> awaitable<void> {
-    auto switched = co_await extensions_.switch_session(from, to);
+    auto switched = co_await extensions_.switch_session(from, to, caller_.reach.scope);
     if (switched)
       send(native::session_switched(id, from.name, to));
     else
@@ -104,7 +107,7 @@ awaitable<void> NativeClient::handle(Id id, native::ListCommands request) {
   if (const auto session = session_of(request.session, id)) {
     send(native::commands(id, session->name, described(extensions_.commands(*session))));
     // A view-only client gets no questions.
-    if (may_change()) extensions_.show(*this, *session);
+    if (caller_.may_change()) extensions_.show(*this, *session);
   }
   co_return;
 }
@@ -162,7 +165,7 @@ awaitable<void> NativeClient::handle(Id, native::Cancel request) {
 
 // A late or second answer changes nothing.
 awaitable<void> NativeClient::handle(Id, native::AnswerQuestion request) {
-  (void)extensions_.answer(user_.id, request.id, std::move(request.value));
+  (void)extensions_.answer(caller_.reach, request.id, std::move(request.value));
   co_return;
 }
 
@@ -203,6 +206,7 @@ void NativeClient::show_question(const std::string& session,
                                  const extension::QuestionInfo& question) {
   send(native::ui_request({.session = session,
                            .id = question.id,
+                           .extension = question.extension,
                            .kind = kind_of(question.kind),
                            .title = question.title,
                            .message = question.message,
@@ -221,18 +225,4 @@ void NativeClient::show_status(const std::string& session, const std::string& ke
 }
 
 // Here because the request says where the session's extensions run.
-awaitable<void> NativeClient::handle(Id id, native::CreateSession request) {
-  const auto kind = request.kind == native::SessionKind::background
-                        ? session::SessionKind::background
-                        : session::SessionKind::interactive;
-  const auto isolation = request.isolation.transform([](native::Isolation wanted) {
-    return wanted == native::Isolation::process ? session::Isolation::process
-                                                : session::Isolation::thread;
-  });
-  auto made = sessions_.names().create_session(user_.id, request.name, kind,
-                                               request.work_dir.value_or(""), isolation, this);
-  if (!made) co_return refuse(made.error(), id);
-  send(native::session_created(id, operation::describe(*made, 0, 0)));
-}
-
 }  // namespace http

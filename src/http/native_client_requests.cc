@@ -8,6 +8,7 @@ namespace http {
 namespace asio = boost::asio;
 namespace native = wire::native;
 using asio::awaitable;
+using operation::Target;
 
 namespace {
 
@@ -15,6 +16,12 @@ constexpr vt::Size kFallback{.cols = 80, .rows = 24};
 
 terminal::Role role_of(native::Role role) {
   return role == native::Role::view ? terminal::Role::view : terminal::Role::control;
+}
+
+base::Error lossless_and_hidden() {
+  return {.code = base::Code::invalid_argument,
+          .what = "a lossless viewer cannot be hidden",
+          .advice = "Attach without `lossless`, or detach."};
 }
 
 std::uint32_t rgb(const native::Colour& colour) {
@@ -25,18 +32,9 @@ std::uint32_t rgb(const native::Colour& colour) {
 }  // namespace
 
 awaitable<void> NativeClient::handle(Id id, native::List request) {
-  if (request.session)
-    if (auto known = sessions_.names().find_or_default(user_.id, *request.session); !known) {
-      refuse(known.error(), id);
-      co_return;
-    }
-  const auto doings = co_await sessions_.terminals().doings(user_.id, request.session);
-  // No awaits from here on: the answer must not be older than the events sent before it.
-  std::vector<native::TerminalInfo> infos;
-  for (const session::TerminalEntry* entry : sessions_.terminals().listed(user_.id))
-    if (!request.session || *request.session == entry->session.name)
-      infos.push_back(operation::describe(*entry, doings));
-  send(native::terminals(id, infos));
+  const auto infos = co_await operations_.terminals().list(caller_, std::move(request.session));
+  if (!infos) co_return refuse(infos.error(), id);
+  send(native::terminals(id, *infos));
 }
 
 awaitable<void> NativeClient::handle(Id id, native::Create request) {
@@ -49,38 +47,33 @@ awaitable<void> NativeClient::handle(Id id, native::Create request) {
   spec.work_dir = request.work_dir.value_or("");
   spec.command = std::move(request.command);
   spec.env = std::move(request.env);
-  spec.asker = this;
-  spec.permit = permit_;
-  auto entry = co_await sessions_.launcher().create(user_.id, std::move(spec));
-  if (entry)
-    send(native::created(id, operation::describe(**entry)));
-  else
-    refuse(entry.error(), id);
+  const auto made = co_await operations_.terminals().create(caller_, std::move(spec));
+  if (!made) co_return refuse(made.error(), id);
+  send(native::created(id, *made));
 }
 
 awaitable<void> NativeClient::handle(Id id, native::Restore request) {
-  auto entry = co_await sessions_.launcher().restore(user_.id, std::move(request.terminal_id),
-                                                     request.rows, request.cols, this, permit_);
-  if (entry)
-    send(native::created(id, operation::describe(**entry)));
-  else
-    refuse(entry.error(), id);
+  const auto restored = co_await operations_.terminals().restore(
+      caller_, Target::exactly(std::move(request.terminal_id)), request.rows, request.cols);
+  if (!restored) co_return refuse(restored.error(), id);
+  send(native::created(id, *restored));
 }
 
 awaitable<void> NativeClient::handle(Id id, native::Attach request) {
-  auto entry = sessions_.terminals().find(user_.id, request.terminal_id);
+  auto entry = sessions_.terminals().find(caller_.reach, request.terminal_id);
   if (!entry) {
     refuse(entry.error(), id);
     co_return;
   }
   if (auto allowed = may_attach(); !allowed) co_return refuse(allowed.error(), id);
   // The credential limits the role, whatever was requested.
-  if (!may_change()) request.role = native::Role::view;
+  if (!caller_.may_change()) request.role = native::Role::view;
   if (request.role == native::Role::view && (request.takeover || request.lossless))
     co_return refuse({.code = base::Code::permission_denied,
                       .what = "a view-only viewer cannot take over or be lossless",
                       .advice = "Attach with the role `control`."},
                      id);
+  if (request.hidden && request.lossless) co_return refuse(lossless_and_hidden(), id);
   terminal::Terminal& terminal = *(*entry)->terminal;
   terminal::ViewerOptions options;
   options.role = role_of(request.role);
@@ -91,9 +84,10 @@ awaitable<void> NativeClient::handle(Id id, native::Attach request) {
                             .rows = request.rows.value_or(operation::narrow(now.rows))};
   options.since = request.since;
   options.window = request.window;
+  options.hidden = request.hidden;
   Attachment& attachment = attach(**entry, options);
   if (request.takeover)
-    terminal.detach_viewers(terminal::Detached::takeover, attachment.viewer.get());
+    terminal.audience().let_go_all(terminal::Detached::takeover, attachment.viewer.get());
   const native::TerminalInfo info = operation::describe(**entry);
   send(native::attached(id, {.terminal_id = info.terminal_id,
                              .channel = attachment.channel,
@@ -104,6 +98,7 @@ awaitable<void> NativeClient::handle(Id id, native::Attach request) {
                              .lossless = request.lossless,
                              .window = attachment.viewer->window(),
                              .resumed = attachment.viewer->resumed(),
+                             .hidden = request.hidden,
                              .status = info.status,
                              .exit_code = info.exit_code,
                              .working_directory = info.working_directory,
@@ -130,8 +125,21 @@ awaitable<void> NativeClient::handle(Id id, native::Focus request) {
   co_return;
 }
 
+awaitable<void> NativeClient::handle(Id id, native::Hide request) {
+  Attachment* const attachment = channel(request.channel, id);
+  if (attachment == nullptr) co_return;
+  if (attachment->viewer->loss() == terminal::Loss::never)
+    co_return refuse(lossless_and_hidden(), id);
+  attachment->viewer->hide();
+}
+
+awaitable<void> NativeClient::handle(Id id, native::Show request) {
+  if (Attachment* attachment = channel(request.channel, id)) attachment->viewer->show();
+  co_return;
+}
+
 awaitable<void> NativeClient::handle(Id id, native::ChangeRole request) {
-  if (auto allowed = may_change(); !allowed && request.role == native::Role::control)
+  if (auto allowed = caller_.may_change(); !allowed && request.role == native::Role::control)
     co_return refuse(allowed.error(), id);
   if (Attachment* attachment = channel(request.channel, id)) {
     attachment->viewer->set_role(role_of(request.role));
@@ -153,26 +161,67 @@ awaitable<void> NativeClient::handle(Id, native::Theme request) {
 }
 
 awaitable<void> NativeClient::handle(Id id, native::Rename request) {
-  auto renamed = sessions_.names().rename(user_.id, request.terminal_id, request.name, this);
+  const auto renamed = operations_.terminals().rename(caller_, Target::exactly(request.terminal_id),
+                                                      std::move(request.name));
   if (!renamed) co_return refuse(renamed.error(), id);
-  send(native::renamed(id, (*renamed)->id.str(), (*renamed)->name.value_or("")));
+  send(native::renamed(id, renamed->terminal_id, renamed->name.value_or("")));
 }
 
 awaitable<void> NativeClient::handle(Id id, native::Reorder request) {
-  auto done = co_await sessions_.names().reorder(user_.id, std::move(request.terminal_ids), this);
-  if (!done) co_return refuse(done.error(), id);
-  send(native::reordered(id, operation::ids_of(sessions_.terminals().listed(user_.id))));
+  const auto order =
+      co_await operations_.terminals().reorder(caller_, std::move(request.terminal_ids));
+  if (!order) co_return refuse(order.error(), id);
+  send(native::reordered(id, *order));
 }
 
 // Ending a program may take a while; other requests do not wait for it.
 awaitable<void> NativeClient::handle(Id id, native::Close request) {
-  tasks_.spawn([this, id, terminal = request.terminal_id]() -> awaitable<void> {
-    const auto reason = session::CloseReason::user_requested;
-    auto closed = co_await sessions_.closer().close(user_.id, terminal, reason, this, permit_);
+  tasks_.spawn([this, id, target = Target::exactly(request.terminal_id)]() -> awaitable<void> {
+    const auto closed = co_await operations_.terminals().close(caller_, target);
     if (!closed) co_return refuse(closed.error(), id);
-    send(native::closed(id, closed->id.str(), wire_reason(reason), closed->exit_code));
+    send(
+        native::closed(id, closed->id.str(), wire::CloseReason::user_requested, closed->exit_code));
   });
   co_return;
+}
+
+awaitable<void> NativeClient::handle(Id id, native::Send request) {
+  operation::SendRequest input;
+  input.enter = request.enter;
+  input.key = request.idempotency_key.value_or("");
+  input.lease = request.lease.value_or("");
+  if (request.text) input.input = operation::Text{*std::move(request.text)};
+  if (request.paste) input.input = operation::Paste{*std::move(request.paste)};
+  if (!request.keys.empty()) input.input = operation::Keys{std::move(request.keys)};
+  if (request.if_idle) input.if_idle = std::chrono::milliseconds(*request.if_idle);
+  const auto offset = operations_.input().send(caller_, request.terminal_id, input);
+  if (!offset) co_return refuse(offset.error(), id);
+  send(native::sent(id, request.terminal_id, *offset));
+}
+
+awaitable<void> NativeClient::handle(Id id, native::TakeLease request) {
+  operation::LeaseRequest wanted;
+  if (request.seconds) wanted.time = std::chrono::seconds(*request.seconds);
+  if (request.holder) wanted.holder = *std::move(request.holder);
+  wanted.lease = request.lease.value_or("");
+  const auto lease = operations_.input().lease(caller_, request.terminal_id, wanted);
+  if (!lease) co_return refuse(lease.error(), id);
+  send(native::leased(id, request.terminal_id, lease->id, lease->holder, lease->until));
+}
+
+awaitable<void> NativeClient::handle(Id id, native::ReleaseLease request) {
+  const auto released = operations_.input().release(caller_, request.terminal_id, request.lease);
+  if (!released) co_return refuse(released.error(), id);
+  send(native::released(id, request.terminal_id, request.lease));
+}
+
+awaitable<void> NativeClient::handle(Id id, native::CommandsOf request) {
+  operation::CommandsRequest wanted{.since = request.since};
+  if (request.limit) wanted.limit = *request.limit;
+  const auto list =
+      co_await operations_.commands().list(caller_, Target::exactly(request.terminal_id), wanted);
+  if (!list) co_return refuse(list.error(), id);
+  send(native::commands_of(id, request.terminal_id, operation::describe(*list)));
 }
 
 awaitable<void> NativeClient::handle(Id id, native::Ping) {
@@ -181,25 +230,33 @@ awaitable<void> NativeClient::handle(Id id, native::Ping) {
 }
 
 awaitable<void> NativeClient::handle(Id id, native::ListSessions) {
-  auto counts = sessions_.terminals().count(user_.id);
-  std::vector<native::SessionInfo> infos;
-  for (const session::SessionRow& row : sessions_.names().sessions(user_.id)) {
-    const auto [living, restorable] = counts[row.id];
-    infos.push_back(operation::describe(row, living, restorable));
-  }
-  send(native::sessions(id, infos));
+  send(native::sessions(id, operations_.sessions().list(caller_)));
   co_return;
 }
 
+awaitable<void> NativeClient::handle(Id id, native::CreateSession request) {
+  operation::NewSession wanted{.name = std::move(request.name),
+                               .work_dir = request.work_dir.value_or("")};
+  if (request.kind == native::SessionKind::background)
+    wanted.kind = session::SessionKind::background;
+  wanted.isolation = request.isolation.transform([](native::Isolation isolation) {
+    return isolation == native::Isolation::process ? session::Isolation::process
+                                                   : session::Isolation::thread;
+  });
+  const auto made = operations_.sessions().create(caller_, wanted);
+  if (!made) co_return refuse(made.error(), id);
+  send(native::session_created(id, *made));
+}
+
 awaitable<void> NativeClient::handle(Id id, native::RenameSession request) {
-  auto renamed = sessions_.names().rename_session(user_.id, request.name, request.new_name, this);
+  const auto renamed = operations_.sessions().rename(caller_, request.name, request.new_name);
   if (!renamed) co_return refuse(renamed.error(), id);
   send(native::session_renamed(id, request.name, request.new_name));
 }
 
 awaitable<void> NativeClient::handle(Id id, native::CloseSession request) {
   tasks_.spawn([this, id, name = request.name]() -> awaitable<void> {
-    auto closed = co_await sessions_.close_session(user_.id, name, this, permit_);
+    const auto closed = co_await operations_.sessions().close(caller_, name);
     if (!closed) co_return refuse(closed.error(), id);
     send(native::session_closed(id, name));
   });

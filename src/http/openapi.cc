@@ -55,21 +55,87 @@ constexpr std::string_view kSchemas = R"({
     "type": "integer", "minimum": 0,
     "description": "A place in the terminal's output: how many bytes came before it."
   },
+  "Lease": {
+    "type": "object", "required": ["lease", "holder", "expiresAt"],
+    "properties": {
+      "lease": {"type": "string", "description": "Send it with your input."},
+      "holder": {"type": "string"},
+      "expiresAt": {"type": "string", "format": "date-time"}
+    }
+  },
+  "Released": {"type": "object", "required": ["lease"], "properties": {"lease": {"type": "string"}}},
   "Capture": {
     "type": "object", "required": ["offset"],
     "properties": {
       "offset": {"$ref": "#/components/schemas/OffsetNumber"},
-      "text": {"type": "string", "description": "With the formats text and ansi."},
+      "text": {"type": "string", "description": "With all formats but json."},
+      "missing": {"type": "integer", "minimum": 0,
+                  "description": "With lastCommand: bytes of its output that are not in the text."},
       "screen": {"type": "object", "description": "With the format json: see docs/vt.md."}
     }
   },
   "Waited": {
     "type": "object", "required": ["outcome", "offset"],
     "properties": {
-      "outcome": {"enum": ["matched", "exited", "quiet", "timed_out"]},
+      "outcome": {"enum": ["matched", "prompt", "command_ended", "exited", "quiet", "timed_out"]},
       "offset": {"$ref": "#/components/schemas/OffsetNumber"},
       "line": {"type": "string", "description": "The line that matched."},
       "exitCode": {"type": "integer"}
+    }
+  },
+  "Command": {
+    "type": "object",
+    "required": ["text", "directory", "start", "end", "exitCode", "startedAt", "endedAt"],
+    "description": "What is not known is null.",
+    "properties": {
+      "text": {"type": ["string", "null"]},
+      "directory": {"type": ["string", "null"]},
+      "start": {"type": ["integer", "null"], "minimum": 0,
+                "description": "The offset where its output begins. Null: it ran before the terminal was restored."},
+      "end": {"type": ["integer", "null"], "minimum": 0, "description": "The offset after its end."},
+      "exitCode": {"type": ["integer", "null"]},
+      "startedAt": {"type": ["string", "null"], "format": "date-time"},
+      "endedAt": {"type": ["string", "null"], "format": "date-time"}
+    }
+  },
+  "Commands": {
+    "type": "object", "required": ["state", "commands"],
+    "properties": {
+      "state": {"enum": ["unknown", "prompt", "incomplete", "running"]},
+      "commands": {"type": "array", "items": {"$ref": "#/components/schemas/Command"}}
+    }
+  },
+  "Execution": {
+    "type": "object", "required": ["outcome", "offset", "next", "output", "leftOut"],
+    "properties": {
+      "outcome": {"enum": ["ended", "running", "refused", "incomplete", "exited"]},
+      "offset": {"$ref": "#/components/schemas/OffsetNumber"},
+      "next": {"$ref": "#/components/schemas/OffsetNumber"},
+      "exitCode": {"type": "integer"},
+      "output": {"type": "string", "description": "What it printed, as plain text."},
+      "leftOut": {"type": "integer", "minimum": 0,
+                  "description": "Bytes of output that are not in it: no longer kept, or too many."}
+    }
+  },
+  "Found": {
+    "type": "object", "required": ["matches", "leftOut", "skipped"],
+    "properties": {
+      "matches": {"type": "array", "items": {
+        "type": "object", "required": ["terminalId", "session", "line", "text"],
+        "properties": {
+          "terminalId": {"type": "string"},
+          "session": {"type": "string"},
+          "name": {"type": "string"},
+          "line": {"type": "integer", "minimum": 1,
+                   "description": "Counted from the oldest line that the terminal remembers."},
+          "text": {"type": "string", "description": "The line, at most 1000 bytes of it."},
+          "offset": {"$ref": "#/components/schemas/OffsetNumber"}
+        }
+      }},
+      "leftOut": {"type": "integer", "minimum": 0,
+                  "description": "How many more lines matched, beyond the limit."},
+      "skipped": {"type": "array", "items": {"type": "string"},
+                  "description": "Terminals that could not be searched."}
     }
   },
   "Session": {
@@ -85,6 +151,10 @@ constexpr std::string_view kSchemas = R"({
   "Sessions": {
     "type": "object", "required": ["sessions"],
     "properties": {"sessions": {"type": "array", "items": {"$ref": "#/components/schemas/Session"}}}
+  },
+  "Events": {
+    "type": "string",
+    "description": "Server-sent events. Each has an id, a type and JSON as its data: docs/events.md."
   },
   "Name": {"type": "object", "required": ["name"], "properties": {"name": {"type": "string"}}},
   "Problem": {
@@ -129,12 +199,17 @@ json::object content(std::string_view type, json::object schema) {
   return {{type, {{"schema", std::move(schema)}}}};
 }
 
+std::string_view in_words(In in) {
+  if (in == In::path) return "path";
+  return in == In::query ? "query" : "header";
+}
+
 json::array outside_body(const ApiOperation& operation) {
   json::array all;
   for (const ApiParameter& parameter : operation.parameters)
     if (parameter.in != In::body)
       all.emplace_back(json::object{{"name", parameter.name},
-                                    {"in", parameter.in == In::path ? "path" : "query"},
+                                    {"in", in_words(parameter.in)},
                                     {"required", parameter.is_required},
                                     {"description", parameter.meaning},
                                     {"schema", schema_of(parameter)}});
@@ -143,20 +218,9 @@ json::array outside_body(const ApiOperation& operation) {
 
 // None if it takes no body.
 std::optional<json::object> body_of(const ApiOperation& operation) {
-  json::object properties;
-  json::array required;
-  for (const ApiParameter& parameter : operation.parameters) {
-    if (parameter.in != In::body) continue;
-    json::object schema = schema_of(parameter);
-    schema["description"] = parameter.meaning;
-    properties[parameter.name] = std::move(schema);
-    if (parameter.is_required) required.emplace_back(parameter.name);
-  }
-  if (properties.empty()) return std::nullopt;
-  const bool is_required = !required.empty();
-  json::object schema{
-      {"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", false}};
-  if (is_required) schema["required"] = std::move(required);
+  json::object schema = schema_of(operation.parameters);
+  if (schema.at("properties").get_object().empty()) return std::nullopt;
+  const bool is_required = schema.contains("required");
   return json::object{{"required", is_required},
                       {"content", content("application/json", std::move(schema))}};
 }
@@ -164,8 +228,7 @@ std::optional<json::object> body_of(const ApiOperation& operation) {
 json::object described(const ApiOperation& operation) {
   json::object responses;
   responses[std::to_string(static_cast<unsigned>(operation.success))] = {
-      {"description", "Done."},
-      {"content", content("application/json", reference(operation.answer))}};
+      {"description", "Done."}, {"content", content(operation.type, reference(operation.answer))}};
   responses["default"] = {{"description", "It was refused."},
                           {"content", content(kProblem, reference("Problem"))}};
   json::object all{{"operationId", operation.name},
@@ -197,6 +260,22 @@ std::string document() {
 }
 
 }  // namespace
+
+json::object schema_of(const std::vector<ApiParameter>& parameters) {
+  json::object properties;
+  json::array required;
+  for (const ApiParameter& parameter : parameters) {
+    if (parameter.in != In::body) continue;
+    json::object schema = schema_of(parameter);
+    schema["description"] = parameter.meaning;
+    properties[parameter.name] = std::move(schema);
+    if (parameter.is_required) required.emplace_back(parameter.name);
+  }
+  json::object schema{
+      {"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", false}};
+  if (!required.empty()) schema["required"] = std::move(required);
+  return schema;
+}
 
 const std::string& openapi() {
   static const std::string kDocument = document();

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "http/framing.h"
+#include "http/refusal_page.h"
 
 namespace http {
 namespace {
@@ -25,6 +26,36 @@ TEST(ResponseTest, NoTextEndsAHeaderField) {
   Response response = respond(request, beast::http::status::ok, kText, "body");
   set_header(response, "X-Told", "a=b; c \xc3\xa9");
   EXPECT_EQ(response["X-Told"], "a=b; c \xc3\xa9");
+}
+
+TEST(RefusalPageTest, OnlyABrowserThatOpensAnAddressGetsAPage) {
+  const auto wants = [](beast::http::verb method, const char* accept) {
+    Request request(method, "/", 11);
+    if (*accept != 0) request.set(field::accept, accept);
+    return wants_page(request);
+  };
+  using beast::http::verb;
+  EXPECT_TRUE(wants(verb::get, "text/html,application/xhtml+xml,*/*;q=0.8"));
+  EXPECT_TRUE(wants(verb::get, "application/xml, text/html;q=0.9"));
+  EXPECT_FALSE(wants(verb::get, "*/*")) << "curl, or a script";
+  EXPECT_FALSE(wants(verb::get, ""));
+  EXPECT_FALSE(wants(verb::post, "text/html"));
+}
+
+TEST(RefusalPageTest, ThePageSaysWhatHappenedAndRunsNothing) {
+  const Request request(beast::http::verb::get, "/", 11);
+  const Response refusal =
+      try_later(refuse(request, beast::http::status::too_many_requests, "Too <many> & \"such\"."),
+                std::chrono::seconds(7));
+  const Response page = as_page(request, refusal);
+  EXPECT_EQ(page.result(), beast::http::status::too_many_requests);
+  EXPECT_EQ(page[field::content_type], "text/html; charset=utf-8");
+  EXPECT_EQ(page[field::retry_after], "7");
+  EXPECT_EQ(page["X-Frame-Options"], "DENY");
+  EXPECT_TRUE(page["Content-Security-Policy"].starts_with("default-src 'none';"));
+  for (const char* text : {"<h1>Too many requests</h1>", "Too &lt;many&gt; &amp; \"such\".",
+                           "Try again in 7 seconds."})
+    EXPECT_NE(page.body().find(text), std::string::npos) << text << " in " << page.body();
 }
 
 TEST(FramingTest, WhatCanBeReadInTwoWaysIsNotRead) {

@@ -49,6 +49,24 @@ bool comes_from_elsewhere(const Request& request) {
   return site == "cross-site" || site == "same-site";
 }
 
+// What is wrong with a request for a WebSocket, however many there are.
+std::optional<Response> wrong_with(const Request& request, const User& user) {
+  const std::string_view target = view(request.target());
+  if (const auto session = query_parameter(target, "session");
+      session && !base::is_valid_id(*session))
+    return refuse(request, status::bad_request,
+                  "Invalid session name. Use A-Z a-z 0-9 . _ : - and start with a letter or a "
+                  "digit.");
+  if (auto theme = theme_of(target); !theme)
+    return refuse(request, status::bad_request, theme.error().message());
+  if (path_of(target) == kNativePath && !offers(request, wire::native::kProtocol))
+    return refuse(request, status::bad_request,
+                  "Missing subprotocol. Send Sec-WebSocket-Protocol: holdfast.v1.");
+  if (path_of(target) == kSinglePath && user.scope.access == session::Access::view)
+    return refuse(request, status::forbidden, "This credential is view-only.");
+  return std::nullopt;
+}
+
 }  // namespace
 
 Peer Server::peer_of(const Request& request, const Peer& direct) const {
@@ -67,17 +85,18 @@ std::optional<Response> Server::turn_back(const Request& request, const Peer& pe
                             "Too many requests from this address (request_rate_limit)."),
                      kHastyWait);
   const std::string_view host = view(request[field::host]);
-  if (!gate_.host_is_right(host))
+  if (!gate_.host_is_right(host, peer))
     return refuse(request, status::misdirected_request,
-                  "Unrecognized host name. Use the address that the daemon printed, or allow the "
-                  "name with --allowed-hosts.");
+                  "Unrecognized host name. Use the address that the daemon printed, or start the "
+                  "daemon with --allowed-hosts and the name in this address.");
   if (!gate_.origin_is_right(view(request[field::origin]), host, peer))
     return refuse(request, status::forbidden,
                   "Origin not allowed. Allow it with --allowed-origins.");
   return std::nullopt;
 }
 
-enum class Server::Who { anyone, signed_in };
+// `unbound`: with a credential for everything of the user's.
+enum class Server::Who { anyone, signed_in, unbound };
 
 struct Server::Route {
   verb method;
@@ -92,14 +111,14 @@ struct Server::Route {
 
 const Server::Route Server::kRoutes[] = {
     {verb::get, "/health", Who::anyone, &Server::health},
-    {verb::get, "/metrics", Who::signed_in, &Server::metrics},
+    {verb::get, "/metrics", Who::unbound, &Server::metrics},
     {verb::post, "/sign-in", Who::anyone, &Server::sign_in},
     {verb::get, "/sign-in", Who::signed_in, &Server::who_am_i},
     {verb::post, "/sign-out", Who::signed_in, &Server::sign_out},
-    {verb::get, "/sign-ins", Who::signed_in, &Server::list_sign_ins},
-    {verb::delete_, "/sign-ins", Who::signed_in, &Server::end_sign_ins},
-    {verb::delete_, "/sign-ins/", Who::signed_in, &Server::end_sign_ins},
-    {verb::post, "/link", Who::signed_in, &Server::link},
+    {verb::get, "/sign-ins", Who::unbound, &Server::list_sign_ins},
+    {verb::delete_, "/sign-ins", Who::unbound, &Server::end_sign_ins},
+    {verb::delete_, "/sign-ins/", Who::unbound, &Server::end_sign_ins},
+    {verb::post, "/link", Who::unbound, &Server::link},
 };
 
 std::vector<RouteName> Server::routes() {
@@ -107,6 +126,7 @@ std::vector<RouteName> Server::routes() {
   for (const Route& route : kRoutes)
     all.push_back({.method = std::string(view(beast::http::to_string(route.method))),
                    .path = std::string(route.path)});
+  all.push_back({.method = "POST", .path = std::string(kMcpPath)});
   return all;
 }
 
@@ -126,6 +146,9 @@ std::optional<Response> Server::answer(const Request& request, const Peer& peer,
   auto user = who_asks(request, peer);
   if (!user) return std::move(user.error());
   if (is_websocket_path(path)) return admit(request, peer, *std::move(user), visitor);
+  if (route != nullptr && route->who == Who::unbound && user->scope.bounds)
+    return refuse(request, status::forbidden,
+                  "This credential is bound to some sessions or terminals.");
   if (route != nullptr) return (this->*route->answer)(request, peer, *user);
   if (const std::string methods = methods_of(path); !methods.empty())
     return refuse(request, status::method_not_allowed, "Use " + methods + ".");
@@ -143,41 +166,37 @@ std::string Server::methods_of(std::string_view path) {
 
 std::optional<Response> Server::admit(const Request& request, const Peer& peer, User user,
                                       Visitor& visitor) {
-  const std::string_view target = view(request.target());
-  if (!beast::websocket::is_upgrade(request))
-    return refuse(request, status::upgrade_required, "This address is for WebSockets only.");
-  if (const auto session = query_parameter(target, "session");
-      session && !base::is_valid_id(*session))
-    return refuse(request, status::bad_request,
-                  "Invalid session name. Use A-Z a-z 0-9 . _ : - and start with a letter or a "
-                  "digit.");
-  auto theme = theme_of(target);
-  if (!theme) return refuse(request, status::bad_request, theme.error().message());
-  if (path_of(target) == kNativePath && !offers(request, wire::native::kProtocol))
-    return refuse(request, status::bad_request,
-                  "Missing subprotocol. Send Sec-WebSocket-Protocol: holdfast.v1.");
-  if (path_of(target) == kSinglePath && user.access == session::Access::view)
-    return refuse(request, status::forbidden, "This credential is view-only.");
+  // A browser does not tell its page why a WebSocket was refused. So a plain request is refused for
+  // the same reasons, as far as they have to do with who asks.
+  const bool is_upgrade = beast::websocket::is_upgrade(request);
+  if (is_upgrade)
+    if (auto wrong = wrong_with(request, user)) return wrong;
+  std::optional<Places::Place> address_place;
   if (!is_trusted(peer)) {
-    visitor.address_place =
-        limiter_.by_address.take(limit_key(peer), limiter_.limits.address_connections);
-    if (!visitor.address_place) {
+    address_place = limiter_.by_address.take(limit_key(peer), limiter_.limits.address_connections);
+    if (!address_place) {
       limiter_.met(Limit::address_connection);
       return try_later(refuse(request, status::too_many_requests,
                               "Too many connections from this address (address_connection_limit)."),
                        std::chrono::seconds(10));
     }
   }
-  visitor.user = std::move(user);
-  visitor.theme = *theme;
-  visitor.address = peer.address;
-  visitor.place = limiter_.by_user.take(visitor.user.id.str(), limiter_.limits.user_connections);
-  if (visitor.place) return std::nullopt;
-  limiter_.met(Limit::user_connection);
-  return try_later(
-      refuse(request, status::too_many_requests,
-             "Too many connections for this user (user_connection_limit). Close one first."),
-      std::chrono::seconds(10));
+  auto place = limiter_.by_user.take(user.id.str(), limiter_.limits.user_connections);
+  if (!place) {
+    limiter_.met(Limit::user_connection);
+    return try_later(
+        refuse(request, status::too_many_requests,
+               "Too many connections for this user (user_connection_limit). Close one first."),
+        std::chrono::seconds(10));
+  }
+  if (!is_upgrade)
+    return refuse(request, status::upgrade_required, "This address is for WebSockets only.");
+  visitor = {.user = std::move(user),
+             .address = peer.address,
+             .theme = *theme_of(view(request.target())),
+             .place = std::move(place),
+             .address_place = std::move(address_place)};
+  return std::nullopt;
 }
 
 bool Server::keeps_to_rate(const Peer& peer) {
@@ -193,7 +212,10 @@ bool Server::keeps_to_rate(const Peer& peer) {
 std::expected<User, Response> Server::who_asks(const Request& request, const Peer& peer) {
   auto found = gate_.user_of(request, peer);
   if (!found) return std::unexpected(cannot_ask(request, found.error()));
-  if (*found) return std::move(**found);
+  if (*found) {
+    token_uses_.note(**found, peer.address);
+    return std::move(**found);
+  }
   const std::string_view path = path_of(view(request.target()));
   if (gate_.has_credential(request)) return std::unexpected(sign_in_failed(request, peer));
   // The page's files are the same for everybody, so they give nothing away. The page shows where to

@@ -23,8 +23,15 @@ struct RouteName {
 }
 
 inline constexpr std::string_view kApiPath = "/api/v1/";
+inline constexpr std::string_view kEventsPath = "/api/v1/events";
 [[nodiscard]] inline bool is_api_path(std::string_view path) {
   return path.starts_with(kApiPath);
+}
+
+inline constexpr std::string_view kMcpPath = "/mcp";
+// Whether refusals are made for programs.
+[[nodiscard]] inline bool is_for_programs(std::string_view path) {
+  return is_api_path(path) || path == kMcpPath;
 }
 
 }  // namespace http

@@ -17,6 +17,7 @@
 #include "http/compatible_client.h"
 #include "http/framing.h"
 #include "http/native_client.h"
+#include "http/refusal_page.h"
 #include "http/routes.h"
 #include "http/single_client.h"
 #include "http/text.h"
@@ -50,11 +51,21 @@ Server::Server(asio::any_io_executor executor, session::Sessions& sessions,
     : executor_(executor),
       sessions_(sessions),
       extensions_(extensions),
-      operations_(executor, sessions),
+      operations_(executor, sessions, settings.events_file),
       gate_(std::move(gate)),
+      token_uses_(gate_.store(), base::system_clock()),
       settings_(settings),
       accepting_(executor),
       connections_(executor),
+      long_calls_(executor, operations_.waiting(),
+                  {.first_came =
+                       [this] {
+                         if (clients_.empty()) check_clients();
+                       },
+                   .last_left =
+                       [this] {
+                         if (clients_.empty()) checking_.cancel();
+                       }}),
       checking_(executor) {
   limiter_.limits = settings_.limits;
 }
@@ -71,9 +82,7 @@ void Server::change(const ServerSettings& settings, GateSettings gate) {
 void Server::end_withdrawn() {
   for (Client* client : std::list<Client*>(clients_))
     if (!gate_.still_lets_in(client->user())) client->withdraw();
-  for (LongCall& call : long_calls_)
-    if (!gate_.still_lets_in(call.user)) call.permit.withdraw();
-  operations_.check_permits();
+  long_calls_.end_unless([this](const User& user) { return gate_.still_lets_in(user); });
 }
 
 base::Status Server::listen(base::Fd socket) {
@@ -114,10 +123,8 @@ awaitable<void> Server::stop(CloseCode code, std::string reason) {
   checking_.cancel();
   for (Client* client : clients_) client->end(code, reason);
   // Those who wait are told that the daemon stops.
-  operations_.stop();
-  std::set<const Socket*> told;
-  for (const LongCall& call : long_calls_) told.insert(call.socket);
-  waiting_.close_all_except(told);
+  operations_.waiting().stop();
+  waiting_.close_all_except(long_calls_.sockets());
   for (asio::steady_timer& wait : waits_) wait.cancel();
   co_await connections_.join();
 }
@@ -161,7 +168,7 @@ awaitable<std::optional<bool>> Server::answer_request(Stream& stream, beast::fla
                                                       Visitor& visitor) {
   const Request& request = parser.get();
   const Peer peer = peer_of(request, direct);
-  const bool is_api = is_api_path(path_of(view(request.target())));
+  const std::string_view path = path_of(view(request.target()));
   std::optional<Response> response = turn_back(request, peer);
   bool is_read = !has_body(request);
   const std::uint64_t largest = response || is_read ? 0 : largest_body(request, peer);
@@ -176,14 +183,28 @@ awaitable<std::optional<bool>> Server::answer_request(Stream& stream, beast::fla
       is_read = true;
     }
   }
-  if (!response && is_api) response = co_await answer_api(request, peer, socket_of(stream));
+  if (!response && path == kEventsPath && is_read) {
+    response = co_await stream_events(stream, request, peer);
+    if (!response) {
+      ++requests_served_;
+      co_return false;
+    }
+  }
+  if (!response && is_api_path(path))
+    response = co_await answer_api(request, peer, socket_of(stream));
+  if (!response && path == kMcpPath)
+    response = co_await answer_mcp(request, peer, socket_of(stream));
   if (!response) response = answer(request, peer, visitor);
   if (!response && is_read) co_return std::nullopt;
   if (!response)
     response = refuse(request, beast::http::status::bad_request,
                       "A WebSocket request must not have a body.");
-  if (is_api && (*response)[beast::http::field::content_type] == kText)
-    response = as_problem(request, *response);
+  if ((*response)[beast::http::field::content_type] == kText && response->result_int() >= 400) {
+    if (is_for_programs(path))
+      response = as_problem(request, *response);
+    else if (wants_page(request))
+      response = as_page(request, *response);
+  }
   ++requests_served_;
   if (response->result() == beast::http::status::too_many_requests) co_await make_wait();
   if (!is_read || stopping_) response->keep_alive(false);
@@ -231,11 +252,12 @@ awaitable<void> Server::serve_websocket(Stream stream, Request request, Visitor 
   if (!accepted || stopping_) co_return;
   const auto client = make_client(std::move(accepted), request, std::move(visitor.user));
   const auto registered = clients_.insert(clients_.end(), client.get());
-  if (clients_.size() == 1 && long_calls_.empty()) check_clients();
+  if (clients_.size() == 1 && long_calls_.size() == 0) check_clients();
   if (visitor.theme) client->set_theme(*visitor.theme);
-  co_await client->run(limiter_, std::move(visitor.address));
+  co_await client->run(limiter_, visitor.address);
+  token_uses_.note(client->user(), visitor.address);
   clients_.erase(registered);
-  if (clients_.empty() && long_calls_.empty()) checking_.cancel();
+  if (clients_.empty() && long_calls_.size() == 0) checking_.cancel();
 }
 
 awaitable<bool> Server::begin(PlainStream& stream) {
@@ -275,7 +297,9 @@ awaitable<void> Server::serve_stream(Stream stream, Peer peer) {
 
 awaitable<void> Server::serve(Socket accepted) {
   send_at_once(accepted);
-  Peer peer{.user = peer_user(accepted), .address = peer_address(accepted)};
+  Peer peer{.user = peer_user(accepted),
+            .address = peer_address(accepted),
+            .is_loopback = is_loopback(accepted)};
   if (tls_ && !peer.user) {
     peer.is_secure = true;
     TlsStream stream(PlainStream(std::move(accepted)),
@@ -292,17 +316,17 @@ std::unique_ptr<Client> Server::make_client(std::unique_ptr<WebSocket> socket,
   const std::string_view target = view(request.target());
   const std::string_view path = path_of(target);
   if (path == kCompatiblePath)
-    return std::make_unique<CompatibleClient>(executor_, std::move(socket), sessions_,
+    return std::make_unique<CompatibleClient>(executor_, std::move(socket), sessions_, operations_,
                                               std::move(user), query_parameter(target, "session"));
   if (path == kNativePath)
-    return std::make_unique<NativeClient>(executor_, std::move(socket), sessions_, std::move(user),
-                                          extensions_);
+    return std::make_unique<NativeClient>(executor_, std::move(socket), sessions_, operations_,
+                                          std::move(user), extensions_);
   const auto side = [&](std::string_view name, int otherwise) -> int {
     return wire::single::parse_dimension(query_parameter(target, name).value_or(""))
         .value_or(otherwise);
   };
   return std::make_unique<SingleClient>(
-      executor_, std::move(socket), sessions_, std::move(user),
+      executor_, std::move(socket), sessions_, operations_, std::move(user),
       vt::Size{.cols = side("cols", 80), .rows = side("rows", 24)});
 }
 

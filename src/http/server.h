@@ -24,22 +24,17 @@
 #include "http/api.h"
 #include "http/client.h"
 #include "http/gate.h"
-#include "http/limits.h"
+#include "http/long_calls.h"
 #include "http/response.h"
 #include "http/routes.h"
+#include "http/server_settings.h"
 #include "http/stream.h"
 #include "http/tls.h"
+#include "http/token_uses.h"
 #include "http/waiting_room.h"
 #include "session/sessions.h"
 
 namespace http {
-
-struct ServerSettings {
-  Limits limits{};
-  Proxy proxy = Proxy::none;
-  std::chrono::milliseconds ping_interval{30'000};
-  std::chrono::milliseconds ping_timeout{90'000};
-};
 
 class Server {
  public:
@@ -129,6 +124,20 @@ class Server {
   // api_routes.cc. `socket` tells whether the client is still there.
   boost::asio::awaitable<Response> answer_api(const Request& request, const Peer& peer,
                                               Socket& socket);
+  // event_stream.cc. Returns a refusal, or nothing when the stream has ended.
+  template <class Stream>
+  boost::asio::awaitable<std::optional<Response>> stream_events(Stream& stream,
+                                                                const Request& request,
+                                                                const Peer& peer);
+  template <class Stream>
+  boost::asio::awaitable<void> write_events(Stream& stream, operation::Caller caller,
+                                            operation::EventCursor cursor, bool follows);
+  boost::asio::awaitable<Response> answer_mcp(const Request& request, const Peer& peer,
+                                              Socket& socket);
+  // Answers late, unless the client leaves or its credential ends before.
+  boost::asio::awaitable<Response> answer_while_connected(
+      const Request& request, const User& user, session::Permit permit, Socket& socket,
+      boost::asio::awaitable<ApiAnswer> answering);
   [[nodiscard]] std::optional<Response> admit(const Request& request, const Peer& peer, User user,
                                               Visitor& visitor);
   // Whether the address stays within the request rate.
@@ -150,6 +159,8 @@ class Server {
   [[nodiscard]] Response list_sign_ins(const Request& request, const Peer& peer, const User& user);
   [[nodiscard]] Response end_sign_ins(const Request& request, const Peer& peer, const User& user);
   [[nodiscard]] Response link(const Request& request, const Peer& peer, const User& asker);
+  // A link to one terminal alone.
+  [[nodiscard]] Response share(const Request& request, User user, const std::string& target);
 
   [[nodiscard]] Response health(const Request& request, const Peer& peer, const User& nobody);
   [[nodiscard]] Response metrics(const Request& request, const Peer& peer, const User& user);
@@ -162,6 +173,7 @@ class Server {
   extension::Extensions& extensions_;
   operation::Operations operations_;
   Gate gate_;
+  TokenUses token_uses_;
   ServerSettings settings_;
   Limiter limiter_;
   std::unique_ptr<Tls> tls_;
@@ -170,13 +182,7 @@ class Server {
   WaitingRoom waiting_;
   std::list<boost::asio::steady_timer> waits_;  // Of clients that exceed the rate.
   std::list<Client*> clients_;
-  // A request that waits, and may outlast its credential.
-  struct LongCall {
-    User user;
-    session::Permit permit;
-    const Socket* socket;
-  };
-  std::list<LongCall> long_calls_;
+  LongCalls long_calls_;
   std::uint64_t requests_served_ = 0;
   std::string keeper_version_;
   boost::asio::steady_timer checking_;

@@ -1,5 +1,7 @@
 // Requests about signing in: docs/protocol.md, "HTTP".
 
+#include <charconv>
+
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
@@ -46,6 +48,16 @@ Response only_to_look(const Request& request) {
   return refuse(request, status::forbidden, "This credential is view-only.");
 }
 
+// At most ten years.
+std::optional<std::chrono::seconds> lifetime_from(std::string_view text) {
+  constexpr std::uint32_t kMost = 315'360'000;
+  std::uint32_t seconds = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+  if (error != std::errc() || end != text.data() + text.size() || seconds == 0 || seconds > kMost)
+    return std::nullopt;
+  return std::chrono::seconds(seconds);
+}
+
 const session::TokenHash* sign_in_of(const User& user) {
   const auto* by = std::get_if<BySignIn>(&user.credential);
   return by == nullptr ? nullptr : &by->hash;
@@ -85,7 +97,7 @@ Response Server::sign_in(const Request& request, const Peer& peer, const User&) 
   const auto code = text_in(body, "code");
   if (token.has_value() == code.has_value())
     return refuse(request, status::bad_request, R"(Send {"token": ...} or {"code": ...}.)");
-  const auto user = token ? gate_.user_of_token(*token) : gate_.sign_ins().take_code(*code);
+  const auto user = token ? gate_.user_of_token(*token) : gate_.user_of_code(*code);
   if (!user) return cannot_ask(request, user.error());
   if (!*user) return sign_in_failed(request, peer);
   const auto now = std::chrono::system_clock::now();
@@ -99,7 +111,8 @@ Response Server::sign_in(const Request& request, const Peer& peer, const User&) 
       respond(request, status::ok, kJson,
               json::serialize(json::object{{"user", (*user)->name}, {"secret", made->secret}}));
   const auto age = std::chrono::ceil<std::chrono::seconds>(made->expires - now);
-  set_header(response, "Set-Cookie", cookie_text(gate_.cookie_name(peer), made->cookie, age, peer));
+  set_header(response, "Set-Cookie",
+             cookie_text(gate_.cookie_name(request, peer), made->cookie, age, peer));
   return response;
 }
 
@@ -116,7 +129,7 @@ void Server::note_sign_in(const User& user, const Peer& peer) {
 Response Server::who_am_i(const Request& request, const Peer&, const User& user) {
   return respond(request, status::ok, kJson,
                  json::serialize(json::object{{"user", user.name},
-                                              {"access", session::to_string(user.access)}}));
+                                              {"access", session::to_string(user.scope.access)}}));
 }
 
 Response Server::sign_out(const Request& request, const Peer& peer, const User& user) {
@@ -128,7 +141,7 @@ Response Server::sign_out(const Request& request, const Peer& peer, const User& 
   end_withdrawn();
   Response response = refuse(request, status::ok, "Signed out.");
   set_header(response, "Set-Cookie",
-             cookie_text(gate_.cookie_name(peer), "", std::chrono::seconds(0), peer));
+             cookie_text(gate_.cookie_name(request, peer), "", std::chrono::seconds(0), peer));
   return response;
 }
 
@@ -158,7 +171,7 @@ Response Server::list_sign_ins(const Request& request, const Peer& peer, const U
 
 // Ends the named one, or without a name all but the browser's own.
 Response Server::end_sign_ins(const Request& request, const Peer& peer, const User& user) {
-  if (user.access == session::Access::view) return only_to_look(request);
+  if (user.scope.access == session::Access::view) return only_to_look(request);
   std::string_view name = path_of(view(request.target())).substr(kSignInsPath.size());
   if (!name.empty()) name.remove_prefix(1);
   const auto rows = visible_sign_ins(peer, user);
@@ -179,11 +192,11 @@ Response Server::end_sign_ins(const Request& request, const Peer& peer, const Us
                 "Ended " + std::to_string(ended) + (ended == 1 ? " sign-in." : " sign-ins."));
 }
 
-// A link is as good as a token, so only clients on the Unix socket get one: the kernel vouches for
-// them.
+// A link is as good as a token, so only those get one for whom the kernel vouches.
 Response Server::link(const Request& request, const Peer& peer, const User& asker) {
   User user = asker;
-  if (!peer.user) return refuse(request, status::not_found, "Not found.");
+  if (!peer.user || !std::holds_alternative<ByPeer>(asker.credential))
+    return refuse(request, status::not_found, "Not found.");
   if (const auto name = query_parameter(view(request.target()), "user")) {
     if (!is_trusted(peer))
       return refuse(request, status::forbidden,
@@ -193,10 +206,35 @@ Response Server::link(const Request& request, const Peer& peer, const User& aske
     user = User{.id = row->id, .name = row->name};
   }
   if (query_parameter(view(request.target()), "access") == "view")
-    user.access = session::Access::view;
+    user.scope.access = session::Access::view;
+  if (const auto terminal = query_parameter(view(request.target()), "terminal"))
+    return share(request, std::move(user), *terminal);
   const auto made = new_link(user);
   if (!made) return cannot_ask(request, made.error());
   return refuse(request, status::ok, *made);
+}
+
+// The link stands for a token that nobody ever sees. So it is listed, expires and is revoked as
+// other tokens are.
+Response Server::share(const Request& request, User user, const std::string& target) {
+  const auto lifetime =
+      lifetime_from(query_parameter(view(request.target()), "seconds").value_or("3600"));
+  if (!lifetime)
+    return refuse(request, status::bad_request, "Invalid number of seconds: use 1 to 315360000.");
+  const auto terminal = operations_.terminals().show({.reach = user.id}, target);
+  if (!terminal) return refuse(request, status::not_found, terminal.error().message());
+  const auto secret = session::new_token();
+  if (!secret) return cannot_ask(request, secret.error());
+  const auto hash = session::hash_token(*secret);
+  if (!hash) return cannot_ask(request, hash.error());
+  user.scope.bounds = {.sessions = {}, .terminals = {session::TerminalId(terminal->terminal_id)}};
+  const auto kept = gate_.store().tokens().add(user.id, *hash, "share", user.scope,
+                                               std::chrono::system_clock::now() + *lifetime);
+  if (!kept) return cannot_ask(request, kept.error());
+  user.credential = ByToken{*kept};
+  const auto code = gate_.sign_ins().new_code(user, *lifetime);
+  if (!code) return cannot_ask(request, code.error());
+  return refuse(request, status::ok, address() + "#code=" + *code);
 }
 
 std::string Server::address() const {

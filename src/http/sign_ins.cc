@@ -30,7 +30,7 @@ base::Result<NewSignIn> SignIns::begin(const User& user, const std::string& addr
                          .secret = *secret_hash,
                          .user = user.id,
                          .user_name = user.name,
-                         .access = user.access,
+                         .access = user.scope.access,
                          .address = address,
                          .browser = base::printable(base::cut_utf8(browser, kLongestBrowser)),
                          .expires = std::min(expires, user.until.value_or(expires))};
@@ -49,18 +49,19 @@ base::Result<std::optional<session::SignInRow>> SignIns::find(std::string_view c
   return base::fail(row.error());
 }
 
-base::Result<std::string> SignIns::new_code(const User& user) const {
+base::Result<std::string> SignIns::new_code(const User& user,
+                                            std::chrono::milliseconds lifetime) const {
   auto code = session::new_token();
   if (!code) return base::fail(code.error());
   const auto hash = session::hash_token(*code);
   if (!hash) return base::fail(hash.error());
-  const auto added =
-      store_->sign_ins().add_code({.hash = *hash,
-                                   .user = user.id,
-                                   .user_name = user.name,
-                                   .access = user.access,
-                                   .expires = std::chrono::system_clock::now() + kCodeLifetime});
-  if (!added) return base::fail(added.error());
+  session::CodeRow row{.hash = *hash,
+                       .user = user.id,
+                       .user_name = user.name,
+                       .access = user.scope.access,
+                       .expires = std::chrono::system_clock::now() + lifetime};
+  if (const auto* token = std::get_if<ByToken>(&user.credential)) row.token = token->hash;
+  if (auto added = store_->sign_ins().add_code(row); !added) return base::fail(added.error());
   return code;
 }
 
@@ -69,7 +70,11 @@ base::Result<std::optional<User>> SignIns::take_code(std::string_view code) cons
   const auto hash = session::hash_token(code);
   if (!hash) return base::fail(hash.error());
   auto row = store_->sign_ins().take_code(*hash);
-  if (row) return User{.id = row->user, .name = row->user_name, .access = row->access};
+  if (row) {
+    User user{.id = row->user, .name = row->user_name, .scope = {.access = row->access}};
+    if (row->token) user.credential = ByToken{*row->token};
+    return user;
+  }
   if (row.error().code == base::Code::not_found) return std::nullopt;
   return base::fail(row.error());
 }

@@ -37,9 +37,11 @@ class SignIns {
   // The cookie's sign-in, if any.
   [[nodiscard]] base::Result<std::optional<session::SignInRow>> find(std::string_view cookie) const;
 
-  // A short-lived code that signs a browser in as that user, once.
-  [[nodiscard]] base::Result<std::string> new_code(const User& user) const;
-  // The code's user, who has no credential yet. None if the code was used, has expired, or never
+  // A code that signs a browser in as that user, once. If the user has a token, the sign-in has its
+  // scope, and ends with it.
+  [[nodiscard]] base::Result<std::string> new_code(
+      const User& user, std::chrono::milliseconds lifetime = kCodeLifetime) const;
+  // The code's user, with the token that it was made for, if any. None if the code was used, has expired, or never
   // existed.
   [[nodiscard]] base::Result<std::optional<User>> take_code(std::string_view code) const;
 

@@ -18,8 +18,9 @@ awaitable<void> SingleClient::begin() {
   session::TerminalSpec spec;
   spec.lifetime = session::Lifetime::connection;
   spec.size = size_;
-  spec.permit = permit_;
-  auto entry = co_await sessions_.launcher().create(user_.id, std::move(spec));
+  const auto made = co_await operations_.terminals().create(caller_, std::move(spec));
+  const auto entry = made ? sessions_.terminals().find(caller_.reach, made->terminal_id)
+                          : base::fail(made.error());
   if (!entry) {
     send(single::error({.error = std::string(wire::compatible::kCannotCreate),
                         .details = entry.error().message(),
@@ -27,7 +28,7 @@ awaitable<void> SingleClient::begin() {
     end_when_sent(CloseCode::normal);
     co_return;
   }
-  terminal_id_ = (*entry)->id.str();
+  terminal_id_ = made->terminal_id;
   send(single::session(terminal_id_));
   terminal::ViewerOptions options;
   options.size = size_;
@@ -51,9 +52,9 @@ std::string SingleClient::too_many_messages(const std::string& limit) const {
 }
 
 void SingleClient::handle(const single::Input& request) {
-  auto entry = sessions_.terminals().find(user_.id, terminal_id_);
+  auto entry = sessions_.terminals().find(caller_.reach, terminal_id_);
   const base::Status written =
-      entry ? counted((*entry)->terminal->write(request.data)) : base::fail(entry.error());
+      entry ? counted((*entry)->terminal->typing().write(request.data)) : base::fail(entry.error());
   if (!written)
     send(single::error({.error = std::string(wire::compatible::kInputRefused),
                         .details = written.error().message(),
@@ -94,7 +95,7 @@ void SingleClient::detached(Attachment& attachment, terminal::Detached) {
 }
 
 awaitable<void> SingleClient::finish() {
-  if (auto entry = sessions_.terminals().find(user_.id, terminal_id_))
+  if (auto entry = sessions_.terminals().find(caller_.reach, terminal_id_))
     sessions_.closer().start_close(**entry, session::CloseReason::user_requested);
   co_return;
 }

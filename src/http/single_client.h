@@ -10,8 +10,9 @@ namespace http {
 class SingleClient final : public Client {
  public:
   SingleClient(boost::asio::any_io_executor executor, std::unique_ptr<WebSocket> socket,
-               session::Sessions& sessions, User user, vt::Size size)
-      : Client(executor, std::move(socket), sessions, std::move(user)), size_(size) {}
+               session::Sessions& sessions, operation::Operations& operations, User user,
+               vt::Size size)
+      : Client(executor, std::move(socket), sessions, operations, std::move(user)), size_(size) {}
 
  private:
   boost::asio::awaitable<void> begin() override;

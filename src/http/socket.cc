@@ -25,10 +25,12 @@ std::optional<uid_t> peer_user(Socket& socket) {
   return peer->uid;
 }
 
-std::string peer_address(const Socket& socket) {
-  boost::system::error_code error;
-  const auto endpoint = socket.remote_endpoint(error);
-  if (error) return "unknown";  // It is gone already.
+namespace {
+
+constexpr std::string_view kLoopback = "loopback";
+
+// Without the port; `unix` for a Unix socket.
+std::string address_of(const Protocol::endpoint& endpoint) {
   const auto* address = static_cast<const sockaddr*>(endpoint.data());
   std::array<char, INET6_ADDRSTRLEN> text{};
   if (address->sa_family == AF_INET) {
@@ -43,6 +45,23 @@ std::string peer_address(const Socket& socket) {
   return std::string(is_mapped ? written.substr(kMapped.size()) : written);
 }
 
+}  // namespace
+
+std::string peer_address(const Socket& socket) {
+  boost::system::error_code error;
+  const auto endpoint = socket.remote_endpoint(error);
+  return error ? "unknown" : address_of(endpoint);  // It may be gone already.
+}
+
+bool is_loopback(const Socket& socket) {
+  boost::system::error_code error;
+  const auto remote = socket.remote_endpoint(error);
+  if (error) return false;
+  const auto local = socket.local_endpoint(error);
+  return !error && counted_address(address_of(remote)) == kLoopback &&
+         counted_address(address_of(local)) == kLoopback;
+}
+
 std::string counted_address(std::string_view address) {
   namespace ip = boost::asio::ip;
   boost::system::error_code error;
@@ -50,7 +69,7 @@ std::string counted_address(std::string_view address) {
   if (error) return std::string(address);
   if (parsed.is_v6() && parsed.to_v6().is_v4_mapped())
     parsed = ip::make_address_v4(ip::v4_mapped, parsed.to_v6());
-  if (parsed.is_loopback()) return "loopback";
+  if (parsed.is_loopback()) return std::string(kLoopback);
   if (parsed.is_v4()) return parsed.to_string();
   auto bytes = parsed.to_v6().to_bytes();
   std::fill(bytes.begin() + 8, bytes.end(), 0);

@@ -29,6 +29,12 @@ namespace http {
   return host.substr(0, colon);
 }
 
+// A host's port; empty if it has none.
+[[nodiscard]] inline std::string_view port_of_host(std::string_view host) {
+  const std::size_t size = name_of_host(host).size();
+  return size < host.size() ? host.substr(size + 1) : std::string_view();
+}
+
 [[nodiscard]] inline std::string_view trim(std::string_view text) {
   while (text.starts_with(' ')) text.remove_prefix(1);
   while (text.ends_with(' ')) text.remove_suffix(1);

@@ -14,11 +14,12 @@ namespace http {
 // The kernel vouches for the peer of a Unix socket.
 struct ByPeer {};
 struct ByToken {
-  session::TokenHash hash;
+  session::TokenHash hash;  // The one it is kept under.
 };
 // A browser's cookie and secret.
 struct BySignIn {
   session::TokenHash hash;
+  std::optional<session::TokenHash> token{};  // The one it was made with, if any.
 };
 struct ByJwt {
   std::string token;
@@ -31,7 +32,7 @@ using Credential = std::variant<ByPeer, ByToken, BySignIn, ByJwt, ByProxy>;
 struct User {
   session::UserId id;
   std::string name;
-  session::Access access = session::Access::control;
+  session::Scope scope{};
   std::optional<base::WallTime> until{};  // When the credential expires.
   Credential credential{};
 };

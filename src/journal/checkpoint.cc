@@ -94,4 +94,15 @@ std::optional<Checkpoint> Checkpoints::latest() const {
   return even.sequence > odd.sequence ? std::move(even.checkpoint) : std::move(odd.checkpoint);
 }
 
+std::vector<Checkpoint> Checkpoints::all() const {
+  if (slots_.empty() || header_->checkpoints.load(std::memory_order_acquire) == 0) return {};
+  Found older = read(0);
+  Found newer = read(1);
+  if (older.sequence > newer.sequence) std::swap(older, newer);
+  std::vector<Checkpoint> found;
+  for (Found* const each : {&older, &newer})
+    if (each->checkpoint) found.push_back(*std::move(each->checkpoint));
+  return found;
+}
+
 }  // namespace journal

@@ -35,6 +35,8 @@ class Checkpoints {
   [[nodiscard]] base::Status write(const Checkpoint& checkpoint);
   // The newest valid one; none if both slots are empty or damaged.
   [[nodiscard]] std::optional<Checkpoint> latest() const;
+  // All valid ones, the oldest first.
+  [[nodiscard]] std::vector<Checkpoint> all() const;
 
  private:
   struct Found {

@@ -1,7 +1,5 @@
 #include "journal/consumer.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 
 namespace journal {
@@ -24,10 +22,10 @@ base::Result<Consumer> Consumer::open(const base::Fd& memory, Wakeups wakeups) {
   consumer.wakeups_ = std::move(wakeups);
   consumer.page_ = std::move(*page);
   consumer.ring_ = std::move(*ring);
-  consumer.history_ = std::move(*history);
   consumer.slots_ = std::move(*slots);
   consumer.constants_ = *constants;
   Header& header = consumer.header();
+  consumer.history_ = HistoryMemory(std::move(*history), history_at, header);
   consumer.checkpoints_ = Checkpoints(consumer.slots_.span(), header);
   consumer.resizes_ = ResizeLog(header);
   if (consumer.consumed() > consumer.produced())
@@ -116,21 +114,6 @@ void Consumer::awake() {
 
 Offset Consumer::answered() const {
   return header().answered.load(std::memory_order_relaxed);
-}
-
-std::span<std::byte> Consumer::history() const {
-  return history_.span().first(history_.size() - history_store().size());
-}
-
-std::span<std::byte> Consumer::history_store() const {
-  const std::uint64_t size = header().history_store.load(std::memory_order_relaxed);
-  const bool is_sound = size < history_.size() && size % kPage == 0;
-  return history_.span().last(is_sound ? size : 0);
-}
-
-void Consumer::release(std::span<std::byte> pages) const {
-  // If this fails, the memory stays in use; nothing else changes.
-  [[maybe_unused]] const int released = ::madvise(pages.data(), pages.size(), MADV_REMOVE);
 }
 
 void Consumer::set_answered(Offset offset) {

@@ -17,6 +17,7 @@
 #include "base/result.h"
 #include "journal/checkpoint.h"
 #include "journal/format.h"
+#include "journal/history_memory.h"
 #include "journal/memory.h"
 #include "journal/resize_log.h"
 #include "journal/wakeup.h"
@@ -60,16 +61,7 @@ class Consumer {
   [[nodiscard]] Checkpoints& checkpoints() { return checkpoints_; }
   [[nodiscard]] ResizeLog& resizes() { return resizes_; }
 
-  // The history ring, its two positions, and a store beside it, where the screen keeps its lines.
-  [[nodiscard]] std::span<std::byte> history() const;
-  [[nodiscard]] std::span<std::byte> history_store() const;
-  // Sets how much of the history's memory the store takes. Only for the journal's creator, before
-  // anything is written there.
-  void set_history_store(std::uint64_t size) { header().history_store = size; }
-  // Releases the memory of whole pages of the history ring. They read as zero afterwards.
-  void release(std::span<std::byte> pages) const;
-  [[nodiscard]] std::atomic<Offset>& history_begin() { return header().history_begin; }
-  [[nodiscard]] std::atomic<Offset>& history_end() { return header().history_end; }
+  [[nodiscard]] const HistoryMemory& history() const { return history_; }
 
   [[nodiscard]] const Constants& constants() const { return constants_; }
 
@@ -80,7 +72,7 @@ class Consumer {
   Wakeups wakeups_;
   Mapping page_;
   Mapping ring_;
-  Mapping history_;
+  HistoryMemory history_;
   Mapping slots_;
   Checkpoints checkpoints_;
   ResizeLog resizes_;

@@ -74,7 +74,8 @@ base::Status Loop::run_once() {
       ::epoll_wait(epoll_.get(), events.data(), events.size(), milliseconds_to_next_timer());
   if (count < 0 && errno != EINTR) return base::fail(base::errno_error(errno, "wait for events"));
   for (int i = 0; i < count; ++i) {
-    const auto found = watches_.find(events[i].data.u64);
+    const std::uint64_t watch = events[i].data.u64;  // A copy: the kernel's struct is packed.
+    const auto found = watches_.find(watch);
     if (found == watches_.end()) continue;
     const auto callback = found->second;
     (*callback)();

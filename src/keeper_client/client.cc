@@ -276,8 +276,11 @@ base::Result<AttachedChild> KeeperClient::attached(Answer answer) {
                            .space = journal::Wakeup(std::move(descriptors[2]))};
   auto consumer = journal::Consumer::open(descriptors[0], std::move(wakeups));
   if (!consumer) return base::fail(consumer.error());
-  return AttachedChild{.info = info_of(answer.message),
+  ChildInfo info = info_of(answer.message);
+  const bool is_terminal = info.kind == Kind::terminal;
+  return AttachedChild{.info = std::move(info),
                        .journal = std::move(*consumer),
+                       .memory = is_terminal ? std::move(descriptors[0]) : base::Fd(),
                        .input = descriptors.size() > 3 ? std::move(descriptors[3]) : base::Fd()};
 }
 
@@ -316,14 +319,16 @@ awaitable<base::Result<AttachedChild>> KeeperClient::spawn(SpawnRequest wanted) 
       .add(Field::cols, std::uint64_t{wanted.cols});
   if (!wanted.label.empty()) message.add(Field::label, wanted.label);
   const HistorySpace history = wanted.history.value_or(HistorySpace{});
-  if (wanted.history) message.add(Field::history, history.ring + history.store);
+  const std::uint64_t behind = history.store + (history.has_input_area ? journal::kInputArea : 0);
+  if (wanted.history) message.add(Field::history, history.ring + behind);
   if (wanted.replay) message.add(Field::replay, *wanted.replay);
   if (is_confined) add_confinement(message, wanted.confinement);
   auto answer = co_await ask(std::move(message), Tag::child);
   if (!answer) co_return base::fail(answer.error());
   auto child = attached(std::move(*answer));
   if (child) {
-    child->journal.set_history_store(history.store);
+    child->journal.history().set_store(behind);
+    if (history.has_input_area) child->journal.history().set_input_area();
     co_return child;
   }
   // Do not leave a program running that nobody can see.

@@ -61,6 +61,7 @@ struct ChildInfo {
 struct AttachedChild {
   ChildInfo info;
   journal::Consumer journal;
+  base::Fd memory;  // The journal's; its file position belongs to the journal's input area.
   // The PTY master, to write input and set the size. Invalid for a plain process, or when the PTY
   // is gone.
   base::Fd input;
@@ -71,6 +72,7 @@ struct AttachedChild {
 struct HistorySpace {
   std::uint64_t ring = 0;
   std::uint64_t store = 0;
+  bool has_input_area = false;  // Room for keyed input and the lease, besides.
 };
 
 struct SpawnRequest {

@@ -175,6 +175,14 @@ void RuntimeDir::remove(const std::string& name) const {
   ::unlinkat(dir_.get(), name.c_str(), 0);
 }
 
+base::Status RuntimeDir::link(const std::string& name, const std::string& draft,
+                              const std::filesystem::path& target) const {
+  remove(draft);  // Left by a process of the same pid.
+  if (::symlinkat(target.c_str(), dir_.get(), draft.c_str()) < 0)
+    return base::fail(base::errno_error(errno, "create the link " + (path_ / name).native()));
+  return rename(draft, name);
+}
+
 base::Result<base::Fd> RuntimeDir::lock() const {
   auto lock = open_file("keeper.lock", O_RDWR | O_CREAT);
   if (!lock) return lock;

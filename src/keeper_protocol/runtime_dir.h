@@ -45,6 +45,9 @@ class RuntimeDir {
   [[nodiscard]] base::Result<base::Fd> open_file(const std::string& name, int flags) const;
   [[nodiscard]] base::Status rename(const std::string& from, const std::string& to) const;
   void remove(const std::string& name) const;
+  // Makes `name` a symlink to `target`, in place of whatever it was: `draft` becomes it.
+  [[nodiscard]] base::Status link(const std::string& name, const std::string& draft,
+                                  const std::filesystem::path& target) const;
 
   // Takes the keeper's lock. If it is `busy`, the error names the keeper that has it. The lock is
   // held while the Fd or a copy of it is open.

@@ -95,6 +95,16 @@ TEST_F(RuntimeDirTest, ALinkInItIsNotFollowed) {
   EXPECT_EQ(fs::file_size(root_ / "precious"), 1U);
 }
 
+TEST_F(RuntimeDirTest, ALinkOfItsOwnIsReplacedAsAWhole) {
+  const auto dir = RuntimeDir::make(root_ / "dir");
+  ASSERT_TRUE(dir);
+  ASSERT_TRUE(dir->link("agent.sock", "draft", "/tmp/first"));
+  fs::create_symlink("/tmp/left behind", root_ / "dir" / "draft");
+  ASSERT_TRUE(dir->link("agent.sock", "draft", "/tmp/second"));
+  EXPECT_EQ(fs::read_symlink(root_ / "dir" / "agent.sock"), "/tmp/second");
+  EXPECT_FALSE(fs::is_symlink(root_ / "dir" / "draft"));
+}
+
 TEST_F(RuntimeDirTest, APathThatOthersCouldNotConnectToIsRefused) {
   const auto dir = RuntimeDir::make(root_ / std::string(90, 'x'));
   ASSERT_TRUE(dir);

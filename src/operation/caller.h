@@ -4,21 +4,21 @@
 
 #include "base/result.h"
 #include "session/permit.h"
-#include "session/rows.h"
+#include "session/reach.h"
 #include "session/watcher.h"
 
 namespace operation {
 
 struct Caller {
-  session::UserId user;
-  session::Access access = session::Access::control;
+  session::Reach reach;
   const session::Watcher* watcher = nullptr;  // Gets the answer, so it gets no event.
   session::Permit permit{};
 
   // Whether it may change something.
   [[nodiscard]] base::Status may_change() const {
-    if (access == session::Access::control) return permit.check();
-    return base::fail(base::Code::permission_denied, "this credential is view-only");
+    if (reach.scope.access == session::Access::control) return permit.check();
+    return base::fail(base::Code::permission_denied, "this credential is view-only",
+                      "Sign in with one that was not made with --view.");
   }
 };
 

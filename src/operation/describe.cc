@@ -41,12 +41,27 @@ native::TerminalInfo describe_living(const session::TerminalEntry& entry,
           .created_at = entry.created,
           .last_activity_at = terminal.last_activity(),
           .working_directory = if_any(doing.working_directory),
-          .title = if_any(terminal.title()),
+          .title = if_any(terminal.screen().state().titles.title),
           .command = entry.command,
           .process = if_any(doing.foreground.name),
           .busy = doing.foreground.busy,
-          .viewers = static_cast<std::uint32_t>(terminal.viewers()),
+          .viewers = static_cast<std::uint32_t>(terminal.audience().size()),
           .exit_code = entry.exit_code};
+}
+
+std::string_view name_of(terminal::Commands::State state) {
+  using State = terminal::Commands::State;
+  switch (state) {
+    case State::unknown:
+      return "unknown";
+    case State::prompt:
+      return "prompt";
+    case State::more:
+      return "incomplete";
+    case State::running:
+      return "running";
+  }
+  return "";
 }
 
 }  // namespace
@@ -69,6 +84,20 @@ native::SessionInfo describe(const session::SessionRow& row, std::size_t termina
           .terminals = static_cast<std::uint32_t>(terminals),
           .restorable = static_cast<std::uint32_t>(restorable),
           .created_at = row.created};
+}
+
+native::ShellCommands describe(const CommandList& list) {
+  native::ShellCommands shown{.state = name_of(list.state), .commands = {}};
+  for (const terminal::Command& command : list.commands)
+    shown.commands.push_back(
+        {.text = if_any(command.text),
+         .directory = if_any(command.directory),
+         .start = command.start == 0 ? std::nullopt : std::optional(command.start),
+         .end = command.end,
+         .exit_code = command.exit_code,
+         .started_at = command.started,
+         .ended_at = command.ended});
+  return shown;
 }
 
 std::vector<std::string> ids_of(const std::vector<const session::TerminalEntry*>& terminals) {

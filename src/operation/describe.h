@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "operation/command_requests.h"
 #include "session/sessions.h"
 #include "wire/native_events.h"
 
@@ -21,6 +22,7 @@ namespace operation {
                                                  std::size_t terminals, std::size_t restorable);
 [[nodiscard]] std::vector<std::string> ids_of(
     const std::vector<const session::TerminalEntry*>& terminals);
+[[nodiscard]] wire::native::ShellCommands describe(const CommandList& list);
 // Rows or columns: never more than fit.
 [[nodiscard]] inline std::uint16_t narrow(int side) {
   return static_cast<std::uint16_t>(side);

@@ -13,11 +13,12 @@
 #include <string_view>
 #include <vector>
 
+#include "operation/text_events.h"
 #include "vt/parser.h"
 
 namespace operation {
 
-class PrintedText final : private vt::ParserEvents {
+class PrintedText final : private TextEvents {
  public:
   // A longer line is looked at in pieces. Each begins with the end of the one before.
   static constexpr std::size_t kLongestLine = 16 * 1024;
@@ -55,18 +56,9 @@ class PrintedText final : private vt::ParserEvents {
 
   void print_ascii(std::string_view text) override;
   void print(std::span<const char32_t> text) override;
-  std::size_t print_text(std::string_view /*utf8*/) override { return 0; }
   void execute(unsigned control) override;
-  void sgr(const vt::SgrBytes& /*bytes*/) override {}
   void esc_dispatch(vt::Identifier id) override;
   void csi_dispatch(vt::Identifier id, const vt::Params& params) override;
-  [[nodiscard]] bool wants_osc(int /*command*/) const override { return false; }
-  [[nodiscard]] bool wants_dcs(vt::Identifier /*id*/) const override { return false; }
-  void osc_dispatch(int /*command*/, std::string_view /*text*/) override {}
-  void dcs_dispatch(vt::Identifier /*id*/, const vt::Params& /*params*/,
-                    std::string_view /*text*/) override {}
-  void string_ignored() override {}
-  void string_dropped() override {}
 
   void add(std::string_view text, std::uint64_t offset, bool is_run);
   void add_blanks(int count, std::uint64_t offset);

@@ -1,40 +1,18 @@
-// Waiting for what a terminal prints or does. Nothing polls: each look follows an event.
-
-#include <re2/re2.h>
-
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/experimental/awaitable_operators.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/asio/this_coro.hpp>
-#include <boost/asio/use_awaitable.hpp>
+// Waiting for what a terminal prints or does.
 
 #include "base/turn.h"
-#include "operation/operations.h"
+#include "operation/output_operations.h"
+#include "operation/pattern.h"
 #include "operation/printed_text.h"
 
 namespace operation {
 
-namespace asio = boost::asio;
-using asio::awaitable;
+using boost::asio::awaitable;
 using std::chrono::steady_clock;
 
 namespace {
 
-constexpr auto kNoThrow = asio::as_tuple(asio::use_awaitable);
 constexpr std::size_t kAtOnce = 16 * 1024;
-constexpr std::size_t kLongestPattern = 1000;
-
-base::Result<std::unique_ptr<re2::RE2>> compile(const std::string& pattern) {
-  if (pattern.size() > kLongestPattern)
-    return base::fail(base::Code::invalid_argument, "the pattern is too long",
-                      "Use at most 1000 bytes.");
-  RE2::Options options(RE2::Quiet);
-  options.set_max_mem(1 << 20);
-  auto expression = std::make_unique<re2::RE2>(pattern, options);
-  if (expression->ok()) return expression;
-  return base::fail(base::Code::invalid_argument, "cannot use the pattern: " + expression->error(),
-                    "Patterns have the syntax of RE2.");
-}
 
 // Looks for a pattern in the output.
 class Search {
@@ -68,44 +46,40 @@ class Search {
   PrintedText text_;
 };
 
-base::Error overwritten(Offset since, Offset begin) {
-  return {.code = base::Code::not_found,
-          .what = "the output at offset " + std::to_string(since) + " is no longer kept",
-          .advice = "The oldest output kept begins at " + std::to_string(begin) + "."};
-}
-
-base::Error closed() {
-  return {.code = base::Code::not_found, .what = "the terminal was closed", .advice = ""};
-}
-
-base::Error restarting() {
-  return {.code = base::Code::unavailable,
-          .what = "the daemon is stopping",
-          .advice = "Wait again with the same offset; nothing is missed."};
-}
-
 base::Status check(const WaitRequest& request) {
-  if (!request.text && !request.exit && !request.quiet)
+  if (!request.text && !request.exit && !request.quiet && !request.prompt && !request.command_end)
     return base::fail(base::Code::invalid_argument, "there is nothing to wait for",
-                      "Say which: text, exit or quiet.");
+                      "Say which: text, exit, quiet, prompt or the end of a command.");
   return {};
+}
+
+// What the shell did after `since`, if that was waited for.
+std::optional<Waited> done_by_shell(const WaitRequest& request, Offset since,
+                                    const terminal::Commands& commands) {
+  const terminal::Command* const ended =
+      request.command_end ? commands.first_ended_after(since) : nullptr;
+  if (ended != nullptr)
+    return Waited{.outcome = Waited::Outcome::command_ended,
+                  .offset = *ended->end,
+                  .exit_code = ended->exit_code};
+  if (request.prompt && commands.last_prompt() > since)
+    return Waited{.outcome = Waited::Outcome::prompt, .offset = commands.last_prompt()};
+  return std::nullopt;
 }
 
 }  // namespace
 
-awaitable<base::Result<Waited>> Operations::wait(Caller caller, std::string target,
-                                                 WaitRequest request) {
+awaitable<base::Result<Waited>> OutputOperations::wait(Caller caller, Target target,
+                                                       WaitRequest request) {
   if (auto sensible = check(request); !sensible) co_return base::fail(sensible.error());
-  const auto found = find_alive(caller, target);
+  const auto found = request.prompt || request.command_end ? finder_.find_marked(caller, target)
+                                                           : finder_.find_alive(caller, target);
   if (!found) co_return base::fail(found.error());
   const std::shared_ptr<terminal::Terminal> terminal = *found;
   terminal::Stream& stream = terminal->stream();
   const Offset now = terminal->mark();
   const Offset since = request.since.value_or(now);
-  if (since > now)
-    co_return base::fail(base::Code::invalid_argument,
-                         "the output has not reached offset " + std::to_string(since),
-                         "It ends at " + std::to_string(now) + ".");
+  if (auto there = has_reached(since, now); !there) co_return base::fail(there.error());
   std::optional<Search> search;
   if (request.text) {
     auto pattern = compile(*request.text);
@@ -114,7 +88,6 @@ awaitable<base::Result<Waited>> Operations::wait(Caller caller, std::string targ
   }
 
   base::Turn turn(executor_);
-  asio::steady_timer timer(executor_);
   const auto deadline =
       steady_clock::now() + std::min<std::chrono::milliseconds>(request.timeout, kLongestWait);
   Offset end = stream.end();
@@ -129,6 +102,7 @@ awaitable<base::Result<Waited>> Operations::wait(Caller caller, std::string targ
                          .line = search->line()};
       if (turn.is_over()) co_await turn.next();
     }
+    if (const auto done = done_by_shell(request, since, terminal->commands())) co_return *done;
     Waited waited{.outcome = Waited::Outcome::timed_out,
                   .offset = search ? search->resume_at() : stream.end()};
     if (terminal->exit()) {
@@ -144,17 +118,9 @@ awaitable<base::Result<Waited>> Operations::wait(Caller caller, std::string targ
       co_return waited;
     }
     if (time >= deadline) co_return waited;
-    if (terminal->has_stopped()) co_return base::fail(is_stopping_ ? restarting() : closed());
-    if (is_stopping_) co_return base::fail(restarting());
-    if (auto allowed = caller.permit.check(); !allowed) co_return base::fail(allowed.error());
-
-    timer.expires_at(request.quiet ? std::min(deadline, last_output + *request.quiet) : deadline);
-    using namespace boost::asio::experimental::awaitable_operators;
-    (void)co_await (terminal->progress().wait() || timer.async_wait(kNoThrow) ||
-                    interrupted_.wait());
-    const auto state = co_await asio::this_coro::cancellation_state;
-    if (state.cancelled() != asio::cancellation_type::none)
-      co_return base::fail(base::Code::cancelled, "nobody waits any more");
+    const auto until = request.quiet ? std::min(deadline, last_output + *request.quiet) : deadline;
+    if (auto more = co_await waiting_.next_progress(terminal, caller, until); !more)
+      co_return base::fail(more.error());
   }
 }
 

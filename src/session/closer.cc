@@ -14,9 +14,9 @@ awaitable<void> Closer::stop() {
   co_await tasks_.join();
 }
 
-awaitable<base::Result<Closed>> Closer::close(UserId user, std::string id, CloseReason reason,
+awaitable<base::Result<Closed>> Closer::close(Reach reach, std::string id, CloseReason reason,
                                               const Watcher* asker, Permit permit) {
-  auto entry = terminals_.find_listed(user, id);
+  auto entry = terminals_.find_listed(reach, id);
   if (!entry) co_return base::fail(entry.error());
   std::string key = (*entry)->key.str();
   if ((*entry)->stage() == Stage::restorable) co_return discard(key, asker, permit.asker());
@@ -43,7 +43,7 @@ awaitable<base::Result<Closed>> Closer::finish_close(std::string key, CloseReaso
     reopen(entry);
     co_return base::fail(closed.error());
   }
-  entry.terminal->detach_viewers(terminal::Detached::closed);
+  entry.terminal->audience().let_go_all(terminal::Detached::closed);
   co_await entry.terminal->stop();
   const Terminals::Map::node_type taken = terminals_.take_out(key);
   co_return bury(
@@ -68,8 +68,7 @@ Closed Closer::bury(const TerminalEntry& gone, CloseReason reason, const Watcher
   rows_.save(gone.key.str());
   histories_.remove(gone.key);
   rows_.note(gone, "closed", detail);
-  watchers_.tell(gone.user, asker,
-                 [&](Watcher& watcher) { watcher.terminal_closed(gone, reason); });
+  watchers_.tell(gone, asker, [&](Watcher& watcher) { watcher.terminal_closed(gone, reason); });
   return {.id = gone.id, .exit_code = gone.exit_code};
 }
 

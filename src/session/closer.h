@@ -49,7 +49,7 @@ class Closer {
   boost::asio::awaitable<void> stop();
 
   // Returns once nothing of the terminal is left. A restorable one is discarded.
-  boost::asio::awaitable<base::Result<Closed>> close(UserId user, std::string id,
+  boost::asio::awaitable<base::Result<Closed>> close(Reach reach, std::string id,
                                                      CloseReason reason, const Watcher* asker,
                                                      Permit permit = {});
   // Closes it in the background. From now on nobody finds it.

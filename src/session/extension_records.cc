@@ -44,14 +44,9 @@ base::Error too_much(std::string what) {
 
 }  // namespace
 
-base::Status ExtensionRecords::write(std::string_view sql, std::initializer_list<Value> values) {
-  const auto changed = database_->run(sql, values);
-  if (!changed) return base::fail(changed.error());
-  return {};
-}
-
 base::Status ExtensionRecords::set_were(const SessionId& session, ExtensionsWere what) {
-  return write("UPDATE sessions SET extensions = ? WHERE id = ?", {to_string(what), session.str()});
+  return database_->write("UPDATE sessions SET extensions = ? WHERE id = ?",
+                          {to_string(what), session.str()});
 }
 
 base::Result<std::int64_t> ExtensionRecords::next_generation(const ExtensionKey& key) {
@@ -62,7 +57,7 @@ base::Result<std::int64_t> ExtensionRecords::next_generation(const ExtensionKey&
 }
 
 base::Status ExtensionRecords::save_resource(const ResourceRow& row) {
-  return write(
+  return database_->write(
       "INSERT INTO resources VALUES (?, ?, ?, ?, ?, ?, ?) "
       "ON CONFLICT (session, extension, key) DO UPDATE SET state = excluded.state, "
       "description = excluded.description, processes = excluded.processes",
@@ -71,8 +66,8 @@ base::Status ExtensionRecords::save_resource(const ResourceRow& row) {
 }
 
 base::Status ExtensionRecords::remove_resource(const ExtensionKey& owner, std::string_view key) {
-  return write("DELETE FROM resources WHERE session = ? AND extension = ? AND key = ?",
-               {owner.session.str(), owner.name, key});
+  return database_->write("DELETE FROM resources WHERE session = ? AND extension = ? AND key = ?",
+                          {owner.session.str(), owner.name, key});
 }
 
 base::Result<std::vector<ResourceRow>> ExtensionRecords::resources(const SessionId& session) {
@@ -97,7 +92,8 @@ base::Status ExtensionRecords::set_state(const ExtensionKey& owner, std::string_
   if (key.size() + value.size() > kMaxStateValue)
     return base::fail(too_much("the value is larger than 256 KiB"));
   return database_->transaction([&]() -> base::Status {
-    if (auto written = write("INSERT INTO state VALUES (?, ?, ?, ?) "
+    if (auto written =
+            database_->write("INSERT INTO state VALUES (?, ?, ?, ?) "
                              "ON CONFLICT (session, extension, key) DO UPDATE SET value = "
                              "excluded.value",
                              {owner.session.str(), owner.name, key, value});
@@ -115,8 +111,8 @@ base::Status ExtensionRecords::set_state(const ExtensionKey& owner, std::string_
 }
 
 base::Status ExtensionRecords::remove_state(const ExtensionKey& owner, std::string_view key) {
-  return write("DELETE FROM state WHERE session = ? AND extension = ? AND key = ?",
-               {owner.session.str(), owner.name, key});
+  return database_->write("DELETE FROM state WHERE session = ? AND extension = ? AND key = ?",
+                          {owner.session.str(), owner.name, key});
 }
 
 base::Result<std::vector<std::string>> ExtensionRecords::state_keys(const ExtensionKey& owner) {
@@ -143,18 +139,20 @@ base::Result<Guards> ExtensionRecords::guards(const SessionId& session) {
 }
 
 base::Status ExtensionRecords::set_guard(const ExtensionKey& key, const EventNames& events) {
-  return write(
+  return database_->write(
       "INSERT INTO guards VALUES (?, ?, ?) "
       "ON CONFLICT (session, extension) DO UPDATE SET events = excluded.events",
       {key.session.str(), key.name, to_words(events)});
 }
 
 base::Status ExtensionRecords::trust(const UserId& user, std::string_view directory) {
-  return write("INSERT INTO trusted VALUES (?, ?) ON CONFLICT DO NOTHING", {user.str(), directory});
+  return database_->write("INSERT INTO trusted VALUES (?, ?) ON CONFLICT DO NOTHING",
+                          {user.str(), directory});
 }
 
 base::Status ExtensionRecords::distrust(const UserId& user, std::string_view directory) {
-  return write("DELETE FROM trusted WHERE user = ? AND directory = ?", {user.str(), directory});
+  return database_->write("DELETE FROM trusted WHERE user = ? AND directory = ?",
+                          {user.str(), directory});
 }
 
 base::Result<std::vector<std::string>> ExtensionRecords::trusted(const UserId& user) {

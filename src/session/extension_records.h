@@ -66,8 +66,6 @@ class ExtensionRecords {
   [[nodiscard]] base::Result<std::vector<std::string>> trusted(const UserId& user);
 
  private:
-  [[nodiscard]] base::Status write(std::string_view sql, std::initializer_list<Value> values);
-
   Database* database_;
 };
 

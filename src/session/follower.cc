@@ -9,13 +9,17 @@ void Follower::follow(TerminalEntry& entry, keeper::AttachedChild child,
       {.exited = [this](terminal::Terminal& terminal) { exited(terminal); },
        .grace_over =
            [this](terminal::Terminal& terminal) {
-             if (const TerminalEntry* entry = terminals_.find(terminal.id().str()))
+             if (const TerminalEntry* entry = terminals_.find(terminal.info().id.str()))
                closer_.start_close(*entry, CloseReason::idle_timeout);
            },
        .attached = [this](terminal::Terminal& terminal) { looked_at(terminal); },
        .orphaned = [this](terminal::Terminal& terminal) { looked_at(terminal); },
        .printed =
-           [this](terminal::Terminal& terminal) { histories_.changed(terminal.id().str()); }},
+           [this](terminal::Terminal& terminal) { histories_.changed(terminal.info().id.str()); },
+       .resized =
+           [this](terminal::Terminal& terminal) { tell(terminal, &Watcher::terminal_resized); },
+       .titled =
+           [this](terminal::Terminal& terminal) { tell(terminal, &Watcher::terminal_titled); }},
       std::move(preamble));
   entry.saved.reset();
   terminals_.enter(entry, Stage::running);
@@ -46,7 +50,7 @@ void Follower::child_exited(const keeper::ChildId& id, const keeper::ChildExit& 
 }
 
 void Follower::exited(const terminal::Terminal& terminal) {
-  TerminalEntry* const found = terminals_.find(terminal.id().str());
+  TerminalEntry* const found = terminals_.find(terminal.info().id.str());
   if (found == nullptr || found->terminal.get() != &terminal || found->exit_code) return;
   TerminalEntry& entry = *found;
   entry.exit_code = terminal::exit_code(*terminal.exit());
@@ -54,21 +58,22 @@ void Follower::exited(const terminal::Terminal& terminal) {
   rows_.save(entry.key.str());
   rows_.note(entry, "exited", std::to_string(*entry.exit_code));
   if (entry.lifetime == Lifetime::kept)
-    watchers_.tell(entry.user, nullptr, [&](Watcher& watcher) { watcher.terminal_exited(entry); });
+    watchers_.tell(entry, nullptr, [&](Watcher& watcher) { watcher.terminal_exited(entry); });
   closer_.drop_oldest_exited(entry.user);
 }
 
 void Follower::looked_at(const terminal::Terminal& terminal) {
-  const TerminalEntry* const found = terminals_.find(terminal.id().str());
+  tell(terminal,
+       terminal.audience().size() > 0 ? &Watcher::terminal_attached : &Watcher::terminal_orphaned);
+}
+
+void Follower::tell(const terminal::Terminal& terminal,
+                    void (Watcher::*what)(const TerminalEntry&)) {
+  const TerminalEntry* const found = terminals_.find(terminal.info().id.str());
   if (found == nullptr || found->terminal.get() != &terminal) return;
   const TerminalEntry& entry = *found;
   if (entry.lifetime == Lifetime::connection || !entry.is_alive()) return;
-  watchers_.tell(entry.user, nullptr, [&](Watcher& watcher) {
-    if (terminal.viewers() > 0)
-      watcher.terminal_attached(entry);
-    else
-      watcher.terminal_orphaned(entry);
-  });
+  watchers_.tell(entry, nullptr, [&](Watcher& watcher) { (watcher.*what)(entry); });
 }
 
 }  // namespace session

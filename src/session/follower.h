@@ -48,6 +48,7 @@ class Follower {
  private:
   void exited(const terminal::Terminal& terminal);
   void looked_at(const terminal::Terminal& terminal);
+  void tell(const terminal::Terminal& terminal, void (Watcher::*what)(const TerminalEntry&));
 
   boost::asio::any_io_executor executor_;
   Terminals& terminals_;

@@ -42,6 +42,27 @@ std::unexpected<base::Error> corrupt(std::string what) {
   return base::fail(base::Code::corrupt, std::move(what));
 }
 
+// A Zstandard frame that readers skip: those from before commands were saved do.
+constexpr std::uint32_t kCommandsFrame = 0x184D2A5C;
+
+std::string as_frame(const std::string& commands) {
+  if (commands.empty() || commands.size() > kMostSavedCommands) return {};
+  const std::uint32_t head[] = {kCommandsFrame, static_cast<std::uint32_t>(commands.size())};
+  return std::string(reinterpret_cast<const char*>(head), sizeof head) + commands;
+}
+
+// The commands in what follows the rows' frame.
+std::string commands_in(std::string_view payload) {
+  const std::size_t rows = ZSTD_findFrameCompressedSize(payload.data(), payload.size());
+  std::uint32_t head[2];
+  if (ZSTD_isError(rows) != 0 || payload.size() - rows < sizeof head) return {};
+  payload.remove_prefix(rows);
+  std::memcpy(head, payload.data(), sizeof head);
+  payload.remove_prefix(sizeof head);
+  if (head[0] != kCommandsFrame || head[1] != payload.size()) return {};
+  return std::string(payload.substr(0, kMostSavedCommands));
+}
+
 using std::chrono::milliseconds;
 
 // Whether WallTime can hold it and it is not before 1970.
@@ -73,7 +94,8 @@ base::Result<std::string> encode_history(const SavedHistory& history) {
     return base::fail(base::Code::io,
                       std::string("cannot compress a history: ") + ZSTD_getErrorName(size));
   payload.resize(size);
-  header.payload = static_cast<std::uint32_t>(size);
+  payload += as_frame(history.commands);
+  header.payload = static_cast<std::uint32_t>(payload.size());
   header.checksum = checksum(header, payload);
   return std::string(reinterpret_cast<const char*>(&header), sizeof header) + payload;
 }
@@ -94,7 +116,8 @@ base::Result<SavedHistory> decode_history(std::string_view bytes) {
     return corrupt("invalid header");
   SavedHistory history{.saved = base::WallTime(milliseconds(header.saved)),
                        .size = {.cols = header.cols, .rows = header.rows},
-                       .rows = std::string(header.length, '\0')};
+                       .rows = std::string(header.length, '\0'),
+                       .commands = commands_in(payload)};
   const std::size_t size =
       ZSTD_decompress(history.rows.data(), history.rows.size(), payload.data(), payload.size());
   if (ZSTD_isError(size) != 0 || size != header.length) return corrupt("cannot decompress it");

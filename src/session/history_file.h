@@ -15,11 +15,13 @@ namespace session {
 
 // Before compression.
 inline constexpr std::size_t kMostSavedRows = 1024 * 1024;
+inline constexpr std::size_t kMostSavedCommands = 512 * 1024;
 
 struct SavedHistory {
   base::WallTime saved{};
   vt::Size size{};
-  std::string rows{};  // From vt::save_rows.
+  std::string rows{};      // From vt::save_rows.
+  std::string commands{};  // From terminal::Commands::encode.
 
   friend bool operator==(const SavedHistory&, const SavedHistory&) = default;
 };

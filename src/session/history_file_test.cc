@@ -51,6 +51,16 @@ TEST(HistoryFileTest, IsWhatTheDocumentationShows) {
   EXPECT_EQ(*decoded, example());
 }
 
+TEST(HistoryFileTest, CommandsFollowTheRows) {
+  SavedHistory history = example();
+  history.commands = "commands";
+  const auto encoded = encode_history(history);
+  ASSERT_TRUE(encoded);
+  const auto decoded = decode_history(*encoded);
+  ASSERT_TRUE(decoded) << decoded.error().message();
+  EXPECT_EQ(*decoded, history);
+}
+
 TEST(HistoryFileTest, ComesBackAsItWas) {
   SavedHistory history = example();
   for (int i = 0; i < 100'000; ++i) history.rows += std::to_string(i * 7919);

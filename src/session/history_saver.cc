@@ -133,7 +133,8 @@ std::optional<HistoryFolder::Entry> HistorySaver::copy(TerminalEntry& entry) {
   return HistoryFolder::Entry{.id = entry.key,
                               .history = {.saved = std::chrono::system_clock::now(),
                                           .size = screen.size(),
-                                          .rows = vt::save_rows(screen, kMostSavedRows)}};
+                                          .rows = vt::save_rows(screen, kMostSavedRows),
+                                          .commands = entry.terminal->commands().encode()}};
 }
 
 awaitable<nanoseconds> HistorySaver::save_batch(std::vector<HistoryFolder::Entry> batch) {
@@ -187,6 +188,7 @@ awaitable<terminal::Preamble> HistorySaver::preamble_of(TerminalId key, int cols
     if (rows) {
       preamble.rows = *std::move(rows);
       preamble.cols = history.size.cols;
+      preamble.commands = history.commands;
       mark += ", saved " + base::local_minutes(history.saved);
     } else {
       folder_.set_aside(key);
@@ -195,6 +197,13 @@ awaitable<terminal::Preamble> HistorySaver::preamble_of(TerminalId key, int cols
   preamble.mark = rule(mark, cols);
   if (!trouble.empty()) preamble.mark += rule(trouble, cols);
   co_return preamble;
+}
+
+awaitable<base::Result<terminal::Commands>> HistorySaver::commands_of(TerminalId key) {
+  const auto saved = co_await folder_.load(key);
+  if (!saved) co_return base::fail(saved.error());
+  if (!*saved) co_return terminal::Commands();
+  co_return terminal::Commands::of_former(terminal::Commands::decode((*saved)->commands));
 }
 
 }  // namespace session

@@ -59,6 +59,8 @@ class HistorySaver {
   // as wide as the terminal, with `trouble` if there was some.
   boost::asio::awaitable<terminal::Preamble> preamble_of(TerminalId key, int cols,
                                                          std::string trouble);
+  // The commands that were saved for `key`.
+  boost::asio::awaitable<base::Result<terminal::Commands>> commands_of(TerminalId key);
 
  private:
   boost::asio::awaitable<void> save_in_rounds();

@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "session/label.h"
 #include "session/random.h"
+#include "session/shell_integration.h"
 #include "vt/frozen_pages.h"
 
 namespace session {
@@ -30,14 +31,25 @@ keeper::SpawnRequest Launcher::spawn_request(const TerminalEntry& entry, const T
                         .lifetime = entry.lifetime,
                         .origin = entry.origin}),
       .replay = parts_.settings.output_buffer,
-      .history = keeper::HistorySpace{.ring = history.ring, .store = history.store},
+      .history =
+          keeper::HistorySpace{
+              .ring = history.ring, .store = history.store, .has_input_area = true},
       .confinement = std::move(login.confinement),
   };
   request.env.push_back("HOLDFAST_TERMINAL=" + entry.id.str());
   request.env.push_back("HOLDFAST_SESSION=" + entry.session.name);
   for (const auto& [name, value] : spec.env)
     request.env.push_back(std::string(name).append("=").append(value));
+  if (integrates(request.argv))
+    integrate_shell(parts_.settings.shell_scripts, request.argv, request.env);
   return request;
+}
+
+bool Launcher::integrates(const std::vector<std::string>& command) const {
+  const Settings& settings = parts_.settings;
+  const Readers readers = settings.least_account ? Readers::all : Readers::own;
+  return settings.shell_integration &&
+         is_integrated_shell(settings.shell_scripts, readers, command);
 }
 
 base::Status Launcher::within_limit(const UserId& user) {
@@ -57,18 +69,19 @@ base::Status Launcher::within_limit(const UserId& user) {
 
 // The id of an exited or restorable terminal may be reused. The id of one that is being closed may
 // be reused once it is gone.
-awaitable<base::Status> Launcher::make_room_for(UserId user, std::string key) {
+awaitable<base::Status> Launcher::make_room_for(Reach reach, std::string key) {
   for (;;) {
     const TerminalEntry* const found = parts_.terminals.find(key);
     if (found == nullptr) co_return base::Status{};
     const TerminalEntry& entry = *found;
     const std::string id = entry.id.str();
     const Stage stage = entry.stage();
-    if (stage == Stage::restorable) co_return base::Status{};
-    if (stage == Stage::starting || stage == Stage::running)
+    const bool is_taken = stage == Stage::starting || stage == Stage::running || !reach.has(entry);
+    if (stage == Stage::restorable && !is_taken) co_return base::Status{};
+    if (is_taken)
       co_return base::fail(base::Code::already_exists, "terminal " + id + " already exists");
     if (stage == Stage::exited) {
-      auto closed = co_await parts_.closer.close(user, id, CloseReason::user_requested, nullptr);
+      auto closed = co_await parts_.closer.close(reach, id, CloseReason::user_requested, nullptr);
       if (!closed) co_return base::fail(closed.error());
     } else if (auto waited = co_await parts_.terminals.while_in(key, stage); !waited) {
       co_return waited;
@@ -93,16 +106,19 @@ TerminalEntry Launcher::fresh(const UserId& user, const std::string& id, Session
   return entry;
 }
 
-awaitable<base::Result<TerminalEntry*>> Launcher::create(UserId user, TerminalSpec spec) {
+awaitable<base::Result<TerminalEntry*>> Launcher::create(Reach reach, TerminalSpec spec) {
+  if (auto allowed = reach.may_create_terminals(); !allowed) co_return base::fail(allowed.error());
+  const UserId user = reach.user;
+  if (spec.session.empty()) spec.session = parts_.names.home(reach);
   auto fresh_id = spec.id ? base::Result<std::string>(spec.id->str()) : random_id();
   if (!fresh_id) co_return base::fail(fresh_id.error());
   const std::string id = *std::move(fresh_id);
   if (!base::is_valid_id(parts_.terminals.key_of(user, id)))
     co_return base::fail(base::Code::already_exists, "terminal " + id + " already exists");
-  if (auto room = co_await make_room_for(user, parts_.terminals.key_of(user, id)); !room)
+  if (auto room = co_await make_room_for(reach, parts_.terminals.key_of(user, id)); !room)
     co_return base::fail(room.error());
   if (auto allowed = within_limit(user); !allowed) co_return base::fail(allowed.error());
-  auto session = parts_.names.find_or_default(user, spec.session);
+  auto session = parts_.names.find_or_default(reach, spec.session);
   if (!session) co_return base::fail(session.error());
   auto login = parts_.logins.of(user);
   if (!login) co_return base::fail(login.error());
@@ -110,7 +126,7 @@ awaitable<base::Result<TerminalEntry*>> Launcher::create(UserId user, TerminalSp
   if (before_create_) {
     if (auto allowed = co_await before_create_(*session, spec); !allowed)
       co_return base::fail(allowed.error());
-    if (auto room = co_await make_room_for(user, parts_.terminals.key_of(user, id)); !room)
+    if (auto room = co_await make_room_for(reach, parts_.terminals.key_of(user, id)); !room)
       co_return base::fail(room.error());
   }
   if (auto allowed = spec.permit.check(); !allowed) co_return base::fail(allowed.error());
@@ -145,19 +161,18 @@ void Launcher::announce(TerminalEntry& entry, std::string_view event, const Watc
   parts_.rows.save(entry.key.str());
   parts_.rows.note(entry, event, permit.asker());
   if (entry.lifetime == Lifetime::kept)
-    parts_.watchers.tell(entry.user, asker,
-                         [&](Watcher& watcher) { watcher.terminal_created(entry); });
+    parts_.watchers.tell(entry, asker, [&](Watcher& watcher) { watcher.terminal_created(entry); });
   parts_.follower.tell_early_exit(entry);
 }
 
 // --- restorable ones ---
 
-std::optional<std::string> Launcher::left_behind(const UserId& user, const std::string& session,
+std::optional<std::string> Launcher::left_behind(const Reach& reach, const std::string& session,
                                                  const std::string& id,
                                                  const std::optional<std::string>& name) const {
   std::optional<std::string> namesake;
   std::optional<std::string> nameless;
-  for (const TerminalEntry* entry : parts_.terminals.listed(user)) {
+  for (const TerminalEntry* entry : parts_.terminals.listed(reach)) {
     if (entry->stage() != Stage::restorable || entry->session.name != session) continue;
     if (entry->id.str() == id) return entry->key.str();
     if (!entry->name && !nameless) nameless = entry->key.str();
@@ -191,10 +206,11 @@ awaitable<base::Result<keeper::AttachedChild>> Launcher::spawn_again(std::string
   co_return again;
 }
 
-awaitable<base::Result<TerminalEntry*>> Launcher::restore(UserId user, std::string id,
+awaitable<base::Result<TerminalEntry*>> Launcher::restore(Reach reach, std::string id,
                                                           std::optional<std::uint16_t> rows,
                                                           std::optional<std::uint16_t> cols,
                                                           const Watcher* asker, Permit permit) {
+  const UserId user = reach.user;
   // Two windows may restore the same terminal. The second waits here and then finds it alive.
   const auto waited =
       co_await parts_.terminals.while_in(parts_.terminals.key_of(user, id), Stage::restoring);
@@ -202,7 +218,7 @@ awaitable<base::Result<TerminalEntry*>> Launcher::restore(UserId user, std::stri
   if (auto allowed = permit.check(); !allowed) co_return base::fail(allowed.error());
   auto login = parts_.logins.of(user);
   if (!login) co_return base::fail(login.error());
-  auto found = parts_.terminals.find_listed(user, id);
+  auto found = parts_.terminals.find_listed(reach, id);
   if (!found) co_return base::fail(found.error());
   if ((*found)->stage() != Stage::restorable)
     co_return base::fail(base::Code::already_exists, "terminal " + id + " is alive");

@@ -34,7 +34,7 @@ namespace session {
 
 struct TerminalSpec {
   std::optional<TerminalId> id;  // None: a random one.
-  std::string session{kDefaultSession};
+  std::string session;           // Empty: as `Names::home` says.
   Lifetime lifetime = Lifetime::kept;
   vt::Size size;
   std::optional<std::string> name;
@@ -56,24 +56,26 @@ class Launcher {
   explicit Launcher(const Parts& parts) : parts_(parts) {}
   void set_before_create(BeforeCreate hook) { before_create_ = std::move(hook); }
 
-  boost::asio::awaitable<base::Result<TerminalEntry*>> create(UserId user, TerminalSpec spec);
+  boost::asio::awaitable<base::Result<TerminalEntry*>> create(Reach reach, TerminalSpec spec);
   // Starts a restorable terminal again, with its history above the new output. By default it has
   // its old size.
-  boost::asio::awaitable<base::Result<TerminalEntry*>> restore(UserId user, std::string id,
+  boost::asio::awaitable<base::Result<TerminalEntry*>> restore(Reach reach, std::string id,
                                                                std::optional<std::uint16_t> rows,
                                                                std::optional<std::uint16_t> cols,
                                                                const Watcher* asker, Permit permit);
   // The key of the restorable terminal in `session` that a new terminal with this id and name
   // replaces: the one with the same id, else the first with the same name, else the first unnamed.
   [[nodiscard]] std::optional<std::string> left_behind(
-      const UserId& user, const std::string& session, const std::string& id,
+      const Reach& reach, const std::string& session, const std::string& id,
       const std::optional<std::string>& name) const;
+  // Whether shells that are started by this command get our integration.
+  [[nodiscard]] bool integrates(const std::vector<std::string>& command) const;
   // How many terminals were refused because their user had too many.
   [[nodiscard]] std::uint64_t refused() const { return refused_; }
 
  private:
   [[nodiscard]] base::Status within_limit(const UserId& user);
-  boost::asio::awaitable<base::Status> make_room_for(UserId user, std::string key);
+  boost::asio::awaitable<base::Status> make_room_for(Reach reach, std::string key);
   [[nodiscard]] TerminalEntry fresh(const UserId& user, const std::string& id, SessionRow session,
                                     const TerminalSpec& spec) const;
   [[nodiscard]] keeper::SpawnRequest spawn_request(const TerminalEntry& entry,

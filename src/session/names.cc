@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <ranges>
-#include <set>
 
 namespace session {
 
@@ -23,9 +22,11 @@ auto part_of(const Map& map, const UserId& user) {
 
 // --- sessions ---
 
-std::vector<SessionRow> Names::sessions(const UserId& user) const {
+std::vector<SessionRow> Names::sessions(const Reach& reach) const {
   std::vector<SessionRow> mine;
-  for (const auto& [key, row] : part_of(sessions_, user)) mine.push_back(row);
+  const auto also = reach.scope.bounds ? seen(reach) : std::set<SessionId>();
+  for (const auto& [key, row] : part_of(sessions_, reach.user))
+    if (reach.has(row) || also.contains(row.id)) mine.push_back(row);
   std::ranges::sort(mine, {},
                     [](const SessionRow& row) { return std::tie(row.created, row.name); });
   return mine;
@@ -58,22 +59,44 @@ void Names::learn_sessions(const UserId& user) {
     for (const SessionRow& row : *sessions) put(row);
 }
 
-base::Result<SessionRow> Names::find_session(const UserId& user, const std::string& name) const {
-  const auto known = sessions_.find({user, name});
-  if (known != sessions_.end()) return known->second;
+std::set<SessionId> Names::seen(const Reach& reach) const {
+  std::set<SessionId> all;
+  for (const TerminalEntry* entry : terminals_.listed(reach)) all.insert(entry->session.id);
+  return all;
+}
+
+base::Result<SessionRow> Names::find_session(const Reach& reach, const std::string& name) const {
+  const auto known = sessions_.find({reach.user, name});
+  if (known != sessions_.end() && reach.has(known->second)) return known->second;
   return base::fail(base::Code::not_found, "there is no session " + name);
 }
 
-base::Result<SessionRow> Names::find_or_default(const UserId& user, const std::string& name) {
-  auto known = find_session(user, name);
-  if (known || name != kDefaultSession) return known;
-  return create_session(user, name, SessionKind::interactive);
+base::Result<SessionRow> Names::find_or_default(const Reach& reach, const std::string& name) {
+  auto known = find_session(reach, name);
+  if (known || name != kDefaultSession || reach.scope.bounds) return known;
+  return create_session(reach, name, SessionKind::interactive);
 }
 
-base::Result<SessionRow> Names::create_session(const UserId& user, const std::string& name,
+base::Result<SessionRow> Names::find_seen(const Reach& reach, const std::string& name) {
+  const auto known = sessions_.find({reach.user, name});
+  if (known != sessions_.end() && reach.scope.bounds && seen(reach).contains(known->second.id))
+    return known->second;
+  return find_or_default(reach, name);
+}
+
+std::string Names::home(const Reach& reach) const {
+  if (!reach.scope.bounds || find_session(reach, std::string(kDefaultSession)))
+    return std::string(kDefaultSession);
+  const auto mine = sessions(reach);
+  return mine.empty() ? std::string(kDefaultSession) : mine.front().name;
+}
+
+base::Result<SessionRow> Names::create_session(const Reach& reach, const std::string& name,
                                                SessionKind kind, const std::string& cwd,
                                                std::optional<Isolation> isolation,
                                                const Watcher* asker) {
+  if (auto allowed = reach.may_create_sessions(); !allowed) return base::fail(allowed.error());
+  const UserId& user = reach.user;
   if (sessions_.contains({user, name}))
     return base::fail(base::Code::already_exists, "session " + name + " already exists");
   const auto theirs = std::ranges::distance(part_of(sessions_, user));
@@ -85,13 +108,14 @@ base::Result<SessionRow> Names::create_session(const UserId& user, const std::st
   auto row = store_.ensure_session(user, name, kind, cwd, isolation);
   if (!row) return base::fail(row.error());
   put(*row);
-  watchers_.tell(user, asker, [&](Watcher& watcher) { watcher.session_created(*row); });
+  watchers_.tell(*row, asker, [&](Watcher& watcher) { watcher.session_created(*row); });
   return row;
 }
 
-base::Status Names::rename_session(const UserId& user, const std::string& name,
+base::Status Names::rename_session(const Reach& reach, const std::string& name,
                                    const std::string& new_name, const Watcher* asker) {
-  auto row = find_session(user, name);
+  const UserId& user = reach.user;
+  auto row = find_session(reach, name);
   if (!row) return base::fail(row.error());
   if (sessions_.contains({user, new_name}))
     return base::fail(base::Code::already_exists, "session " + new_name + " already exists");
@@ -101,7 +125,7 @@ base::Status Names::rename_session(const UserId& user, const std::string& name,
   put(*row);
   for (const auto& [key, entry] : terminals_.of(user))
     if (entry->session.id == row->id) entry->session.name = new_name;
-  watchers_.tell(user, asker, [&](Watcher& watcher) { watcher.session_renamed(*row, name); });
+  watchers_.tell(*row, asker, [&](Watcher& watcher) { watcher.session_renamed(*row, name); });
   return {};
 }
 
@@ -111,40 +135,42 @@ base::Status Names::remove_session(const SessionId& id, const Watcher* asker) {
   const SessionRow session = *known;
   if (auto removed = store_.remove_session(id); !removed) return removed;
   drop(session);
-  watchers_.tell(session.user, asker, [&](Watcher& watcher) { watcher.session_closed(session); });
+  watchers_.tell(session, asker, [&](Watcher& watcher) { watcher.session_closed(session); });
   return {};
 }
 
 // --- terminals ---
 
-base::Result<const TerminalEntry*> Names::rename(const UserId& user, std::string_view id,
+base::Result<const TerminalEntry*> Names::rename(const Reach& reach, std::string_view id,
                                                  std::string name, const Watcher* asker) {
-  auto entry = terminals_.find_listed(user, id);
+  auto entry = terminals_.find_listed(reach, id);
   if (!entry) return base::fail(entry.error());
   (*entry)->name = name.empty() ? std::nullopt : std::optional(std::move(name));
   rows_.save((*entry)->key.str());
-  watchers_.tell(user, asker, [&](Watcher& watcher) { watcher.terminal_renamed(**entry); });
+  watchers_.tell(**entry, asker, [&](Watcher& watcher) { watcher.terminal_renamed(**entry); });
   return *entry;
 }
 
-awaitable<base::Status> Names::reorder(UserId user, std::vector<std::string> ids,
+awaitable<base::Status> Names::reorder(Reach reach, std::vector<std::string> ids,
                                        const Watcher* asker) {
-  std::vector<TerminalEntry*> order;
+  std::vector<TerminalEntry*> theirs;
   std::set<const TerminalEntry*> placed;
   for (const std::string& id : ids) {
-    auto entry = terminals_.find_listed(user, id);
+    auto entry = terminals_.find_listed(reach, id);
     if (!entry) co_return base::fail(entry.error());
-    if (placed.insert(*entry).second) order.push_back(*entry);
+    if (is_listed(**entry) && placed.insert(*entry).second) theirs.push_back(*entry);
   }
-  for (const TerminalEntry* entry : terminals_.listed(user))
-    if (!placed.contains(entry)) order.push_back(&terminals_.at(entry->key.str()));
+  for (const TerminalEntry* entry : terminals_.listed(reach))
+    if (!placed.contains(entry)) theirs.push_back(&terminals_.at(entry->key.str()));
   std::vector<TerminalId> moved;
-  for (std::size_t i = 0; i < order.size(); ++i)
-    if (const int place = static_cast<int>(i); std::exchange(order[i]->position, place) != place)
-      moved.push_back(order[i]->key);
+  int place = 0;
+  for (auto next = theirs.begin(); const TerminalEntry* each : terminals_.listed(reach.user)) {
+    TerminalEntry& entry = reach.has(*each) ? **next++ : terminals_.at(each->key.str());
+    if (std::exchange(entry.position, place) != place) moved.push_back(entry.key);
+    ++place;
+  }
   co_await rows_.save_positions(std::move(moved));
-  const auto now = terminals_.listed(user);
-  watchers_.tell(user, asker, [&](Watcher& watcher) { watcher.terminals_reordered(now); });
+  watchers_.tell_order(reach.user, asker, terminals_.listed(reach.user));
   co_return base::Status{};
 }
 

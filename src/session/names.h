@@ -9,6 +9,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -35,22 +36,27 @@ class Names {
         watchers_(watchers),
         settings_(settings) {}
 
-  // The user's sessions, oldest first.
-  [[nodiscard]] std::vector<SessionRow> sessions(const UserId& user) const;
+  // The sessions in reach, and those of terminals in reach; oldest first.
+  [[nodiscard]] std::vector<SessionRow> sessions(const Reach& reach) const;
   [[nodiscard]] std::vector<SessionRow> all_sessions() const;
   [[nodiscard]] std::size_t count() const { return sessions_.size(); }
   [[nodiscard]] const SessionRow* find_session(const SessionId& id) const;
-  [[nodiscard]] base::Result<SessionRow> find_session(const UserId& user,
+  [[nodiscard]] base::Result<SessionRow> find_session(const Reach& reach,
                                                       const std::string& name) const;
   // The same, but creates the default session when it is first needed.
-  [[nodiscard]] base::Result<SessionRow> find_or_default(const UserId& user,
+  [[nodiscard]] base::Result<SessionRow> find_or_default(const Reach& reach,
                                                          const std::string& name);
-  [[nodiscard]] base::Result<SessionRow> create_session(const UserId& user, const std::string& name,
+  // The same, or the session of a terminal in reach. Only to look at.
+  [[nodiscard]] base::Result<SessionRow> find_seen(const Reach& reach, const std::string& name);
+  // Where those begin who name no session: the default session or, if that is out of reach, the
+  // first one in reach.
+  [[nodiscard]] std::string home(const Reach& reach) const;
+  [[nodiscard]] base::Result<SessionRow> create_session(const Reach& reach, const std::string& name,
                                                         SessionKind kind,
                                                         const std::string& cwd = {},
                                                         std::optional<Isolation> isolation = {},
                                                         const Watcher* asker = nullptr);
-  [[nodiscard]] base::Status rename_session(const UserId& user, const std::string& name,
+  [[nodiscard]] base::Status rename_session(const Reach& reach, const std::string& name,
                                             const std::string& new_name, const Watcher* asker);
   // Its terminals are gone.
   [[nodiscard]] base::Status remove_session(const SessionId& id, const Watcher* asker);
@@ -58,14 +64,16 @@ class Names {
   void learn_sessions(const UserId& user);
 
   // An empty name takes it away.
-  [[nodiscard]] base::Result<const TerminalEntry*> rename(const UserId& user, std::string_view id,
+  [[nodiscard]] base::Result<const TerminalEntry*> rename(const Reach& reach, std::string_view id,
                                                           std::string name, const Watcher* asker);
-  // Puts these first, in this order. Returns once the order is saved and the watchers have been
-  // told.
-  boost::asio::awaitable<base::Status> reorder(UserId user, std::vector<std::string> ids,
+  // Puts these first, in this order, in the places of the terminals in reach. Returns once the order
+  // is saved and the watchers have been told.
+  boost::asio::awaitable<base::Status> reorder(Reach reach, std::vector<std::string> ids,
                                                const Watcher* asker);
 
  private:
+  // The sessions of the terminals in reach.
+  [[nodiscard]] std::set<SessionId> seen(const Reach& reach) const;
   void put(const SessionRow& row);
   void drop(const SessionRow& row);
 

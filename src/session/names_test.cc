@@ -67,6 +67,91 @@ TEST_F(NamesTest, OnlyTheDefaultSessionIsCreatedWhenItIsNeeded) {
   EXPECT_EQ(other_.take(), Told{"session main"});
 }
 
+// --- what a bound credential reaches
+
+class ReachTest : public NamesTest {
+ protected:
+  ReachTest() {
+    for (const char* id : {"a1", "b1", "a2", "b2"}) add(id, id[0] == 'a' ? a_ : b_);
+    (void)other_.take();
+  }
+  Reach to(Bounds bounds) { return {user_, {.access = {}, .bounds = std::move(bounds)}}; }
+  base::Status reorder_as(const Reach& reach, std::vector<std::string> ids) {
+    std::optional<base::Status> done;
+    boost::asio::co_spawn(io_, names_.reorder(reach, std::move(ids), nullptr),
+                          [&](const std::exception_ptr&, base::Status status) { done = status; });
+    io_.restart();
+    io_.run();
+    return done.value();
+  }
+  std::string listed(const Reach& reach) {
+    std::string ids;
+    for (const TerminalEntry* entry : terminals_.listed(reach)) ids += entry->id.str() + " ";
+    return ids;
+  }
+  std::string sessions(const Reach& reach) {
+    std::string names;
+    for (const SessionRow& row : names_.sessions(reach)) names += row.name + " ";
+    return names;
+  }
+
+  SessionRow a_ = names_.create_session(user_, "a", SessionKind::interactive).value();
+  SessionRow b_ = names_.create_session(user_, "b", SessionKind::interactive).value();
+  Reach session_ = to({.sessions = {a_.id}, .terminals = {}});
+  Reach terminal_ = to({.sessions = {}, .terminals = {TerminalId("b2")}});
+};
+
+TEST_F(ReachTest, WhatIsBeyondItIsNotThere) {
+  EXPECT_EQ(listed(user_), "a1 b1 a2 b2 ");
+  EXPECT_EQ(listed(session_), "a1 a2 ");
+  EXPECT_EQ(listed(terminal_), "b2 ");
+  EXPECT_EQ(listed(to({})), "");
+  EXPECT_EQ(listed({stranger_, terminal_.scope}), "");
+  EXPECT_TRUE(terminals_.find_listed(terminal_, "b2"));
+  EXPECT_EQ(terminals_.find_listed(terminal_, "b1").error().code, base::Code::not_found);
+  EXPECT_EQ(names_.rename(session_, "b1", "x", nullptr).error().code, base::Code::not_found);
+  EXPECT_EQ(terminals_.count(terminal_)[b_.id].restorable, 1U);
+}
+
+TEST_F(ReachTest, SessionsAreSeenByTheirTerminalsButNotUsed) {
+  EXPECT_EQ(sessions(session_), "a ");
+  EXPECT_EQ(sessions(terminal_), "b ");
+  EXPECT_TRUE(names_.find_session(session_, "a"));
+  EXPECT_FALSE(names_.find_session(session_, "b"));
+  EXPECT_FALSE(names_.find_session(terminal_, "b"));
+  EXPECT_TRUE(names_.find_seen(terminal_, "b"));
+  EXPECT_FALSE(names_.find_seen(terminal_, "a"));
+  EXPECT_FALSE(names_.find_or_default(session_, "main")) << "and it is not created";
+  EXPECT_FALSE(names_.find_session(user_, "main"));
+  EXPECT_EQ(names_.create_session(session_, "c", SessionKind::interactive).error().code,
+            base::Code::permission_denied);
+  EXPECT_FALSE(names_.rename_session(terminal_, "b", "c", nullptr));
+  EXPECT_EQ(names_.home(user_), "main");
+  EXPECT_EQ(names_.home(session_), "a");
+  EXPECT_EQ(names_.home(terminal_), "b");
+}
+
+TEST_F(ReachTest, EventsStayWithinIt) {
+  NotingWatcher in_session;
+  NotingWatcher at_terminal;
+  watchers_.add(session_, in_session);
+  watchers_.add(terminal_, at_terminal);
+  ASSERT_TRUE(names_.rename(user_, "a1", "x", nullptr));
+  ASSERT_TRUE(names_.rename(user_, "b2", "x", nullptr));
+  ASSERT_TRUE(names_.create_session(user_, "c", SessionKind::interactive));
+  ASSERT_TRUE(names_.rename_session(user_, "a", "d", nullptr));
+  ASSERT_TRUE(reorder({"b2", "a2"}));
+  EXPECT_EQ(in_session.take(), (Told{"renamed a1", "session a is d", "reordered a2 a1"}));
+  EXPECT_EQ(at_terminal.take(), (Told{"renamed b2", "reordered b2"}));
+}
+
+// The others keep their places.
+TEST_F(ReachTest, ReorderingMovesOnlyWhatIsInReach) {
+  EXPECT_FALSE(reorder_as(session_, {"b1", "a2"}));
+  ASSERT_TRUE(reorder_as(session_, {"a2"}));
+  EXPECT_EQ(listed(user_), "a2 b1 a1 b2 ");
+}
+
 TEST_F(NamesTest, AUsersSessionsHaveDifferentNames) {
   ASSERT_TRUE(names_.create_session(user_, "a", SessionKind::interactive));
   ASSERT_TRUE(names_.create_session(user_, "b", SessionKind::interactive));

@@ -193,11 +193,11 @@ awaitable<void> Recovery::forget_lost(std::string key) {
   TerminalEntry& entry = parts_.terminals.at(key);
   TerminalRow left = row_of(entry);
   const std::shared_ptr<terminal::Terminal> terminal = entry.terminal;
-  terminal->detach_viewers(terminal::Detached::closed);
+  terminal->audience().let_go_all(terminal::Detached::closed);
   co_await terminal->stop();
   parts_.rows.note(entry, "lost");
   if (entry.lifetime == Lifetime::connection) {
-    parts_.watchers.tell(entry.user, nullptr, [&](Watcher& watcher) {
+    parts_.watchers.tell(entry, nullptr, [&](Watcher& watcher) {
       watcher.terminal_closed(entry, CloseReason::error);
     });
     parts_.terminals.take_out(key);
@@ -208,7 +208,7 @@ awaitable<void> Recovery::forget_lost(std::string key) {
   entry.saved = std::move(left);
   parts_.terminals.enter(entry, Stage::restorable);
   parts_.rows.save(key);
-  parts_.watchers.tell(entry.user, nullptr,
+  parts_.watchers.tell(entry, nullptr,
                        [&](Watcher& watcher) { watcher.terminal_restorable(entry); });
   parts_.closer.drop_oldest_restorable(UserId(entry.user));
 }

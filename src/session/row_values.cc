@@ -28,6 +28,29 @@ TokenHash read_hash(const Statement& row, int column) {
   return hash;
 }
 
+std::optional<base::WallTime> read_time(const Statement& row, int column) {
+  if (row.is_null(column)) return std::nullopt;
+  return from_milliseconds(row.integer(column));
+}
+
+template <class Id>
+boost::json::array ids_to_json(const std::vector<Id>& ids) {
+  boost::json::array list;
+  for (const Id& id : ids) list.emplace_back(id.str());
+  return list;
+}
+
+template <class Id>
+std::vector<Id> ids_from_json(const boost::json::value& object, const char* key) {
+  std::vector<Id> ids;
+  const auto* const fields = object.if_object();
+  const auto* const found = fields == nullptr ? nullptr : fields->if_contains(key);
+  if (found != nullptr && found->is_array())
+    for (const auto& each : found->get_array())
+      if (each.is_string()) ids.emplace_back(std::string(each.get_string()));
+  return ids;
+}
+
 ResourceState resource_state_from(std::string_view text) {
   for (const ResourceState state : {ResourceState::live, ResourceState::orphan})
     if (text == to_string(state)) return state;
@@ -129,6 +152,21 @@ std::vector<std::string> command_from_json(std::string_view text) {
   return {};
 }
 
+std::string bounds_to_json(const std::optional<Bounds>& bounds) {
+  if (!bounds) return "";
+  return boost::json::serialize(boost::json::object{{"sessions", ids_to_json(bounds->sessions)},
+                                                    {"terminals", ids_to_json(bounds->terminals)}});
+}
+
+std::optional<Bounds> bounds_from_json(std::string_view text) {
+  if (text.empty()) return std::nullopt;
+  boost::system::error_code error;
+  const auto parsed = boost::json::parse({text.data(), text.size()}, error);
+  if (error) base::log(base::Level::warning, "cannot read what a stored token is bound to");
+  return Bounds{.sessions = ids_from_json<SessionId>(parsed, "sessions"),
+                .terminals = ids_from_json<TerminalId>(parsed, "terminals")};
+}
+
 UserRow read_user(const Statement& row) {
   return {
       .id = UserId(row.text(0)), .name = row.text(1), .created = from_milliseconds(row.integer(2))};
@@ -140,7 +178,10 @@ TokenRow read_token(const Statement& row) {
           .user_name = row.text(2),
           .label = row.text(3),
           .created = from_milliseconds(row.integer(4)),
-          .access = access_from(row.text(5))};
+          .scope = {.access = access_from(row.text(5)), .bounds = bounds_from_json(row.text(6))},
+          .expires = read_time(row, 7),
+          .last_used = read_time(row, 8),
+          .last_address = row.text(9)};
 }
 
 SignInRow read_sign_in(const Statement& row) {
@@ -158,11 +199,13 @@ SignInRow read_sign_in(const Statement& row) {
 }
 
 CodeRow read_code(const Statement& row) {
-  return {.hash = read_hash(row, 0),
-          .user = UserId(row.text(1)),
-          .user_name = row.text(2),
-          .access = access_from(row.text(3)),
-          .expires = from_milliseconds(row.integer(4))};
+  CodeRow code{.hash = read_hash(row, 0),
+               .user = UserId(row.text(1)),
+               .user_name = row.text(2),
+               .access = access_from(row.text(3)),
+               .expires = from_milliseconds(row.integer(4))};
+  if (!row.is_null(5)) code.token = read_hash(row, 5);
+  return code;
 }
 
 SessionRow read_session(const Statement& row) {

@@ -32,6 +32,11 @@ namespace session {
 [[nodiscard]] std::string processes_to_json(const std::vector<ProcessRecord>& processes);
 [[nodiscard]] std::vector<ProcessRecord> processes_from_json(std::string_view text);
 
+// What a credential is bound to, as a JSON object; empty for everything. Of unreadable text comes
+// the least: bound to nothing that exists.
+[[nodiscard]] std::string bounds_to_json(const std::optional<Bounds>& bounds);
+[[nodiscard]] std::optional<Bounds> bounds_from_json(std::string_view text);
+
 // Each reads the columns of its struct in order, starting at column 0.
 [[nodiscard]] UserRow read_user(const Statement& row);
 [[nodiscard]] TokenRow read_token(const Statement& row);

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -30,8 +31,32 @@ struct UserRow {
   friend bool operator==(const UserRow&, const UserRow&) = default;
 };
 
-// What a credential allows: everything, or only viewing.
+// Whether a credential allows everything, or only viewing.
 enum class Access { control, view };
+
+// The sessions and terminals that a credential is bound to. They may be gone by now.
+struct Bounds {
+  std::vector<SessionId> sessions{};
+  std::vector<TerminalId> terminals{};
+
+  friend bool operator==(const Bounds&, const Bounds&) = default;
+};
+
+// What a credential allows: a role, with everything of its user's or only with what it is bound to.
+struct Scope {
+  Access access = Access::control;
+  std::optional<Bounds> bounds{};  // None: everything.
+
+  [[nodiscard]] bool has(const SessionId& session) const {
+    return !bounds || std::ranges::find(bounds->sessions, session) != bounds->sessions.end();
+  }
+  [[nodiscard]] bool has(const SessionId& session, const TerminalId& terminal) const {
+    return has(session) ||
+           std::ranges::find(bounds->terminals, terminal) != bounds->terminals.end();
+  }
+
+  friend bool operator==(const Scope&, const Scope&) = default;
+};
 
 struct TokenRow {
   TokenHash hash{};
@@ -39,7 +64,10 @@ struct TokenRow {
   std::string user_name{};
   std::string label{};
   base::WallTime created{};
-  Access access = Access::control;
+  Scope scope{};
+  std::optional<base::WallTime> expires{};
+  std::optional<base::WallTime> last_used{};  // About: not every use is written down.
+  std::string last_address{};
 
   friend bool operator==(const TokenRow&, const TokenRow&) = default;
 };
@@ -66,6 +94,7 @@ struct CodeRow {
   TokenHash hash{};
   UserId user{};
   std::string user_name{};
+  std::optional<TokenHash> token{};  // The sign-in has this token's scope, and ends with it.
   Access access = Access::control;
   base::WallTime expires{};
 

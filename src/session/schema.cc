@@ -127,6 +127,13 @@ constexpr std::array kMigrations{
       PRIMARY KEY (session, extension)
     ) WITHOUT ROWID;
     )",
+    R"(
+    ALTER TABLE tokens ADD COLUMN bounds TEXT NOT NULL DEFAULT '';
+    ALTER TABLE tokens ADD COLUMN expires INTEGER;
+    ALTER TABLE tokens ADD COLUMN last_used INTEGER;
+    ALTER TABLE tokens ADD COLUMN last_address TEXT NOT NULL DEFAULT '';
+    ALTER TABLE codes ADD COLUMN token BLOB;
+    )",
 };
 
 constexpr int kVersion = static_cast<int>(kMigrations.size());

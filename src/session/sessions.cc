@@ -63,17 +63,17 @@ void Sessions::set_hooks(Hooks hooks) {
   before_close_ = std::move(hooks.before_close);
 }
 
-awaitable<base::Status> Sessions::close_session(UserId user, std::string name, const Watcher* asker,
+awaitable<base::Status> Sessions::close_session(Reach reach, std::string name, const Watcher* asker,
                                                 Permit permit) {
-  const auto row = names_.find_session(user, name);
+  const auto row = names_.find_session(reach, name);
   if (!row) co_return base::fail(row.error());
   if (before_close_) co_await before_close_(*row);
   std::vector<std::string> ids;
-  for (const auto& [key, entry] : terminals_.of(user))
+  for (const auto& [key, entry] : terminals_.of(reach.user))
     if (entry->session.id == row->id && entry->stage() != Stage::closing)
       ids.push_back(entry->id.str());
   for (const std::string& id : ids) {
-    auto closed = co_await closer_.close(user, id, CloseReason::user_requested, nullptr, permit);
+    auto closed = co_await closer_.close(reach, id, CloseReason::user_requested, nullptr, permit);
     if (!closed && closed.error().code != base::Code::not_found)
       co_return base::fail(closed.error());
   }

@@ -54,7 +54,7 @@ class Sessions {
   void set_hooks(Hooks hooks);
 
   // Closes the session's terminals first. Everybody is told of those, `asker` too.
-  boost::asio::awaitable<base::Status> close_session(UserId user, std::string name,
+  boost::asio::awaitable<base::Status> close_session(Reach reach, std::string name,
                                                      const Watcher* asker, Permit permit = {});
 
   [[nodiscard]] Terminals& terminals() { return terminals_; }
@@ -66,12 +66,14 @@ class Sessions {
   [[nodiscard]] Launcher& launcher() { return launcher_; }
   [[nodiscard]] Closer& closer() { return closer_; }
   [[nodiscard]] RowSaver& rows() { return rows_; }
+  [[nodiscard]] HistorySaver& histories() { return histories_; }
 
   void set_orphan_grace(std::chrono::milliseconds grace);
   void set_user_terminals(std::size_t most) { settings_.user_terminals = most; }
   void set_user_sessions(std::size_t most) { settings_.user_sessions = most; }
   // Turning it off deletes saved histories.
   void set_save_history(bool save) { histories_.turn(save); }
+  void set_shell_integration(bool is_on) { settings_.shell_integration = is_on; }
 
  private:
   [[nodiscard]] Parts parts(keeper::KeeperClient& keeper);

@@ -17,6 +17,8 @@
 
 namespace session {
 
+// Links, and the daemon's own account, sign in as this user.
+inline constexpr std::string_view kDefaultUser = "default";
 inline constexpr std::string_view kDefaultSession = "main";
 
 struct Settings {
@@ -35,7 +37,9 @@ struct Settings {
   std::filesystem::path unsaved_file;  // Keeps rows that the store refuses.
   std::filesystem::path history_dir;
   bool save_history = true;
-  std::size_t restorable_kept = 100;  // Per user.
+  bool shell_integration = false;
+  std::filesystem::path shell_scripts;  // Of the integration.
+  std::size_t restorable_kept = 100;    // Per user.
 };
 
 }  // namespace session

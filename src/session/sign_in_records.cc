@@ -14,23 +14,19 @@ constexpr std::string_view kSelectSignIns =
 
 }  // namespace
 
-base::Status SignInRecords::write(std::string_view sql, std::initializer_list<Value> values) {
-  const auto changed = database_->run(sql, values);
-  if (!changed) return base::fail(changed.error());
-  return {};
-}
-
 base::Status SignInRecords::add(const SignInRow& row) {
   return database_->transaction([&]() -> base::Status {
-    if (auto pruned = write("DELETE FROM sign_ins WHERE expires <= ?", {to_milliseconds(now_)});
+    if (auto pruned =
+            database_->write("DELETE FROM sign_ins WHERE expires <= ?", {to_milliseconds(now_)});
         !pruned)
       return pruned;
-    if (auto pruned = write("DELETE FROM sign_ins WHERE hash IN (SELECT hash FROM sign_ins "
-                            "WHERE user = ? ORDER BY created DESC LIMIT -1 OFFSET ?)",
-                            {row.user.str(), kMostSignIns - 1});
+    if (auto pruned =
+            database_->write("DELETE FROM sign_ins WHERE hash IN (SELECT hash FROM sign_ins "
+                             "WHERE user = ? ORDER BY created DESC LIMIT -1 OFFSET ?)",
+                             {row.user.str(), kMostSignIns - 1});
         !pruned)
       return pruned;
-    return write(
+    return database_->write(
         "INSERT INTO sign_ins (hash, secret, user, token, access, address, browser, created, "
         "expires) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         {Bytes(row.hash), Bytes(row.secret), row.user.str(),
@@ -40,12 +36,10 @@ base::Status SignInRecords::add(const SignInRow& row) {
 }
 
 base::Result<SignInRow> SignInRecords::find(const TokenHash& hash) {
-  auto found =
+  return only(
       database_->rows(std::string(kSelectSignIns).append("WHERE sign_ins.hash = ? AND expires > ?"),
-                      {Bytes(hash), to_milliseconds(now_)}, read_sign_in);
-  if (!found) return base::fail(found.error());
-  if (found->empty()) return base::fail(base::Code::not_found, "there is no such sign-in");
-  return std::move(found->front());
+                      {Bytes(hash), to_milliseconds(now_)}, read_sign_in),
+      "such sign-in");
 }
 
 base::Result<std::vector<SignInRow>> SignInRecords::list(const std::optional<UserId>& user) {
@@ -59,22 +53,24 @@ base::Result<std::vector<SignInRow>> SignInRecords::list(const std::optional<Use
 }
 
 base::Status SignInRecords::remove(const TokenHash& hash) {
-  return write("DELETE FROM sign_ins WHERE hash = ?", {Bytes(hash)});
+  return database_->write("DELETE FROM sign_ins WHERE hash = ?", {Bytes(hash)});
 }
 
 base::Status SignInRecords::add_code(const CodeRow& row) {
   return database_->transaction([&]() -> base::Status {
-    if (auto pruned = write("DELETE FROM codes WHERE expires <= ?", {to_milliseconds(now_)});
+    if (auto pruned =
+            database_->write("DELETE FROM codes WHERE expires <= ?", {to_milliseconds(now_)});
         !pruned)
       return pruned;
-    if (auto pruned = write("DELETE FROM codes WHERE hash IN (SELECT hash FROM codes "
-                            "WHERE user = ? ORDER BY expires DESC LIMIT -1 OFFSET ?)",
-                            {row.user.str(), kMostCodes - 1});
+    if (auto pruned = database_->write("DELETE FROM codes WHERE hash IN (SELECT hash FROM codes "
+                                       "WHERE user = ? ORDER BY expires DESC LIMIT -1 OFFSET ?)",
+                                       {row.user.str(), kMostCodes - 1});
         !pruned)
       return pruned;
-    return write(
-        "INSERT INTO codes (hash, user, access, expires) VALUES (?, ?, ?, ?)",
-        {Bytes(row.hash), row.user.str(), to_string(row.access), to_milliseconds(row.expires)});
+    return database_->write(
+        "INSERT INTO codes (hash, user, access, expires, token) VALUES (?, ?, ?, ?, ?)",
+        {Bytes(row.hash), row.user.str(), to_string(row.access), to_milliseconds(row.expires),
+         row.token ? Value(Bytes(*row.token)) : Value()});
   });
 }
 
@@ -82,12 +78,12 @@ base::Result<CodeRow> SignInRecords::take_code(const TokenHash& hash) {
   std::optional<CodeRow> taken;
   const auto done = database_->transaction([&]() -> base::Status {
     auto found = database_->rows(
-        "SELECT codes.hash, user, users.name, access, expires FROM codes "
+        "SELECT codes.hash, user, users.name, access, expires, token FROM codes "
         "JOIN users ON users.id = codes.user WHERE codes.hash = ? AND expires > ?",
         {Bytes(hash), to_milliseconds(now_)}, read_code);
     if (!found) return base::fail(found.error());
     if (!found->empty()) taken = std::move(found->front());
-    return write("DELETE FROM codes WHERE hash = ?", {Bytes(hash)});
+    return database_->write("DELETE FROM codes WHERE hash = ?", {Bytes(hash)});
   });
   if (!done) return base::fail(done.error());
   if (!taken) return base::fail(base::Code::not_found, "there is no such code");

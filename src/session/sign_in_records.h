@@ -35,8 +35,6 @@ class SignInRecords {
   [[nodiscard]] base::Result<CodeRow> take_code(const TokenHash& hash);
 
  private:
-  [[nodiscard]] base::Status write(std::string_view sql, std::initializer_list<Value> values);
-
   Database* database_;
   base::WallTime now_;
 };

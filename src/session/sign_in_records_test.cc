@@ -66,11 +66,11 @@ TEST_F(SignInRecordsTest, AreKeptUntilTheyExpireOrAreRemoved) {
 
 TEST_F(SignInRecordsTest, EndWithTheirToken) {
   const auto token = *hash_token("token");
-  ASSERT_TRUE(store->add_token(ann.id, token, ""));
+  ASSERT_TRUE(store->tokens().add(ann.id, token, ""));
   SignInRow row = sign_in("one", ann);
   row.token = token;
   ASSERT_TRUE(store->sign_ins().add(row));
-  ASSERT_TRUE(store->remove_token(token));
+  ASSERT_TRUE(store->tokens().remove(token));
   EXPECT_EQ(store->sign_ins().find(row.hash).error().code, base::Code::not_found);
 }
 

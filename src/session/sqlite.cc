@@ -211,6 +211,12 @@ base::Result<std::int64_t> Database::run(std::string_view sql,
   }
 }
 
+base::Status Database::write(std::string_view sql, std::initializer_list<Value> values) {
+  const auto changed = run(sql, values);
+  if (!changed) return base::fail(changed.error());
+  return {};
+}
+
 base::Result<std::int64_t> Database::number(std::string_view sql,
                                             std::initializer_list<Value> values) {
   auto statement = prepare(sql, values);

@@ -83,6 +83,8 @@ class Database {
                                                 std::initializer_list<Value> values = {});
   // Runs one statement to its end and returns the number of rows it changed.
   base::Result<std::int64_t> run(std::string_view sql, std::initializer_list<Value> values = {});
+  // The same, for those who do not ask how many.
+  [[nodiscard]] base::Status write(std::string_view sql, std::initializer_list<Value> values);
   // The first column of the first row, or 0 if there is no row.
   [[nodiscard]] base::Result<std::int64_t> number(std::string_view sql,
                                                   std::initializer_list<Value> values = {});
@@ -126,5 +128,13 @@ class Database {
   std::unique_ptr<sqlite3, Close> handle_;
   std::shared_ptr<StatementCache> statements_ = std::make_shared<StatementCache>();
 };
+
+// The first row, or `not_found`.
+template <class Row>
+base::Result<Row> only(base::Result<std::vector<Row>> rows, std::string_view what) {
+  if (!rows) return base::fail(rows.error());
+  if (rows->empty()) return base::fail(base::Code::not_found, "there is no " + std::string(what));
+  return std::move(rows->front());
+}
 
 }  // namespace session

@@ -17,19 +17,8 @@ constexpr std::size_t kLongestLogged = 4096;  // Of a text, in bytes.
 constexpr std::string_view kSelectTerminals =
     "SELECT id, session, name, position, cwd, command, rows, cols, created, last_activity, exit "
     "FROM terminals ORDER BY session, position, created, id";
-constexpr std::string_view kSelectTokens =
-    "SELECT tokens.hash, tokens.user, users.name, tokens.label, tokens.created, tokens.access "
-    "FROM tokens JOIN users ON users.id = tokens.user ";
 constexpr std::string_view kSelectLog =
     "SELECT id, time, user, session, subject, event, detail FROM log ";
-
-// The first row, or `not_found`.
-template <class Row>
-base::Result<Row> only(base::Result<std::vector<Row>> rows, std::string_view what) {
-  if (!rows) return base::fail(rows.error());
-  if (rows->empty()) return base::fail(base::Code::not_found, "there is no " + std::string(what));
-  return std::move(rows->front());
-}
 
 std::optional<std::string_view> view(const std::optional<std::string>& text) {
   if (!text) return std::nullopt;
@@ -45,12 +34,6 @@ Value nullable(const std::optional<T>& value) {
 
 std::int64_t Store::now() const {
   return to_milliseconds(options_.clock->wall());
-}
-
-base::Status Store::write(std::string_view sql, std::initializer_list<Value> values) {
-  const auto changed = database_.run(sql, values);
-  if (!changed) return base::fail(changed.error());
-  return {};
 }
 
 base::Result<bool> Store::was_changed_elsewhere() {
@@ -71,8 +54,8 @@ base::Result<UserRow> Store::ensure_user(std::string_view name) {
   const auto id = random_id();
   if (!id) return base::fail(id.error());
   // Another process may have created it in the meantime.
-  if (auto made = write("INSERT INTO users VALUES (?, ?, ?) ON CONFLICT (name) DO NOTHING",
-                        {*id, name, now()});
+  if (auto made = database_.write(
+          "INSERT INTO users VALUES (?, ?, ?) ON CONFLICT (name) DO NOTHING", {*id, name, now()});
       !made)
     return base::fail(made.error());
   return user(name);
@@ -86,32 +69,6 @@ base::Result<UserRow> Store::user(std::string_view name) {
 
 base::Result<std::vector<UserRow>> Store::users() {
   return database_.rows("SELECT id, name, created FROM users ORDER BY name", {}, read_user);
-}
-
-base::Status Store::add_token(const UserId& user, const TokenHash& hash, std::string_view label,
-                              Access access) {
-  return write("INSERT INTO tokens (hash, user, label, created, access) VALUES (?, ?, ?, ?, ?)",
-               {Bytes(hash), user.str(), label, now(), to_string(access)});
-}
-
-base::Result<TokenRow> Store::find_token(const TokenHash& hash) {
-  return only(database_.rows(std::string(kSelectTokens).append("WHERE tokens.hash = ?"),
-                             {Bytes(hash)}, read_token),
-              "such token");
-}
-
-base::Result<std::vector<TokenRow>> Store::tokens() {
-  return database_.rows(
-      std::string(kSelectTokens).append("ORDER BY users.name, tokens.created, tokens.hash"), {},
-      read_token);
-}
-
-base::Status Store::remove_token(const TokenHash& hash) {
-  return transaction([&]() -> base::Status {
-    if (auto removed = write("DELETE FROM tokens WHERE hash = ?", {Bytes(hash)}); !removed)
-      return removed;
-    return write("DELETE FROM sign_ins WHERE token = ?", {Bytes(hash)});
-  });
 }
 
 base::Result<SessionRow> Store::ensure_session(const UserId& user, std::string_view name,
@@ -128,10 +85,11 @@ base::Result<SessionRow> Store::ensure_session(const UserId& user, std::string_v
   if (auto known = find(); known || known.error().code != base::Code::not_found) return known;
   const auto id = random_id();
   if (!id) return base::fail(id.error());
-  if (auto made = write("INSERT INTO sessions (id, user, name, kind, created, cwd, isolation) "
-                        "VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (user, name) DO NOTHING",
-                        {*id, user.str(), name, to_string(kind), now(), cwd,
-                         isolation ? to_string(*isolation) : std::string_view()});
+  if (auto made =
+          database_.write("INSERT INTO sessions (id, user, name, kind, created, cwd, isolation) "
+                          "VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (user, name) DO NOTHING",
+                          {*id, user.str(), name, to_string(kind), now(), cwd,
+                           isolation ? to_string(*isolation) : std::string_view()});
       !made)
     return base::fail(made.error());
   return find();
@@ -152,11 +110,11 @@ base::Status Store::rename_session(const SessionId& id, std::string_view name) {
 }
 
 base::Status Store::remove_session(const SessionId& id) {
-  return write("DELETE FROM sessions WHERE id = ?", {id.str()});
+  return database_.write("DELETE FROM sessions WHERE id = ?", {id.str()});
 }
 
 base::Status Store::save_terminal(const TerminalRow& row) {
-  return write(
+  return database_.write(
       "INSERT INTO terminals (id, session, name, position, cwd, command, rows, cols, created, "
       "last_activity, exit) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
       "ON CONFLICT (id) DO UPDATE SET session = excluded.session, name = excluded.name, "
@@ -170,7 +128,7 @@ base::Status Store::save_terminal(const TerminalRow& row) {
 }
 
 base::Status Store::remove_terminal(const TerminalId& id) {
-  return write("DELETE FROM terminals WHERE id = ?", {id.str()});
+  return database_.write("DELETE FROM terminals WHERE id = ?", {id.str()});
 }
 
 base::Result<std::vector<TerminalRow>> Store::terminals() {
@@ -180,8 +138,8 @@ base::Result<std::vector<TerminalRow>> Store::terminals() {
 base::Status Store::set_positions(std::span<const std::pair<TerminalId, int>> positions) {
   return transaction([&]() -> base::Status {
     for (const auto& [id, position] : positions)
-      if (auto set = write("UPDATE terminals SET position = ? WHERE id = ?",
-                           {std::int64_t{position}, id.str()});
+      if (auto set = database_.write("UPDATE terminals SET position = ? WHERE id = ?",
+                                     {std::int64_t{position}, id.str()});
           !set)
         return set;
     return {};
@@ -190,18 +148,19 @@ base::Status Store::set_positions(std::span<const std::pair<TerminalId, int>> po
 
 base::Status Store::append_log(const LogEntry& entry) {
   return transaction([&]() -> base::Status {
-    if (auto added = write("INSERT INTO log (time, user, session, subject, event, detail) "
-                           "VALUES (?, ?, ?, ?, ?, ?)",
-                           {now(), entry.user.str(), entry.session.str(),
-                            base::cut_utf8(entry.subject, kLongestLogged),
-                            base::cut_utf8(entry.event, kLongestLogged),
-                            base::cut_utf8(entry.detail, kLongestLogged)});
+    if (auto added =
+            database_.write("INSERT INTO log (time, user, session, subject, event, detail) "
+                            "VALUES (?, ?, ?, ?, ?, ?)",
+                            {now(), entry.user.str(), entry.session.str(),
+                             base::cut_utf8(entry.subject, kLongestLogged),
+                             base::cut_utf8(entry.event, kLongestLogged),
+                             base::cut_utf8(entry.detail, kLongestLogged)});
         !added)
       return added;
     const std::int64_t id = database_.last_insert_id();
     if (id % kPruned != 0) return {};
     // Only this user's entries: one user's must not push out another's.
-    return write(
+    return database_.write(
         "DELETE FROM log WHERE user = ?1 AND id <= (SELECT id FROM log WHERE user = ?1 "
         "ORDER BY id DESC LIMIT 1 OFFSET ?2)",
         {entry.user.str(), options_.log_limit});

@@ -25,6 +25,7 @@
 #include "session/rows.h"
 #include "session/sign_in_records.h"
 #include "session/sqlite.h"
+#include "session/token_records.h"
 #include "session/wal_mover.h"
 
 namespace session {
@@ -71,13 +72,6 @@ class Store {
   [[nodiscard]] base::Result<UserRow> user(std::string_view name);
   [[nodiscard]] base::Result<std::vector<UserRow>> users();
 
-  [[nodiscard]] base::Status add_token(const UserId& user, const TokenHash& hash,
-                                       std::string_view label, Access access = Access::control);
-  [[nodiscard]] base::Result<TokenRow> find_token(const TokenHash& hash);
-  [[nodiscard]] base::Result<std::vector<TokenRow>> tokens();
-  // Also removes the sign-ins that were made with it.
-  [[nodiscard]] base::Status remove_token(const TokenHash& hash);
-
   // The user's session of that name. If there is none, creates it with the other arguments.
   [[nodiscard]] base::Result<SessionRow> ensure_session(const UserId& user, std::string_view name,
                                                         SessionKind kind = SessionKind::interactive,
@@ -96,6 +90,7 @@ class Store {
   // Sets all of them or none. Skips unknown ids.
   [[nodiscard]] base::Status set_positions(std::span<const std::pair<TerminalId, int>> positions);
 
+  [[nodiscard]] TokenRecords tokens() { return {database_, options_.clock->wall()}; }
   [[nodiscard]] ExtensionRecords extensions() { return ExtensionRecords(database_); }
   [[nodiscard]] SignInRecords sign_ins() { return {database_, options_.clock->wall()}; }
 
@@ -123,7 +118,6 @@ class Store {
         [mover = log_mover_.get()](int pages) { return mover->committed(pages); });
   }
   [[nodiscard]] std::int64_t now() const;
-  [[nodiscard]] base::Status write(std::string_view sql, std::initializer_list<Value> values);
 
   std::filesystem::path path_;
   std::optional<FileId> file_;

@@ -166,7 +166,7 @@ std::string some_database(const std::filesystem::path& path) {
       const auto user = store->ensure_user("ann");
       const auto session = store->ensure_session(user->id, "work");
       for (int n = 0; n < 100; ++n) {
-        (void)store->add_token(user->id, *hash_token(std::to_string(n)), "label");
+        (void)store->tokens().add(user->id, *hash_token(std::to_string(n)), "label");
         (void)store->save_terminal({.id = TerminalId("t" + std::to_string(n)),
                                     .session = session->id,
                                     .command = {"/bin/sh", std::string(100, 'x')}});
@@ -181,7 +181,7 @@ std::string some_database(const std::filesystem::path& path) {
 // Uses everything. Failures must be returned as errors.
 void use(Store& store) {
   (void)store.users();
-  (void)store.tokens();
+  (void)store.tokens().list();
   (void)store.terminals();
   (void)store.log();
   const auto user = store.ensure_user("ann");

@@ -96,7 +96,7 @@ TEST_P(MigrationTest, ADatabaseOfThatVersionOpensWithItsContent) {
   {
     auto store = Store::open(path());
     ASSERT_TRUE(store) << store.error().message();
-    EXPECT_EQ(store->find_token(*hash_token("abc"))->user_name, "ann");
+    EXPECT_EQ(store->tokens().find(*hash_token("abc"))->user_name, "ann");
     const auto sessions = *store->sessions(UserId("u1"));
     ASSERT_EQ(sessions.size(), 1U);
     EXPECT_EQ(sessions[0].kind, SessionKind::background);
@@ -115,7 +115,7 @@ TEST_P(MigrationTest, ADatabaseOfThatVersionOpensWithItsContent) {
                    .created = base::WallTime(milliseconds(1'763'000'000'123)),
                    .last_activity = base::WallTime(milliseconds(1'763'000'000'999))}}));
     EXPECT_EQ(store->log()->front().event, "created");
-    EXPECT_EQ(store->find_token(*hash_token("abc"))->access,
+    EXPECT_EQ(store->tokens().find(*hash_token("abc"))->scope.access,
               GetParam() < 4 ? Access::control : Access::view);
     EXPECT_EQ(store->sign_ins().list()->size(), GetParam() < 4 ? 0U : 1U);
   }
@@ -131,7 +131,7 @@ TEST_F(StoreOpenTest, TheTokenThatEveryStartPrintedIsTakenBack) {
        "; INSERT INTO tokens VALUES (x'0102', 'u1', 'first start', 1763000000123)");
   auto store = Store::open(path());
   ASSERT_TRUE(store) << store.error().message();
-  const auto tokens = *store->tokens();
+  const auto tokens = *store->tokens().list();
   ASSERT_EQ(tokens.size(), 1U);
   EXPECT_EQ(tokens[0].label, "laptop");
 }

@@ -1,5 +1,6 @@
 #include "session/store.h"
 
+#include "session/row_values.h"
 #include "session/test_files.h"
 
 namespace session {
@@ -73,21 +74,83 @@ TEST_F(StoreOperationsTest, UserNamesAreIds) {
 TEST_F(StoreOperationsTest, ATokenNamesItsUserUntilItIsRemoved) {
   const auto ann = *store->ensure_user("ann");
   const auto hash = *hash_token("hf_secret");
-  ASSERT_TRUE(store->add_token(ann.id, hash, "laptop"));
-  EXPECT_EQ(store->add_token(ann.id, hash, "again").error().code, base::Code::already_exists);
-  EXPECT_EQ(store->add_token(UserId("nobody"), *hash_token("x"), "").error().code,
+  ASSERT_TRUE(store->tokens().add(ann.id, hash, "laptop"));
+  EXPECT_EQ(store->tokens().add(ann.id, hash, "again").error().code, base::Code::already_exists);
+  EXPECT_EQ(store->tokens().add(UserId("nobody"), *hash_token("x"), "").error().code,
             base::Code::not_found);
   reopen();
-  EXPECT_EQ(store->find_token(hash)->user, ann.id);
-  EXPECT_EQ(store->find_token(*hash_token("other")).error().code, base::Code::not_found);
-  EXPECT_EQ(*store->tokens(), (std::vector<TokenRow>{{.hash = hash,
-                                                      .user = ann.id,
-                                                      .user_name = "ann",
-                                                      .label = "laptop",
-                                                      .created = clock.wall()}}));
-  ASSERT_TRUE(store->remove_token(hash));
-  EXPECT_EQ(store->find_token(hash).error().code, base::Code::not_found);
-  EXPECT_TRUE(store->remove_token(hash)) << "removing it twice is no error";
+  EXPECT_EQ(store->tokens().find(hash)->user, ann.id);
+  EXPECT_EQ(store->tokens().find(*hash_token("other")).error().code, base::Code::not_found);
+  EXPECT_EQ(*store->tokens().list(), (std::vector<TokenRow>{{.hash = hash,
+                                                             .user = ann.id,
+                                                             .user_name = "ann",
+                                                             .label = "laptop",
+                                                             .created = clock.wall()}}));
+  ASSERT_TRUE(store->tokens().remove(hash));
+  EXPECT_EQ(store->tokens().find(hash).error().code, base::Code::not_found);
+  EXPECT_TRUE(store->tokens().remove(hash)) << "removing it twice is no error";
+}
+
+TEST_F(StoreOperationsTest, ATokenKeepsItsScopeAndItsLastUse) {
+  const auto ann = *store->ensure_user("ann");
+  const auto hash = *hash_token("hf_secret");
+  const Scope scope{.access = Access::view,
+                    .bounds = Bounds{.sessions = {SessionId("s")},
+                                     .terminals = {TerminalId("a"), TerminalId("b")}}};
+  const auto expires = clock.wall() + std::chrono::hours(1);
+  const auto kept = store->tokens().add(ann.id, hash, "", scope, expires);
+  ASSERT_TRUE(kept) << kept.error().message();
+  EXPECT_NE(*kept, hash) << "a daemon that knows no scopes must not find it";
+  reopen();
+  EXPECT_EQ(store->tokens().find(hash)->hash, *kept);
+  EXPECT_EQ(store->tokens().find(*kept)->scope, scope);
+  EXPECT_EQ(store->tokens().find(hash)->expires, expires);
+  EXPECT_EQ(store->tokens().find(hash)->last_used, std::nullopt);
+  clock.advance(std::chrono::minutes(1));
+  ASSERT_TRUE(store->tokens().note_use(*kept, "10.0.0.1"));
+  EXPECT_EQ(store->tokens().find(hash)->last_used, clock.wall());
+  EXPECT_EQ(store->tokens().find(hash)->last_address, "10.0.0.1");
+}
+
+TEST_F(StoreOperationsTest, ATokenExpires) {
+  const auto ann = *store->ensure_user("ann");
+  const auto hash = *hash_token("hf_secret");
+  ASSERT_TRUE(store->tokens().add(ann.id, hash, "", {}, clock.wall() + std::chrono::hours(1)));
+  clock.advance(std::chrono::minutes(59));
+  EXPECT_TRUE(store->tokens().find(hash));
+  clock.advance(std::chrono::minutes(1));
+  EXPECT_EQ(store->tokens().find(hash).error().code, base::Code::not_found);
+  EXPECT_EQ(store->tokens().list()->size(), 1U) << "it is still listed";
+  ASSERT_TRUE(store->tokens().add(ann.id, *hash_token("next"), ""));
+  EXPECT_EQ(store->tokens().list()->size(), 1U) << "and removed when there is a new one";
+}
+
+TEST_F(StoreOperationsTest, ARemovedTokenTakesItsLinksAlong) {
+  const auto ann = *store->ensure_user("ann");
+  const auto kept = *store->tokens().add(ann.id, *hash_token("t"), "", {.bounds = Bounds{}});
+  const auto expires = clock.wall() + std::chrono::hours(1);
+  const auto code = [&](const char* text, std::optional<TokenHash> token) {
+    return store->sign_ins().add_code(
+        {.hash = *hash_token(text), .user = ann.id, .token = token, .expires = expires});
+  };
+  ASSERT_TRUE(code("bound", kept));
+  ASSERT_TRUE(code("taken", kept));
+  ASSERT_TRUE(code("free", {}));
+  EXPECT_EQ(store->sign_ins().take_code(*hash_token("taken"))->token, kept);
+  ASSERT_TRUE(store->tokens().remove(kept));
+  EXPECT_FALSE(store->sign_ins().take_code(*hash_token("bound")));
+  EXPECT_EQ(store->sign_ins().take_code(*hash_token("free"))->token, std::nullopt);
+}
+
+// A damaged row must not grant more than it did.
+TEST(BoundsTest, UnreadableBoundsAreTheNarrowest) {
+  const std::optional<Bounds> bounds =
+      Bounds{.sessions = {SessionId("s")}, .terminals = {TerminalId("t")}};
+  EXPECT_EQ(bounds_from_json(bounds_to_json(bounds)), bounds);
+  EXPECT_EQ(bounds_to_json(std::nullopt), "");
+  EXPECT_EQ(bounds_from_json(""), std::nullopt);
+  for (const char* text : {"{", "[]", "7", R"({"sessions":7})", R"({"terminals":[7]})", " "})
+    EXPECT_EQ(bounds_from_json(text), Bounds{}) << text;
 }
 
 TEST_F(StoreOperationsTest, ASessionIsItsUsersAndHasItsName) {

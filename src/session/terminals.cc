@@ -91,29 +91,29 @@ std::string Terminals::key_of(const UserId& user, std::string_view id) const {
   return is_taken ? scoped : std::string(id);
 }
 
-base::Result<TerminalEntry*> Terminals::find(const UserId& user, std::string_view id) {
-  TerminalEntry* const entry = find(key_of(user, id));
-  if (entry != nullptr && entry->is_alive()) return entry;
+base::Result<TerminalEntry*> Terminals::find(const Reach& reach, std::string_view id) {
+  TerminalEntry* const entry = find(key_of(reach.user, id));
+  if (entry != nullptr && entry->is_alive() && reach.has(*entry)) return entry;
   return base::fail(base::Code::not_found, "there is no terminal " + std::string(id));
 }
 
-base::Result<TerminalEntry*> Terminals::find_listed(const UserId& user, std::string_view id) {
-  TerminalEntry* const entry = find(key_of(user, id));
-  if (entry != nullptr && entry->stage() == Stage::restorable) return entry;
-  return find(user, id);
+base::Result<TerminalEntry*> Terminals::find_listed(const Reach& reach, std::string_view id) {
+  TerminalEntry* const entry = find(key_of(reach.user, id));
+  if (entry != nullptr && entry->stage() == Stage::restorable && reach.has(*entry)) return entry;
+  return find(reach, id);
 }
 
-std::vector<const TerminalEntry*> Terminals::living(const UserId& user) const {
-  std::vector<const TerminalEntry*> terminals = listed(user);
+std::vector<const TerminalEntry*> Terminals::living(const Reach& reach) const {
+  std::vector<const TerminalEntry*> terminals = listed(reach);
   std::erase_if(terminals,
                 [](const TerminalEntry* entry) { return entry->stage() == Stage::restorable; });
   return terminals;
 }
 
-std::vector<const TerminalEntry*> Terminals::listed(const UserId& user) const {
+std::vector<const TerminalEntry*> Terminals::listed(const Reach& reach) const {
   std::vector<const TerminalEntry*> mine;
-  for (const auto& [key, entry] : of(user))
-    if (is_listed(*entry)) mine.push_back(entry);
+  for (const auto& [key, entry] : of(reach.user))
+    if (is_listed(*entry) && reach.has(*entry)) mine.push_back(entry);
   std::ranges::sort(
       mine, {}, [](const TerminalEntry* entry) { return std::tie(entry->position, entry->id); });
   return mine;
@@ -126,9 +126,9 @@ int Terminals::next_position(const UserId& user) const {
   return next;
 }
 
-awaitable<Doings> Terminals::doings(UserId user, std::optional<std::string> session) {
+awaitable<Doings> Terminals::doings(Reach reach, std::optional<std::string> session) {
   std::vector<std::string> keys;
-  for (const TerminalEntry* entry : living(user))
+  for (const TerminalEntry* entry : living(reach))
     if (!session || *session == entry->session.name) keys.push_back(entry->key.str());
   Doings doings;
   base::Turn turn(executor_);
@@ -142,10 +142,10 @@ awaitable<Doings> Terminals::doings(UserId user, std::optional<std::string> sess
   co_return doings;
 }
 
-std::map<SessionId, Terminals::Count> Terminals::count(const UserId& user) const {
+std::map<SessionId, Terminals::Count> Terminals::count(const Reach& reach) const {
   std::map<SessionId, Count> counts;
-  for (const auto& [key, entry] : of(user)) {
-    if (!is_listed(*entry)) continue;
+  for (const auto& [key, entry] : of(reach.user)) {
+    if (!is_listed(*entry) || !reach.has(*entry)) continue;
     Count& count = counts[entry->session.id];
     ++(entry->stage() == Stage::restorable ? count.restorable : count.living);
   }
@@ -156,11 +156,11 @@ Counts Terminals::counts() const {
   Counts counts;
   for (const auto& [key, entry] : all_) {
     if (!entry.is_alive()) continue;
-    counts.viewers += entry.terminal->viewers();
+    counts.viewers += entry.terminal->audience().size();
     if (entry.stage() == Stage::exited)
       ++counts.exited;
     else
-      ++(entry.terminal->viewers() > 0 ? counts.active : counts.orphaned);
+      ++(entry.terminal->audience().size() > 0 ? counts.active : counts.orphaned);
   }
   return counts;
 }

@@ -1,8 +1,8 @@
 // Who has which terminals: all of them, by key and by user.
 //
 // Invariants
-// 1. Keys are unique over all users; ids are unique per user. Another user's terminal is never
-//    handed out: it is `not_found`.
+// 1. Keys are unique over all users; ids are unique per user. A terminal that the asker cannot reach
+//    is never handed out: it is `not_found`.
 // 2. By user and id, nobody finds a terminal that is being started, closed or restored. The id of
 //    one that was closed is free once nothing of it is left.
 // 3. A user's terminals are found without visiting other users', so one user's many terminals slow
@@ -21,6 +21,7 @@
 
 #include "base/event.h"
 #include "base/result.h"
+#include "session/reach.h"
 #include "session/terminal_entry.h"
 
 namespace session {
@@ -69,26 +70,26 @@ class Terminals {
   // The key of the user's terminal with that id, whether it exists or not. Reveals nothing about
   // other users' terminals.
   [[nodiscard]] std::string key_of(const UserId& user, std::string_view id) const;
-  // The user's own living terminal with that id. Valid until the next co_await.
-  [[nodiscard]] base::Result<TerminalEntry*> find(const UserId& user, std::string_view id);
+  // The living terminal with that id, if it is in reach. Valid until the next co_await.
+  [[nodiscard]] base::Result<TerminalEntry*> find(const Reach& reach, std::string_view id);
   // The same, or a restorable one.
-  [[nodiscard]] base::Result<TerminalEntry*> find_listed(const UserId& user, std::string_view id);
+  [[nodiscard]] base::Result<TerminalEntry*> find_listed(const Reach& reach, std::string_view id);
   // The living ones in order, without those that end with their connection.
-  [[nodiscard]] std::vector<const TerminalEntry*> living(const UserId& user) const;
+  [[nodiscard]] std::vector<const TerminalEntry*> living(const Reach& reach) const;
   // The same, with the restorable ones in their places.
-  [[nodiscard]] std::vector<const TerminalEntry*> listed(const UserId& user) const;
+  [[nodiscard]] std::vector<const TerminalEntry*> listed(const Reach& reach) const;
   // The position after the user's last terminal.
   [[nodiscard]] int next_position(const UserId& user) const;
-  // What runs in the user's terminals, or in those of one session. This asks the kernel for each
-  // terminal, so it yields to other work in between.
-  boost::asio::awaitable<Doings> doings(UserId user, std::optional<std::string> session);
+  // What runs in the terminals, or in those of one session. This asks the kernel for each terminal,
+  // so it yields to other work in between.
+  boost::asio::awaitable<Doings> doings(Reach reach, std::optional<std::string> session);
 
-  // How many terminals each of the user's sessions has. Leaves out sessions without any.
+  // How many terminals each session has. Leaves out sessions without any.
   struct Count {
     std::size_t living = 0;
     std::size_t restorable = 0;
   };
-  [[nodiscard]] std::map<SessionId, Count> count(const UserId& user) const;
+  [[nodiscard]] std::map<SessionId, Count> count(const Reach& reach) const;
   // Of all users.
   [[nodiscard]] Counts counts() const;
 

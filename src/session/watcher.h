@@ -1,7 +1,7 @@
 // Who is told of what happens to a user's terminals and sessions.
 //
 // Invariants
-// 1. A watcher is told of its own user's terminals only, unless it watches everybody's.
+// 1. A watcher is told only of what it can reach, unless it watches everybody's.
 // 2. Whoever asks for a change names itself as `asker`. It gets the answer, so it gets no event;
 //    all others get the event.
 
@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "session/reach.h"
 #include "session/rows.h"
 #include "session/terminal_entry.h"
 
@@ -35,6 +36,8 @@ class Watcher {
   // The first viewer has come, or the last one has left.
   virtual void terminal_attached(const TerminalEntry&) {}
   virtual void terminal_orphaned(const TerminalEntry&) {}
+  virtual void terminal_resized(const TerminalEntry&) {}
+  virtual void terminal_titled(const TerminalEntry&) {}
   virtual void session_created(const SessionRow&) {}
   virtual void session_renamed(const SessionRow&, const std::string& /*old_name*/) {}
   virtual void session_closed(const SessionRow&) {}
@@ -45,22 +48,34 @@ class Watcher {
 
 class Watchers {
  public:
-  void add(const UserId& user, Watcher& watcher) { watchers_.emplace_back(user, &watcher); }
+  void add(Reach reach, Watcher& watcher) { watchers_.emplace_back(std::move(reach), &watcher); }
   void add_for_all_users(Watcher& watcher) { watchers_.emplace_back(std::nullopt, &watcher); }
   void remove(Watcher& watcher) {
     std::erase_if(watchers_, [&](const auto& entry) { return entry.second == &watcher; });
   }
 
-  // Calls every watcher of the user but `asker`, which may be null.
-  template <class Call>
-  void tell(const UserId& user, const Watcher* asker, Call call) const {
+  // Calls every watcher that can reach the terminal or session, but not `asker`, which may be null.
+  template <class Subject, class Call>
+  void tell(const Subject& subject, const Watcher* asker, Call call) const {
     const auto watchers = watchers_;  // A call may remove another watcher.
-    for (const auto& [whose, watcher] : watchers)
-      if (watcher != asker && (!whose || *whose == user)) call(*watcher);
+    for (const auto& [reach, watcher] : watchers)
+      if (watcher != asker && (!reach || reach->has(subject))) call(*watcher);
+  }
+  // Tells every watcher of the user but `asker` the order of those that it can reach.
+  void tell_order(const UserId& user, const Watcher* asker,
+                  const std::vector<const TerminalEntry*>& order) const {
+    const auto watchers = watchers_;
+    for (const auto& [reach, watcher] : watchers) {
+      if (watcher == asker || (reach && reach->user != user)) continue;
+      auto theirs = order;
+      if (reach)
+        std::erase_if(theirs, [&](const TerminalEntry* entry) { return !reach->has(*entry); });
+      watcher->terminals_reordered(theirs);
+    }
   }
 
  private:
-  std::vector<std::pair<std::optional<UserId>, Watcher*>> watchers_;  // None: all users.
+  std::vector<std::pair<std::optional<Reach>, Watcher*>> watchers_;  // None: all users.
 };
 
 }  // namespace session

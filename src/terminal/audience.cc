@@ -6,9 +6,10 @@
 namespace terminal {
 
 void Audience::attach(Viewer& viewer) {
-  viewers_.push_back(&viewer);
+  viewers_.insert(viewer.is_hidden() ? viewers_.begin() : viewers_.end(), &viewer);
   if (viewers_.size() == 1) events_.first_came();
-  take_control(viewer);
+  if (!viewer.is_hidden()) choose_size();
+  theme_changed(viewer);
 }
 
 void Audience::detach(Viewer& viewer) {
@@ -30,6 +31,13 @@ void Audience::take_control(Viewer& viewer) {
   theme_changed(viewer);
 }
 
+void Audience::step_back(Viewer& viewer) {
+  const auto found = std::ranges::find(viewers_, &viewer);
+  std::rotate(viewers_.begin(), found, found + 1);
+  choose_size();
+  glances_.ask();
+}
+
 void Audience::theme_changed(const Viewer& viewer) {
   if (viewer.theme() && in_control() == &viewer) events_.theme_wanted(*viewer.theme());
 }
@@ -42,12 +50,26 @@ const Viewer* Audience::in_control() const {
 
 void Audience::choose_size() {
   for (const Viewer* viewer : std::views::reverse(viewers_))
-    if (viewer->role() == Role::control && viewer->size())
+    if (viewer->role() == Role::control && viewer->size() && !viewer->is_hidden())
       return events_.size_wanted(*viewer->size());
 }
 
 void Audience::wake() {
+  bool any_hidden = false;
+  for (Viewer* viewer : viewers_) {
+    any_hidden |= viewer->is_hidden();
+    if (!viewer->is_hidden()) viewer->wake();
+  }
+  if (any_hidden) glances_.ask();
+}
+
+void Audience::wake_all() {
   for (Viewer* viewer : viewers_) viewer->wake();
+}
+
+void Audience::wake_hidden() {
+  for (Viewer* viewer : viewers_)
+    if (viewer->is_hidden()) viewer->wake();
 }
 
 std::optional<journal::Offset> Audience::needed_from() const {

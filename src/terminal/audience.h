@@ -3,16 +3,21 @@
 //
 // Invariants
 // 1. The viewer that did something last is in control, of those whose role allows it. Only viewers
-//    that show the terminal in a size of their own decide its size.
+//    that show the terminal in a size of their own decide its size. Hidden ones do nothing.
 // 2. A viewer that is let go is told so once, and is never woken again.
+// 3. Output wakes hidden viewers at once, and then at most once in `kBetweenGlances`.
 
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <optional>
 #include <vector>
 
+#include <boost/asio/any_io_executor.hpp>
+
 #include "journal/format.h"
+#include "terminal/throttle.h"
 #include "terminal/viewer.h"
 #include "vt/screen.h"
 
@@ -28,28 +33,38 @@ class Audience {
     std::function<void()> lossless_moved;  // A lossless viewer has read on, or is gone.
   };
 
-  explicit Audience(Events events) : events_(std::move(events)) {}
+  static constexpr std::chrono::seconds kBetweenGlances{1};
+
+  Audience(boost::asio::any_io_executor executor, Events events)
+      : events_(std::move(events)),
+        glances_(executor, kBetweenGlances, [this] { wake_hidden(); }) {}
 
   void attach(Viewer& viewer);
   void detach(Viewer& viewer);
-  void let_go_all(Detached why, const Viewer* except);
+  void let_go_all(Detached why, const Viewer* except = nullptr);
   // The viewer did something that puts it in control, if its role allows that.
   void take_control(Viewer& viewer);
+  // The viewer was hidden. The size is left to the others.
+  void step_back(Viewer& viewer);
   void theme_changed(const Viewer& viewer);
   void lossless_moved() { events_.lossless_moved(); }
 
-  // There may be something to read.
+  // There is output.
   void wake();
+  // There is something that hidden viewers are told at once.
+  void wake_all();
   // The oldest output that a lossless viewer has yet to read; none without such viewers.
   [[nodiscard]] std::optional<journal::Offset> needed_from() const;
   [[nodiscard]] std::size_t size() const { return viewers_.size(); }
 
  private:
   void choose_size();
+  void wake_hidden();
   [[nodiscard]] const Viewer* in_control() const;
 
   Events events_;
-  std::vector<Viewer*> viewers_;  // Who did something last comes last.
+  std::vector<Viewer*> viewers_;  // Who did something last comes last, hidden ones first.
+  Throttle glances_;
 };
 
 }  // namespace terminal

@@ -2,6 +2,8 @@
 
 #include "terminal/audience.h"
 
+#include <algorithm>
+
 #include "terminal/test_viewer.h"
 
 namespace terminal {
@@ -116,6 +118,36 @@ TEST(AudienceTest, ALosslessViewerKeepsTheProgramWaiting) {
   EXPECT_EQ(terminal->audience().needed_from(), viewer->offset());
   viewer.leave();
   EXPECT_EQ(terminal->audience().needed_from(), std::nullopt);
+}
+
+// A browser has a viewer for each of its tabs, and shows one of them.
+TEST(AudienceTest, WhoIsHiddenDecidesNothing) {
+  TestTerminal terminal;
+  TestViewer small(terminal, {.size = kSmall, .theme = red()});
+  TestViewer hidden(terminal, {.size = kLarge, .theme = green(), .hidden = true});
+  EXPECT_EQ(terminal->screen().size(), kSmall);
+  hidden->became_active();
+  hidden->resize({.cols = 21, .rows = 6});
+  terminal.run();
+  EXPECT_EQ(terminal->screen().size(), kSmall);
+  EXPECT_EQ(background_of(terminal), kRed);
+  hidden->show();
+  EXPECT_EQ(terminal->screen().size().cols, 21) << "at once: its output has to fit";
+  EXPECT_EQ(background_of(terminal), kGreen);
+  hidden->hide();
+  terminal.run();
+  EXPECT_EQ(terminal->screen().size(), kSmall) << "the one that still shows it";
+  EXPECT_EQ(terminal->audience().size(), 2U);
+}
+
+TEST(AudienceTest, IfAllAreHiddenTheSizeStays) {
+  TestTerminal terminal;
+  TestViewer only(terminal, {.size = kLarge});
+  only->hide();
+  only->resize(kSmall);
+  terminal.run();
+  EXPECT_EQ(terminal->screen().size(), kLarge);
+  EXPECT_EQ(std::ranges::count(terminal.happened, "orphaned"), 0);
 }
 
 }  // namespace

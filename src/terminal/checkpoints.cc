@@ -35,18 +35,29 @@ Offset Checkpoints::most_after() const {
 
 void Checkpoints::write(const vt::Screen& screen) {
   abandon();
-  store(screen, vt::checkpoint(screen, journal_.checkpoints().room()));
+  const std::string commands = commands_.encode();
+  store(screen, commands, vt::checkpoint(screen, room_beside(commands)));
 }
 
 void Checkpoints::write_in_turns(const vt::Screen& screen, std::function<void()> written) {
-  in_turns_.start(vt::SnapshotInSteps::checkpoint(screen, journal_.checkpoints().room()),
-                  [this, &screen, written = std::move(written)](const vt::Checkpoint& made) {
-                    store(screen, made);
+  std::string commands = commands_.encode();
+  const std::size_t room = room_beside(commands);
+  in_turns_.start(vt::SnapshotInSteps::checkpoint(screen, room),
+                  [this, &screen, commands = std::move(commands),
+                   written = std::move(written)](const vt::Checkpoint& made) {
+                    store(screen, commands, made);
                     written();
                   });
 }
 
-void Checkpoints::store(const vt::Screen& screen, const vt::Checkpoint& made) {
+std::size_t Checkpoints::room_beside(const std::string& commands) const {
+  const std::size_t room = journal_.checkpoints().room();
+  return room - std::min(room, commands.size());
+}
+
+// The commands come first: what follows the screen's bytes could continue them.
+void Checkpoints::store(const vt::Screen& screen, const std::string& commands,
+                        const vt::Checkpoint& made) {
   is_due_ = false;
   // Log it once, until a checkpoint is whole again.
   if (!made.is_whole && !std::exchange(is_cut_, true))
@@ -54,16 +65,17 @@ void Checkpoints::store(const vt::Screen& screen, const vt::Checkpoint& made) {
               "A terminal's screen is too large for its checkpoint; leaving out colours and links",
               {{"terminal", terminal_}});
   if (made.is_whole) is_cut_ = false;
-  size_ = made.bytes.size();
+  const std::string all = commands + made.bytes;
+  size_ = all.size();
   history_ = screen.state().history.position().end;
-  const auto* bytes = reinterpret_cast<const std::byte*>(made.bytes.data());
+  const auto* bytes = reinterpret_cast<const std::byte*>(all.data());
   auto written =
       journal_.checkpoints().write({.offset = screen.settled(),
                                     .history = history_,
                                     .rows = static_cast<std::uint16_t>(screen.size().rows),
                                     .cols = static_cast<std::uint16_t>(screen.size().cols),
                                     .resizes = journal_.resizes().count(),
-                                    .screen = {bytes, bytes + made.bytes.size()}});
+                                    .screen = {bytes, bytes + all.size()}});
   if (!written)
     base::log(base::Level::error, "cannot write a checkpoint",
               {{"terminal", terminal_}, {"error", written.error()}});

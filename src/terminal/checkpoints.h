@@ -15,6 +15,7 @@
 
 #include "base/task_scope.h"
 #include "journal/consumer.h"
+#include "terminal/commands.h"
 #include "terminal/snapshots.h"
 #include "vt/screen.h"
 
@@ -22,10 +23,14 @@ namespace terminal {
 
 class Checkpoints {
  public:
-  // `tasks` is joined before this is destroyed. `terminal` names it in the log.
+  // `tasks` is joined before this is destroyed. `terminal` names it in the log. The commands are
+  // part of every checkpoint; they change with the screen.
   Checkpoints(boost::asio::any_io_executor executor, base::TaskScope& tasks,
-              journal::Consumer& journal, std::string terminal)
-      : journal_(journal), terminal_(std::move(terminal)), in_turns_(executor, tasks) {}
+              journal::Consumer& journal, std::string terminal, const Commands& commands)
+      : journal_(journal),
+        terminal_(std::move(terminal)),
+        commands_(commands),
+        in_turns_(executor, tasks) {}
 
   // The screen was rebuilt from a checkpoint, or from nothing, with this offset, end of history and
   // number of resizes.
@@ -51,10 +56,12 @@ class Checkpoints {
   [[nodiscard]] journal::Offset most_after() const;
 
  private:
-  void store(const vt::Screen& screen, const vt::Checkpoint& made);
+  [[nodiscard]] std::size_t room_beside(const std::string& commands) const;
+  void store(const vt::Screen& screen, const std::string& commands, const vt::Checkpoint& made);
 
   journal::Consumer& journal_;
   std::string terminal_;
+  const Commands& commands_;
   InTurns in_turns_;
   journal::Offset offset_ = 0;
   std::uint64_t history_ = 0;

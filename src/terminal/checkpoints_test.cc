@@ -97,7 +97,7 @@ TEST(CheckpointsTest, ALongHistoryTakesLessMemoryAtRestAndIsWhole) {
   shape.cols = 80;
   TestTerminal terminal(shape);
   terminal.stop();
-  terminal.journal().consumer.set_history_store(kStore);
+  terminal.journal().consumer.history().set_store(kStore);
   terminal.start();
   const std::string text(70, 'x');
   for (int i = 0; i < 8000; ++i) terminal.print_without_running(std::to_string(i) + text + "\r\n");

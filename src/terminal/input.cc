@@ -35,29 +35,51 @@ int unread(const base::Fd& pty) {
 }  // namespace
 
 Input::Input(asio::any_io_executor executor, base::Fd pty, std::size_t limit,
-             const base::Clock& clock, std::function<void(std::uint64_t)> left_out)
+             const base::Clock& clock, std::function<void(std::uint64_t)> left_out,
+             journal::InputLog log)
     : executor_(executor),
       pty_(std::move(pty)),
       limit_(limit),
+      log_(std::move(log)),
       clock_(clock),
       left_out_(std::move(left_out)),
       tasks_(executor) {}
 
-base::Status Input::write(std::string_view bytes) {
+void Input::start() {
+  if (log_.waiting() == 0) return;
+  if (pty_)
+    add(typed_, {.bytes = {}, .logged = log_.waiting(), .written = {}});
+  else
+    log_.forget_waiting();
+}
+
+base::Status Input::may_type(std::size_t size) const {
   if (!pty_) return base::fail(base::Code::unavailable, "the terminal no longer accepts input");
-  if (typed_.bytes > 0 && typed_.bytes + bytes.size() > limit_)
+  if (typed_.bytes > 0 && typed_.bytes + size > limit_)
     return base::fail(
         base::Code::too_large,
         std::to_string(typed_.bytes) + " bytes of input are already waiting for the program",
         "Try again after the program has read some.");
-  add(typed_, bytes, {});
+  return {};
+}
+
+base::Status Input::write(std::string_view bytes) {
+  if (auto may = may_type(bytes.size()); !may) return may;
+  add(typed_, {.bytes = std::string(bytes), .written = {}});
+  return {};
+}
+
+base::Status Input::write_once(journal::KeyedInput input, std::string_view bytes) {
+  if (auto may = may_type(bytes.size()); !may) return may;
+  if (auto accepted = log_.accept(std::move(input), bytes); !accepted) return accepted;
+  if (!bytes.empty()) add(typed_, {.bytes = {}, .logged = bytes.size(), .written = {}});
   return {};
 }
 
 void Input::reply(std::string_view bytes, std::function<void()> written) {
   if (!pty_) return;
   if (replies_.bytes > 0 && replies_.bytes + bytes.size() > kMostReplies) return leave_out();
-  add(replies_, bytes, std::move(written));
+  add(replies_, {.bytes = std::string(bytes), .written = std::move(written)});
 }
 
 void Input::leave_out() {
@@ -68,9 +90,9 @@ void Input::leave_out() {
   left_out_(std::exchange(replies_left_out_, 0));
 }
 
-void Input::add(Queue& queue, std::string_view bytes, std::function<void()> written) {
-  queue.bytes += bytes.size();
-  queue.chunks.push_back({.bytes = std::string(bytes), .written = std::move(written)});
+void Input::add(Queue& queue, Chunk chunk) {
+  queue.bytes += chunk.left();
+  queue.chunks.push_back(std::move(chunk));
   flush_and_go_on();
 }
 
@@ -106,27 +128,36 @@ bool Input::may_reply() {
   return true;
 }
 
+ssize_t Input::write_some(const Chunk& chunk) {
+  if (chunk.logged > 0) return log_.type(pty_, chunk.left());
+  return ::write(pty_.get(), chunk.bytes.data() + chunk.done, chunk.left());
+}
+
+void Input::hang_up() {
+  base::log(base::Level::info, "a terminal no longer accepts input",
+            {{"error", base::errno_error(errno, "write to the PTY")}});
+  typed_ = {};
+  replies_ = {};
+  log_.forget_waiting();
+  pty_.reset();
+}
+
 Input::Progress Input::flush() {
   while (Queue* const queue = next()) {
     if (queue == &replies_ && !may_reply()) return Progress::unread;
     Chunk& chunk = queue->chunks.front();
-    const ssize_t count =
-        ::write(pty_.get(), chunk.bytes.data() + chunk.done, chunk.bytes.size() - chunk.done);
+    const ssize_t count = write_some(chunk);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0 && errno == EAGAIN) return Progress::full;
     if (count < 0) {
-      base::log(base::Level::info, "a terminal no longer accepts input",
-                {{"error", base::errno_error(errno, "write to the PTY")}});
-      typed_ = {};
-      replies_ = {};
-      pty_.reset();
+      hang_up();
       return Progress::gone;
     }
     const auto size = static_cast<std::size_t>(count);
     chunk.done += size;
     queue->bytes -= size;
     if (queue == &replies_) replied_ += size;
-    if (chunk.done < chunk.bytes.size()) continue;
+    if (chunk.left() > 0) continue;
     const auto written = std::move(chunk.written);
     queue->chunks.pop_front();
     if (written) written();

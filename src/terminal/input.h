@@ -3,6 +3,9 @@
 // It is written at once as far as the PTY accepts it. The rest waits in order, up to a limit. Typed
 // input is never dropped silently: what does not fit is refused whole, before any of it is written.
 //
+// Input with a key is in the journal's input log from the moment it is accepted. A successor types
+// what this daemon did not, and nothing twice (journal/input_log.h).
+//
 // Replies to a program's queries wait in a small queue of their own, behind typed input. A program
 // that queries without reading gets no more replies. Replies never fill the PTY either: when a
 // terminal is not in line mode, the kernel does not look at Ctrl-C while its 4 KiB buffer is full.
@@ -23,8 +26,18 @@
 #include "base/fd.h"
 #include "base/result.h"
 #include "base/task_scope.h"
+#include "journal/input_log.h"
 
 namespace terminal {
+
+inline constexpr std::size_t kLongestKey = journal::kLongestInputKey;
+inline constexpr std::size_t kLongestHolder = journal::kLongestHolder;
+
+// How a program types.
+struct ProgramInput {
+  std::string lease{};          // Empty: it has none.
+  journal::KeyedInput keyed{};  // Typed once, also if this daemon dies. Without a key: as it is.
+};
 
 class Input {
  public:
@@ -40,12 +53,22 @@ class Input {
 
   // `pty` is the non-blocking PTY master. If it is invalid, nothing can be typed. `left_out` is
   // called at most once every kTellEvery, with the number of replies left out since the last call.
+  // What waits in the log is typed first; call `start`.
   Input(boost::asio::any_io_executor executor, base::Fd pty, std::size_t limit,
-        const base::Clock& clock, std::function<void(std::uint64_t replies)> left_out);
+        const base::Clock& clock, std::function<void(std::uint64_t replies)> left_out,
+        journal::InputLog log = {});
+
+  // Goes on with what an earlier daemon accepted.
+  void start();
 
   // Fails with `too_large` if more than the limit would wait, and with `unavailable` if nobody can
   // read it any more.
   [[nodiscard]] base::Status write(std::string_view bytes);
+  // The same, for input that is typed once, whatever happens to this process after it returned.
+  [[nodiscard]] base::Status write_once(journal::KeyedInput input, std::string_view bytes);
+  [[nodiscard]] const journal::KeyedInput* accepted(std::string_view key) const {
+    return log_.find(key);
+  }
   // Calls `written` after writing the last byte, or never if the reply is left out.
   void reply(std::string_view bytes, std::function<void()> written);
   [[nodiscard]] std::size_t waiting() const { return typed_.bytes; }
@@ -56,21 +79,26 @@ class Input {
   // The process group in the foreground; 0 or less if there is none.
   [[nodiscard]] pid_t foreground_group() const;
 
-  // Input that still waits is lost.
+  // Input that still waits is lost, unless it has a key.
   boost::asio::awaitable<void> stop();
 
  private:
   struct Chunk {
-    std::string bytes;
+    std::string bytes;       // Empty if they are the next ones in the log.
+    std::size_t logged = 0;  // How many are there.
     std::size_t done = 0;
     std::function<void()> written;
+    [[nodiscard]] std::size_t left() const { return bytes.size() + logged - done; }
   };
   struct Queue {
     std::deque<Chunk> chunks;
     std::size_t bytes = 0;  // not written yet
   };
   enum class Progress { done, full, unread, gone };
-  void add(Queue& queue, std::string_view bytes, std::function<void()> written);
+  [[nodiscard]] base::Status may_type(std::size_t size) const;
+  void add(Queue& queue, Chunk chunk);
+  [[nodiscard]] ssize_t write_some(const Chunk& chunk);
+  void hang_up();
   [[nodiscard]] Queue* next();
   [[nodiscard]] bool may_reply();
   [[nodiscard]] Progress flush();
@@ -82,6 +110,7 @@ class Input {
   boost::asio::any_io_executor executor_;
   base::Fd pty_;
   std::size_t limit_;
+  journal::InputLog log_;
   Queue typed_;
   Queue replies_;
   bool waits_for_room_ = false;

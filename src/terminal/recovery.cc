@@ -19,11 +19,22 @@ vt::Size size_of(int rows, int cols) {
 
 }  // namespace
 
+journal::InputLog Terminal::input_log() {
+  const journal::Consumer& journal = child_.journal;
+  auto log = journal::InputLog::open(journal.history().input_area(), std::move(child_.memory),
+                                     journal.history().input_position());
+  if (log.was_damaged())
+    base::log(base::Level::error, "a terminal's keyed input was damaged; its keys are forgotten",
+              {{"terminal", child_.info.id.str()}});
+  return log;
+}
+
 vt::History Terminal::history_at(vt::HistoryPosition position) {
   journal::Consumer& journal = child_.journal;
-  vt::History history(journal.history(), journal.history_store(), position,
-                      [this](std::span<std::byte> pages) { child_.journal.release(pages); });
-  history.publish(journal.history_begin(), journal.history_end());
+  vt::History history(
+      journal.history().ring(), journal.history().store(), position,
+      [this](std::span<std::byte> pages) { child_.journal.history().release(pages); });
+  history.publish(journal.history().begin(), journal.history().end());
   return history;
 }
 
@@ -43,6 +54,8 @@ vt::HistoryPosition Terminal::show_preamble(const Preamble& preamble, vt::Size s
 
 void Terminal::recover(const std::optional<Preamble>& preamble) {
   journal::Consumer& journal = child_.journal;
+  // Before a query is answered: a reply must not get into the middle of it.
+  input_.start();
   const auto checkpoint = journal.checkpoints().latest();
   const journal::Constants& constants = journal.constants();
   vt::Size size = size_of(constants.rows, constants.cols);
@@ -53,18 +66,23 @@ void Terminal::recover(const std::optional<Preamble>& preamble) {
   if (preamble) stream_.has_preamble();
   if (preamble && !checkpoint) {
     history = show_preamble(*preamble, size, before);
+    commands_ = Commands::of_former(Commands::decode(preamble->commands));
     screen = std::as_bytes(std::span(before));
   }
   if (checkpoint) {
     size = size_of(checkpoint->rows, checkpoint->cols);
-    history = {.begin = journal.history_begin().load(), .end = checkpoint->history};
+    history = {.begin = journal.history().begin().load(), .end = checkpoint->history};
     screen = checkpoint->screen;
     from = checkpoint->offset;
+    commands_ = Commands::decode(
+        {reinterpret_cast<const char*>(checkpoint->screen.data()), checkpoint->screen.size()});
   }
+  seen_from_ = journal.produced();
   if (from < journal.tail()) {
     base::log(base::Level::warning, "a terminal's output was lost while no daemon was running",
-              {{"terminal", id().str()}, {"bytes", journal.tail() - from}});
+              {{"terminal", child_.info.id.str()}, {"bytes", journal.tail() - from}});
     from = journal.tail();
+    commands_.output_lost();
   }
   screen_ = std::make_unique<vt::Screen>(size, screen, from, history_at(history),
                                          static_cast<vt::StreamSink*>(this));
@@ -74,6 +92,7 @@ void Terminal::recover(const std::optional<Preamble>& preamble) {
   replay_from(from);
   if (screen_->freeze_history(checkpoints_.history(), 0)) tidy_after(kQuiet);
   input_.set_size(screen_->size().rows, screen_->size().cols);
+  told_title_ = screen_->state().titles.title;
   if (child_.info.exit) process_exited(*child_.info.exit);
 }
 
@@ -96,6 +115,7 @@ void Terminal::replay_from(Offset from) {
 }
 
 void Terminal::restart_screen_at(Offset offset) {
+  commands_.output_lost();
   const std::string state =
       vt::snapshot(*screen_, {.history_rows = 0, .unfinished = vt::Unfinished::resend});
   auto next = std::make_unique<vt::Screen>(screen_->size(), std::as_bytes(std::span(state)), offset,

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,8 +50,11 @@ class Stream {
   void follow(const vt::Screen& screen, journal::Offset fed_from);
   // The screen showed something before the first byte of output.
   void has_preamble() { has_preamble_ = true; }
+  [[nodiscard]] bool had_preamble() const { return has_preamble_; }
   void add(const vt::Edit& edit) { edits_.add(edit); }
   void add(const Resize& resize);
+  // The bell rings in what the screen is being fed.
+  void ring() { last_bell_ = screen_->position(); }
   void forget_overwritten() { edits_.forget_below(journal_.tail()); }
   [[nodiscard]] Snapshots& snapshots() { return snapshots_; }
 
@@ -65,6 +69,11 @@ class Stream {
   [[nodiscard]] std::uint64_t forgotten_resizes() const { return forgotten_resizes_; }
   // Null if there was none with that number yet. It must not be forgotten.
   [[nodiscard]] const Resize* resize(std::uint64_t number) const;
+
+  // Whether the bell rang after that offset, where a turn of the screen ended.
+  [[nodiscard]] bool rang_after(journal::Offset offset) const {
+    return last_bell_ && *last_bell_ >= offset;
+  }
 
   // Whether a client that has everything up to `since` can continue from there.
   [[nodiscard]] bool can_resume(journal::Offset since);
@@ -95,6 +104,7 @@ class Stream {
   bool has_preamble_ = false;
   std::deque<Resize> resizes_;  // The latest.
   std::uint64_t forgotten_resizes_ = 0;
+  std::optional<journal::Offset> last_bell_;  // Where the turn began in which it rang.
   Snapshots snapshots_;
 };
 

@@ -11,7 +11,6 @@
 
 #include "base/log.h"
 #include "terminal/pace.h"
-#include "terminal/paste.h"
 #include "terminal/working_directory.h"
 #include "vt/snapshot.h"
 
@@ -47,7 +46,7 @@ std::shared_ptr<Terminal> Terminal::start(asio::any_io_executor executor,
   std::shared_ptr<Terminal> terminal(
       new Terminal(executor, std::move(child), settings, std::move(events)));
   terminal->recover(preamble);
-  terminal->start_grace();
+  terminal->grace_.start();
   terminal->tasks_.spawn([raw = terminal.get()]() -> awaitable<void> { co_await raw->pump(); });
   return terminal;
 }
@@ -56,22 +55,31 @@ Terminal::Terminal(asio::any_io_executor executor, keeper::AttachedChild child,
                    const TerminalSettings& settings, Events events)
     : executor_(executor),
       child_(std::move(child)),
-      settings_(settings),
       events_(std::move(events)),
       tasks_(executor),
-      input_(executor, std::move(child_.input), settings.input_limit, kClock,
-             [this](std::uint64_t count) { replies_left_out(count); }),
+      input_(
+          executor, std::move(child_.input), settings.input_limit, kClock,
+          [this](std::uint64_t count) { replies_left_out(count); }, input_log()),
+      keyboard_(journal::LeaseSlots(child_.journal.history().input_area()), kClock),
+      typing_(input_, keyboard_, settings.leases_yield,
+              [this] {
+                apply_size();
+                last_activity_ = std::chrono::system_clock::now();
+              }),
       stream_(executor, tasks_, child_.journal),
-      audience_({.size_wanted = [this](vt::Size size) { resize(size); },
-                 .theme_wanted = [this](const vt::Theme& theme) { set_theme(theme); },
-                 .first_came = [this] { first_viewer_came(); },
-                 .last_left = [this] { orphaned(); },
-                 .lossless_moved = [this] { consume(); }}),
-      checkpoints_(executor, tasks_, child_.journal, child_.info.id.str()),
+      audience_(executor, {.size_wanted = [this](vt::Size size) { resize(size); },
+                           .theme_wanted = [this](const vt::Theme& theme) { set_theme(theme); },
+                           .first_came = [this] { first_viewer_came(); },
+                           .last_left = [this] { orphaned(); },
+                           .lossless_moved = [this] { consume(); }}),
+      checkpoints_(executor, tasks_, child_.journal, child_.info.id.str(), commands_),
       progress_(executor),
       last_activity_(std::chrono::system_clock::now()),
       tidying_(executor),
-      grace_(executor) {}
+      titling_(executor),
+      grace_(executor, settings.orphan_grace, [this] {
+        if (events_.grace_over) events_.grace_over(*this);
+      }) {}
 
 Terminal::~Terminal() = default;
 
@@ -79,7 +87,8 @@ awaitable<void> Terminal::stop() {
   has_stopped_ = true;
   progress_.notify();
   tidying_.cancel();
-  grace_.cancel();
+  titling_.cancel();
+  grace_.stop();
   if (checkpoints_.is_due()) checkpoints_.write(*screen_);
   tasks_.cancel();
   co_await tasks_.join();
@@ -93,7 +102,7 @@ awaitable<void> Terminal::pump() {
   auto data = base::duplicate(journal.data_fd());
   if (!data) {
     base::log(base::Level::error, "cannot watch a journal",
-              {{"terminal", id().str()}, {"error", data.error()}});
+              {{"terminal", child_.info.id.str()}, {"error", data.error()}});
     co_return;
   }
   asio::posix::stream_descriptor wakeup(executor_, data->release());
@@ -138,7 +147,7 @@ bool Terminal::take() {
   if (!bytes) {
     // The keeper overwrites unread output only if there was no daemon for long.
     base::log(base::Level::warning, "a terminal's output was lost",
-              {{"terminal", id().str()}, {"error", bytes.error()}});
+              {{"terminal", child_.info.id.str()}, {"error", bytes.error()}});
     restart_screen_at(child_.journal.tail());
     return true;
   }
@@ -154,6 +163,7 @@ bool Terminal::take() {
   consume();
   stream_.forget_overwritten();
   if (!std::exchange(printed_, true) && events_.printed) events_.printed(*this);
+  look_at_title();
   look_for_exit();
   audience_.wake();
   progress_.notify();
@@ -181,7 +191,7 @@ void Terminal::consume() {
   if (to <= child_.journal.consumed()) return;
   if (auto advanced = child_.journal.advance(to); !advanced)
     base::log(base::Level::error, "cannot consume a journal",
-              {{"terminal", id().str()}, {"error", advanced.error()}});
+              {{"terminal", child_.info.id.str()}, {"error", advanced.error()}});
 }
 
 void Terminal::query(vt::ByteSpan span, const vt::Reply& reply) {
@@ -190,9 +200,15 @@ void Terminal::query(vt::ByteSpan span, const vt::Reply& reply) {
   input_.reply(reply.text(), [this, end = span.end] { child_.journal.set_answered(end); });
 }
 
+void Terminal::shell_mark(std::uint64_t end, const vt::ShellMark& mark) {
+  std::optional<base::WallTime> now;
+  if (end > seen_from_) now = std::chrono::floor<std::chrono::milliseconds>(kClock.wall());
+  commands_.take(end, mark, path_of_file_uri(screen_->state().working_directory), now);
+}
+
 void Terminal::replies_left_out(std::uint64_t count) {
   base::log(base::Level::info, "a program queries its terminal but does not read the answers",
-            {{"terminal", id().str()}, {"unanswered", count}});
+            {{"terminal", child_.info.id.str()}, {"unanswered", count}});
 }
 
 void Terminal::tidy_after(std::chrono::milliseconds time) {
@@ -227,22 +243,28 @@ void Terminal::process_exited(const keeper::ChildExit& exit) {
 void Terminal::look_for_exit() {
   if (exit_ || !reported_exit_ || screen_->position() < reported_exit_->offset) return;
   exit_ = reported_exit_->status;
-  audience_.wake();
+  audience_.wake_all();
   progress_.notify();
   if (events_.exited) events_.exited(*this);
 }
 
+// A program may change its title with every line.
+void Terminal::look_at_title() {
+  if (!events_.titled || screen_->state().titles.title == told_title_ ||
+      std::exchange(is_titling_, true))
+    return;
+  titling_.expires_after(kTitlePause);
+  titling_.async_wait([this, self = weak_from_this()](const boost::system::error_code& error) {
+    if (error || self.expired()) return;
+    is_titling_ = false;
+    const std::string& title = screen_->state().titles.title;
+    if (title == told_title_) return;
+    told_title_ = title;
+    events_.titled(*this);
+  });
+}
+
 // --- input and size ---
-
-base::Status Terminal::write(std::string_view bytes) {
-  apply_size();
-  last_activity_ = std::chrono::system_clock::now();
-  return input_.write(bytes);
-}
-
-base::Status Terminal::paste(std::string_view text) {
-  return write(pasted(text, screen_->state().modes.bracketed_paste));
-}
 
 void Terminal::resize(vt::Size size) {
   if (!wanted_size_ && size == screen_->size()) return;
@@ -274,7 +296,7 @@ void Terminal::apply_size() {
   }
   if (!recorded)
     base::log(base::Level::error, "cannot record a resize",
-              {{"terminal", id().str()}, {"error", recorded.error()}});
+              {{"terminal", child_.info.id.str()}, {"error", recorded.error()}});
   const bool uncovers = screen_->would_uncover(size);
   screen_->resize(size);
   input_.set_size(size.rows, size.cols);
@@ -283,6 +305,7 @@ void Terminal::apply_size() {
   checkpoints_.write(*screen_);
   stream_.add(Stream::Resize{.offset = record.offset, .size = size, .uncovers = uncovers});
   audience_.wake();
+  if (events_.resized) events_.resized(*this);
 }
 
 std::string Terminal::working_directory() const {
@@ -306,36 +329,29 @@ void Terminal::attach(Viewer& viewer) {
   apply_size();
 }
 
+void Terminal::show(Viewer& viewer) {
+  audience_.take_control(viewer);
+  apply_size();
+}
+
 void Terminal::set_theme(const vt::Theme& theme) {
   theme_ = theme;
   screen_->set_theme(theme);
 }
 
 void Terminal::set_orphan_grace(std::chrono::milliseconds grace) {
-  settings_.orphan_grace = grace;
-  if (audience_.size() == 0) start_grace();
+  grace_.set_time(grace);
+  if (audience_.size() == 0) grace_.start();
 }
 
 void Terminal::first_viewer_came() {
-  ++grace_number_;
-  grace_.cancel();
+  grace_.stop();
   if (events_.attached) events_.attached(*this);
 }
 
 void Terminal::orphaned() {
-  start_grace();
+  grace_.start();
   if (events_.orphaned) events_.orphaned(*this);
-}
-
-void Terminal::start_grace() {
-  const std::uint64_t number = ++grace_number_;
-  if (settings_.orphan_grace.count() == 0) return;
-  grace_.expires_after(settings_.orphan_grace);
-  grace_.async_wait(
-      [this, number, self = weak_from_this()](const boost::system::error_code& error) {
-        if (error || self.expired() || number != grace_number_) return;
-        if (events_.grace_over) events_.grace_over(*this);
-      });
 }
 
 }  // namespace terminal

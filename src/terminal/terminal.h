@@ -29,8 +29,16 @@
 #include "keeper_client/client.h"
 #include "terminal/audience.h"
 #include "terminal/checkpoints.h"
+#include "terminal/commands.h"
+#include "terminal/doing.h"
+#include "terminal/grace.h"
 #include "terminal/input.h"
+#include "terminal/keyboard.h"
+#include "terminal/past_screen.h"
+#include "terminal/preamble.h"
+#include "terminal/settings.h"
 #include "terminal/stream.h"
+#include "terminal/typing.h"
 #include "terminal/viewer.h"
 #include "vt/screen.h"
 
@@ -41,31 +49,6 @@ using ExitStatus = keeper::Exit;
 // 0 to 255, or 128 + n for signal n, as in shells.
 [[nodiscard]] int exit_code(const ExitStatus& status);
 
-// The program in the terminal's foreground.
-struct Foreground {
-  std::string name;   // Empty if unknown.
-  bool busy = false;  // It is not the program that the terminal was created with.
-};
-
-// What runs in the terminal right now. Finding out takes system calls.
-struct Doing {
-  std::string working_directory;
-  Foreground foreground;
-};
-
-struct TerminalSettings {
-  std::chrono::milliseconds orphan_grace{0};  // 0: orphans stay forever.
-  std::size_t input_limit = 8 * 1024 * 1024;
-};
-
-// What a restored terminal shows before its program's first byte: the saved rows at their old
-// width, then a line that marks them.
-struct Preamble {
-  std::string rows;  // As output.
-  int cols = 80;
-  std::string mark;
-};
-
 class Terminal final : public std::enable_shared_from_this<Terminal>, private vt::StreamSink {
  public:
   struct Events {
@@ -74,6 +57,8 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
     std::function<void(Terminal&)> attached;    // The first viewer has come.
     std::function<void(Terminal&)> orphaned;    // The last viewer has left.
     std::function<void(Terminal&)> printed;     // First output since `forget_printed`.
+    std::function<void(Terminal&)> resized{};
+    std::function<void(Terminal&)> titled{};  // Told once for changes in quick succession.
   };
 
   // Rebuilds the screen from the journal and starts to follow it. A preamble is shown first, but
@@ -88,26 +73,20 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
 
   // A successor finds everything in the journal.
   boost::asio::awaitable<void> stop();
-  void detach_viewers(Detached why, const Viewer* except = nullptr) {
-    audience_.let_go_all(why, except);
-  }
 
   // The keeper reports that the process has ended.
   void process_exited(const keeper::ChildExit& exit);
 
-  [[nodiscard]] base::Status write(std::string_view bytes);
-  // Writes it as pasted text; see terminal/paste.h.
-  [[nodiscard]] base::Status paste(std::string_view text);
+  [[nodiscard]] Typing& typing() { return typing_; }
+  [[nodiscard]] Keyboard& keyboard() { return keyboard_; }
   // For clients that are not viewers. Viewers use Viewer::resize.
   void resize(vt::Size size);
   void set_orphan_grace(std::chrono::milliseconds grace);
 
-  [[nodiscard]] const keeper::ChildId& id() const { return child_.info.id; }
   [[nodiscard]] const keeper::ChildInfo& info() const { return child_.info; }
   [[nodiscard]] const vt::Screen& screen() const { return *screen_; }
-  [[nodiscard]] std::string title() const { return screen_->state().titles.title; }
+  [[nodiscard]] const Commands& commands() const { return commands_; }
   [[nodiscard]] std::string working_directory() const;
-  [[nodiscard]] Foreground foreground() const;
   [[nodiscard]] Doing doing() const {
     return {.working_directory = working_directory(), .foreground = foreground()};
   }
@@ -117,7 +96,6 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   void forget_printed() { printed_ = false; }
   // How the process ended. None while it runs or its last output is still being read.
   [[nodiscard]] const std::optional<ExitStatus>& exit() const { return exit_; }
-  [[nodiscard]] std::size_t viewers() const { return audience_.size(); }
 
   // --- for those who wait
 
@@ -128,11 +106,22 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   // it. Between two sequences, unless there is more output than fits a turn.
   [[nodiscard]] journal::Offset mark();
 
-  // --- for viewers
+  // --- for those who read the screen in several turns
 
+  // The screen takes no output as long as somebody has this. Only a resize may still change it.
+  [[nodiscard]] std::shared_ptr<const void> hold() const { return held_; }
+  // The screen as it was. It must not outlive the terminal.
+  [[nodiscard]] base::Result<PastScreen> past(journal::Offset offset) {
+    return PastScreen::at(child_.journal, offset, stream_.had_preamble());
+  }
+
+  // --- for viewers
   void attach(Viewer& viewer);
+  // It is shown again. Its next slices are for its size.
+  void show(Viewer& viewer);
   [[nodiscard]] Stream& stream() { return stream_; }
   [[nodiscard]] Audience& audience() { return audience_; }
+  [[nodiscard]] const Audience& audience() const { return audience_; }
 
  private:
   Terminal(boost::asio::any_io_executor executor, keeper::AttachedChild child,
@@ -140,9 +129,12 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
 
   void query(vt::ByteSpan span, const vt::Reply& reply) override;
   void edit(vt::Edit edit, By /*by*/) override { stream_.add(edit); }
+  void shell_mark(std::uint64_t end, const vt::ShellMark& mark) override;
+  void bell() override { stream_.ring(); }
   void replies_left_out(std::uint64_t count);
 
   // recovery.cc
+  [[nodiscard]] journal::InputLog input_log();
   void recover(const std::optional<Preamble>& preamble);
   [[nodiscard]] vt::HistoryPosition show_preamble(const Preamble& preamble, vt::Size size,
                                                   std::string& screen);
@@ -154,31 +146,36 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   bool take();
   void catch_up();
   void consume();
-  // A snapshot of the screen is being made, so it must not change.
+  // The screen is being read, so it must not change.
   [[nodiscard]] bool is_held() {
-    return stream_.snapshots().is_at_work() || checkpoints_.is_at_work();
+    return held_.use_count() > 1 || stream_.snapshots().is_at_work() || checkpoints_.is_at_work();
   }
+  [[nodiscard]] Foreground foreground() const;
   void tidy_after(std::chrono::milliseconds time);
   void tidy();
   void look_for_exit();
+  void look_at_title();
   void apply_size();
   void set_theme(const vt::Theme& theme);
   void first_viewer_came();
   void orphaned();
-  void start_grace();
 
   boost::asio::any_io_executor executor_;
   keeper::AttachedChild child_;
-  TerminalSettings settings_;
   Events events_;
   base::TaskScope tasks_;
   Input input_;
+  Keyboard keyboard_;
+  Typing typing_;
 
   std::unique_ptr<vt::Screen> screen_;
   vt::Theme theme_;
   Stream stream_;
   Audience audience_;
+  Commands commands_;
+  journal::Offset seen_from_ = 0;  // Output before this was printed while nobody looked.
   Checkpoints checkpoints_;
+  std::shared_ptr<const void> held_ = std::make_shared<char>();
   bool printed_ = false;
   std::optional<keeper::ChildExit> reported_exit_;
   std::optional<ExitStatus> exit_;
@@ -192,9 +189,12 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   boost::asio::steady_timer tidying_;
   bool is_tidying_ = false;
 
-  boost::asio::steady_timer grace_;
-  // A cancelled timer may still fire; the number tells it from the current one.
-  std::uint64_t grace_number_ = 0;
+  static constexpr std::chrono::milliseconds kTitlePause{100};
+  boost::asio::steady_timer titling_;
+  bool is_titling_ = false;
+  std::string told_title_;
+
+  Grace grace_;
 };
 
 }  // namespace terminal

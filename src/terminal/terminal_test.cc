@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "terminal/paste.h"
 #include "terminal/test_viewer.h"
 #include "vt/capture.h"
 
@@ -53,6 +54,81 @@ TEST(TerminalTest, ASuccessorHasTheSameScreen) {
   TestViewer viewer(terminal);
   viewer.pull();
   EXPECT_EQ(viewer.difference(), "");
+}
+
+// --- input with keys, and leases ---
+
+journal::Shape with_input_area() {
+  journal::Shape shape = kTestShape;
+  shape.history += journal::kInputArea;
+  return shape;
+}
+
+// A terminal whose journal has an input area.
+class KeyedTerminal : public TestTerminal {
+ public:
+  KeyedTerminal() : TestTerminal(with_input_area()) {
+    journal().consumer.history().set_store(journal::kInputArea);
+    journal().consumer.history().set_input_area();
+    next_daemon();
+  }
+  void next_daemon() {
+    kill();
+    start();
+  }
+  base::Status send(const std::string& key, std::string_view bytes) {
+    return (*this)->typing().send(bytes, {.keyed = {.key = key}});
+  }
+  std::string read(std::size_t size) {
+    std::string all;
+    EXPECT_TRUE(run_until([&] { return (all += typed()).size() >= size; })) << all.size();
+    return all;
+  }
+};
+
+TEST(TerminalTest, ASuccessorTypesWhatWasAcceptedAndNothingTwice) {
+  KeyedTerminal terminal;
+  const std::string large(20'000, 'x');
+  ASSERT_TRUE(terminal.send("a", large)) << "more than the PTY takes";
+  ASSERT_TRUE(terminal.send("b", "behind it"));
+  terminal.next_daemon();
+  ASSERT_NE(terminal->typing().accepted("a"), nullptr);
+  ASSERT_TRUE(terminal->typing().write("!")) << "what is typed later comes later";
+  EXPECT_TRUE(terminal.read(large.size() + 10) == large + "behind it!");
+  terminal.next_daemon();
+  EXPECT_EQ(terminal.typed(), "");
+}
+
+TEST(TerminalTest, KeyedInputIsInOrderWithOther) {
+  KeyedTerminal terminal;
+  const std::string large(30'000, 'x');
+  ASSERT_TRUE(terminal->typing().write(large));
+  ASSERT_TRUE(terminal.send("a", "keyed"));
+  ASSERT_TRUE(terminal->typing().write("other"));
+  EXPECT_TRUE(terminal.read(large.size() + 10) == large + "keyedother");
+}
+
+TEST(TerminalTest, AnOlderJournalRefusesKeys) {
+  TestTerminal terminal;
+  const auto refused = terminal->typing().send("x", {.keyed = {.key = "a"}});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, base::Code::unsupported);
+  EXPECT_TRUE(terminal->typing().send("x"));
+  EXPECT_EQ(terminal.typed(), "x");
+}
+
+TEST(TerminalTest, APersonTakesTheKeyboardBackBeforeTheKeyIsTyped) {
+  KeyedTerminal terminal;
+  const std::string lease(journal::kLeaseIdSize, '1');
+  ASSERT_TRUE(terminal->keyboard().take(lease, "bot", std::chrono::seconds(60)));
+  EXPECT_FALSE(terminal->typing().send("refused"));
+  ASSERT_TRUE(terminal->typing().write("\x1b[I")) << "only a focus report";
+  ASSERT_TRUE(terminal->typing().send("held", {.lease = lease}));
+  terminal.next_daemon();
+  ASSERT_TRUE(
+      terminal->typing().write(pasted("person", terminal->screen().state().modes.bracketed_paste)));
+  EXPECT_FALSE(terminal->typing().send("refused", {.lease = lease}));
+  EXPECT_EQ(terminal.typed(), "\x1b[Iheldperson");
 }
 
 TEST(TerminalTest, AQueryIsAnsweredOnceAlsoByASuccessor) {
@@ -111,10 +187,11 @@ TEST(TerminalTest, TheFirstOutputIsToldAgainWhenItWasForgotten) {
 
 TEST(TerminalTest, WhatIsTypedAndPastedArrives) {
   TestTerminal terminal;
-  ASSERT_TRUE(terminal->write("typed"));
+  ASSERT_TRUE(terminal->typing().write("typed"));
   EXPECT_EQ(terminal.typed(), "typed");
   terminal.print("\x1b[?2004h");
-  ASSERT_TRUE(terminal->paste("pasted"));
+  ASSERT_TRUE(
+      terminal->typing().write(pasted("pasted", terminal->screen().state().modes.bracketed_paste)));
   EXPECT_EQ(terminal.typed(), "\x1b[200~pasted\x1b[201~");
 }
 
@@ -124,7 +201,7 @@ TEST(TerminalTest, AProgramThatAsksWithoutReadingGetsNoMoreAnswers) {
   constexpr std::size_t kAsked = 20'000;
   for (std::size_t i = 0; i < kAsked; ++i) terminal.print_without_running("\x1b[5n");
   terminal.run();
-  ASSERT_TRUE(terminal->write("typed"));
+  ASSERT_TRUE(terminal->typing().write("typed"));
   std::string got;
   ASSERT_TRUE(terminal.run_until([&] { return (got += terminal.typed()).contains("typed"); }));
   EXPECT_LE(got.size(), 4096U + 5);
@@ -137,16 +214,16 @@ TEST(TerminalTest, KnowsTheProgramInTheForegroundAndWhereItIs) {
   terminal.info.pid = shell.pid();
   terminal.stop();
   terminal.start();
-  ASSERT_TRUE(terminal.run_until([&] { return terminal->foreground().name == "cat"; }));
+  ASSERT_TRUE(terminal.run_until([&] { return terminal->doing().foreground.name == "cat"; }));
   EXPECT_TRUE(terminal->doing().foreground.busy) << "the shell waits for it";
   EXPECT_EQ(terminal->doing().working_directory, "/usr");
-  ASSERT_TRUE(terminal->write("\x04"));  // The end of cat's input.
-  ASSERT_TRUE(terminal.run_until([&] { return terminal->foreground().name == "sleep"; }));
-  EXPECT_FALSE(terminal->foreground().busy) << "the shell has become it";
+  ASSERT_TRUE(terminal->typing().write("\x04"));  // The end of cat's input.
+  ASSERT_TRUE(terminal.run_until([&] { return terminal->doing().foreground.name == "sleep"; }));
+  EXPECT_FALSE(terminal->doing().foreground.busy) << "the shell has become it";
   terminal.print("\x1b]7;file:///said\x07");
   EXPECT_EQ(terminal->working_directory(), "/said");
   terminal.exit();
-  EXPECT_EQ(terminal->foreground().name, "") << "the pid may mean another process now";
+  EXPECT_EQ(terminal->doing().foreground.name, "") << "the pid may mean another process now";
 }
 
 TEST(TerminalTest, IsDescribedAsTheKeeperAndTheProgramSay) {
@@ -157,10 +234,10 @@ TEST(TerminalTest, IsDescribedAsTheKeeperAndTheProgramSay) {
   EXPECT_EQ(terminal->info().label, "a note");
   const auto before = terminal->last_activity();
   terminal.print("\x1b]2;the title\x07");
-  EXPECT_EQ(terminal->title(), "the title");
+  EXPECT_EQ(terminal->screen().state().titles.title, "the title");
   EXPECT_GT(terminal->last_activity(), before);
   const auto printed = terminal->last_activity();
-  ASSERT_TRUE(terminal->write("x"));
+  ASSERT_TRUE(terminal->typing().write("x"));
   EXPECT_GT(terminal->last_activity(), printed);
 }
 

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <sys/ioctl.h>
 
+#include <array>
 #include <chrono>
 #include <concepts>
 #include <memory>
@@ -45,6 +46,7 @@ class TestTerminal {
     daemon_.io = std::make_unique<boost::asio::io_context>();
     keeper::AttachedChild child{.info = info,
                                 .journal = journal_.open_consumer(),
+                                .memory = base::duplicate(journal_.memory).value(),
                                 .input = base::duplicate(pty_.master).value()};
     daemon_.terminal =
         Terminal::start(daemon_.io->get_executor(), std::move(child), settings,
@@ -102,9 +104,12 @@ class TestTerminal {
   // What was typed, or answered.
   std::string typed() {
     run();
-    std::string text(4096, '\0');
-    const ssize_t size = ::read(pty_.slave.get(), text.data(), text.size());
-    text.resize(size > 0 ? static_cast<std::size_t>(size) : 0);
+    // The kernel hands input over in the background. A read that finds nothing waits for that, so
+    // the last one is never too early.
+    std::string text;
+    std::array<char, 4096> piece{};
+    for (ssize_t size = 0; (size = ::read(pty_.slave.get(), piece.data(), piece.size())) > 0;)
+      text.append(piece.data(), static_cast<std::size_t>(size));
     return text;
   }
 

@@ -25,6 +25,8 @@ Viewer::Viewer(std::shared_ptr<Terminal> terminal, ViewerOptions options, Viewer
     wants_snapshot_ = false;
   }
   acknowledged_ = offset_;
+  glanced_to_ = std::min(options_.since.value_or(offset_), stream_.end());
+  title_ = terminal_->screen().state().titles.title;
   astray_ = options_.size != stream_.screen().size();
 }
 
@@ -62,6 +64,7 @@ Slice Viewer::resized_to(vt::Size size) {
 
 std::optional<Slice> Viewer::next(std::string& out, std::size_t most) {
   if (detached_) return std::nullopt;
+  if (options_.hidden) return glance();
   if (!wants_snapshot_ && (fell_behind() || is_back_in_step())) wants_snapshot_ = true;
   if (wants_snapshot_) return may_take_snapshot() ? resize_or_snapshot(out) : std::nullopt;
 
@@ -75,9 +78,26 @@ std::optional<Slice> Viewer::next(std::string& out, std::size_t most) {
   }
   if (auto slice = take_output(out, most)) return slice;
 
-  if (!terminal_->exit() || exit_told_ || offset_ < stream_.end()) return std::nullopt;
+  return offset_ < stream_.end() ? std::nullopt : take_exit();
+}
+
+std::optional<Slice> Viewer::take_exit() {
+  if (!terminal_->exit() || exit_told_) return std::nullopt;
   exit_told_ = true;
   return Slice{.kind = Slice::Kind::exited, .offset = offset_, .size = stream_.screen().size()};
+}
+
+std::optional<Slice> Viewer::glance() {
+  if (stream_.end() <= glanced_to_ || !std::exchange(may_glance_, false)) return take_exit();
+  const std::string title = terminal_->screen().state().titles.title;
+  const Slice slice{.kind = Slice::Kind::activity,
+                    .offset = stream_.end(),
+                    .size = stream_.screen().size(),
+                    .rang = stream_.rang_after(glanced_to_),
+                    .titled = title_ != title};
+  glanced_to_ = stream_.end();
+  title_ = title;
+  return slice;
 }
 
 // A snapshot is for the screen's current size, so tell the client that size first.
@@ -140,13 +160,30 @@ std::optional<Slice> Viewer::take_output(std::string& out, std::size_t most) {
 
 void Viewer::acknowledge(journal::Offset offset) {
   acknowledged_ = std::max(acknowledged_, std::min(offset, offset_));
-  if (!detached_) wake();
+  if (!detached_ && !options_.hidden) wake();
 }
 
 void Viewer::resize(vt::Size size) {
   options_.size = size;
   became_active();
-  if (!detached_ && is_back_in_step()) wake();
+  if (!detached_ && !options_.hidden && is_back_in_step()) wake();
+}
+
+void Viewer::hide() {
+  if (detached_ || std::exchange(options_.hidden, true)) return;
+  stream_.snapshots().forget(*this);
+  waits_for_snapshot_ = false;
+  made_.reset();
+  glanced_to_ = offset_;
+  title_.reset();
+  audience_.step_back(*this);
+}
+
+void Viewer::show() {
+  if (detached_) return;
+  options_.hidden = false;
+  terminal_->show(*this);
+  wake();
 }
 
 void Viewer::set_role(Role role) {
@@ -160,7 +197,7 @@ void Viewer::set_theme(const vt::Theme& theme) {
 }
 
 void Viewer::became_active() {
-  if (!detached_) audience_.take_control(*this);
+  if (!detached_ && !options_.hidden) audience_.take_control(*this);
 }
 
 }  // namespace terminal

@@ -11,7 +11,9 @@
 //    output, but never sees a query.
 // 4. A viewer that keeps its own size, and was sent output for another size, gets a snapshot as
 //    soon as the sizes match.
-// 5. `viewer_detached` is the last call. After it there are no more slices.
+// 5. A hidden viewer stays where it is. Its slices only say that there was output, and that the
+//    program has exited. Shown again, it continues as if it had been slow.
+// 6. `viewer_detached` is the last call. After it there are no more slices.
 
 #pragma once
 
@@ -46,13 +48,16 @@ struct ViewerOptions {
   std::optional<journal::Offset> since{};  // The client has the output up to here.
   std::optional<vt::Theme> theme{};        // The colours it shows, which programs may ask for.
   std::uint64_t window = 0;                // Maximum of unacknowledged bytes; 0: no limit.
+  bool hidden = false;                     // Not together with `Loss::never`.
 };
 
 struct Slice {
-  enum class Kind { output, snapshot, resized, exited };
+  enum class Kind { output, snapshot, resized, exited, activity };
   Kind kind = Kind::output;
   journal::Offset offset = 0;  // Reached after this slice.
   vt::Size size;               // The terminal's size from here on.
+  bool rang = false;           // Activity: the bell rang.
+  bool titled = false;         // Activity: the title is another one.
 };
 
 class ViewerEvents {
@@ -90,13 +95,19 @@ class Viewer {
     astray_ = true;
   }
   void became_active();
+  // The client does not show the terminal for now: no output, and its size does not count.
+  void hide();
+  void show();
   void set_role(Role role);
   void set_theme(const vt::Theme& theme);
 
   // --- for the terminal
 
   // There may be something to pull.
-  void wake() { events_.viewer_ready(*this); }
+  void wake() {
+    may_glance_ = true;
+    events_.viewer_ready(*this);
+  }
   // The snapshot that it waited for; null: it has to ask again.
   void take_made(std::shared_ptr<const Snapshot> snapshot);
   void let_go(Detached why);
@@ -104,6 +115,7 @@ class Viewer {
   [[nodiscard]] Terminal& terminal() const { return *terminal_; }
   [[nodiscard]] Role role() const { return options_.role; }
   [[nodiscard]] Loss loss() const { return options_.loss; }
+  [[nodiscard]] bool is_hidden() const { return options_.hidden; }
   [[nodiscard]] std::uint64_t window() const { return options_.window; }
   [[nodiscard]] const std::optional<vt::Size>& size() const { return options_.size; }
   [[nodiscard]] const std::optional<vt::Theme>& theme() const { return options_.theme; }
@@ -117,6 +129,8 @@ class Viewer {
   void leave();
   [[nodiscard]] bool fell_behind() const;
   [[nodiscard]] bool is_back_in_step() const;
+  [[nodiscard]] std::optional<Slice> glance();
+  [[nodiscard]] std::optional<Slice> take_exit();
   [[nodiscard]] Slice resized_to(vt::Size size);
   [[nodiscard]] std::optional<Slice> resize_or_snapshot(std::string& out);
   [[nodiscard]] std::optional<Slice> take_snapshot(std::string& out);
@@ -140,6 +154,11 @@ class Viewer {
   bool astray_ = false;  // Was sent something for a size other than its own.
   bool detached_ = false;
   journal::Offset acknowledged_ = 0;
+
+  // While hidden: what the client knows of.
+  journal::Offset glanced_to_ = 0;
+  bool may_glance_ = true;            // Clients also look for slices when others have some.
+  std::optional<std::string> title_;  // None: the one that its offset had.
 };
 
 }  // namespace terminal

@@ -3,7 +3,6 @@
 #include "terminal/viewer.h"
 
 #include <algorithm>
-#include <functional>
 
 #include "terminal/test_viewer.h"
 
@@ -220,12 +219,12 @@ TEST(ViewerTest, OneThatIsLetGoGetsNothingMore) {
   TestViewer one(terminal);
   TestViewer other(terminal);
   one.pull();
-  terminal->detach_viewers(Detached::takeover, other.operator->());
+  terminal->audience().let_go_all(Detached::takeover, other.operator->());
   terminal.print("x");
   EXPECT_EQ(one.pull(), Seen{});
   EXPECT_EQ(one.seen.back(), "taken over");
   EXPECT_EQ(other.pull(), Seen{"snapshot"});
-  EXPECT_EQ(terminal->viewers(), 1U);
+  EXPECT_EQ(terminal->audience().size(), 1U);
 }
 
 // One whose client keeps its own size sees something else while the sizes differ.
@@ -242,44 +241,74 @@ TEST(ViewerTest, OneWithItsOwnSizeIsDrawnAnewWhenTheSizesAreTheSameAgain) {
   EXPECT_EQ(viewer.difference(), "");
 }
 
-// Printing, a resize, another viewer that comes, it being taken over, the exit, and this viewer
-// pulling: whatever the order, what it shows in the end is what the terminal shows.
+enum Happening { printing, resizing, another_comes, taken_over, exiting, pulling, hiding, showing };
+
+// What a viewer shows in the end is what the terminal shows.
+Seen after(const std::vector<Happening>& order) {
+  TestTerminal terminal;
+  TestViewer viewer(terminal);
+  std::optional<TestViewer> other;
+  bool has_exited = false;
+  for (const Happening happening : order) switch (happening) {
+      case printing:
+        if (!has_exited) terminal.print("some text\r\nand more");
+        break;
+      case resizing:
+        terminal->resize(kNarrow);
+        terminal.run();
+        break;
+      case another_comes:
+        other.emplace(terminal, ViewerOptions{.size = kWide});
+        break;
+      case taken_over:
+        if (other) terminal->audience().let_go_all(Detached::takeover, viewer.operator->());
+        break;
+      case exiting:
+        has_exited = true;
+        terminal.exit();
+        break;
+      case pulling:
+        viewer.pull_one(5);
+        break;
+      case hiding:
+        viewer->hide();
+        break;
+      case showing:
+        viewer->show();
+        break;
+    }
+  terminal.run();
+  viewer.pull(5);
+  if (viewer->is_hidden()) {
+    viewer->show();
+    viewer.pull(5);
+  }
+  EXPECT_EQ(viewer.difference(), "");
+  EXPECT_EQ(std::ranges::count(viewer.seen, "exited"), 1);
+  if (other && std::ranges::count(other->seen, "taken over") == 0) {
+    other->pull();
+    EXPECT_EQ(other->difference(), "");
+  }
+  return viewer.seen;
+}
+
 TEST(ViewerTest, InEveryOrder) {
-  constexpr int kEvents = 6;
-  std::vector<int> order(kEvents);
-  for (int i = 0; i < kEvents; ++i) order[static_cast<std::size_t>(i)] = i;
+  std::vector<Happening> order{printing, resizing, another_comes, taken_over, exiting, pulling};
   int orders = 0;
   do {
-    TestTerminal terminal;
-    TestViewer viewer(terminal);
-    std::optional<TestViewer> other;
-    bool has_exited = false;
-    const std::function<void()> events[kEvents] = {
-        [&] { has_exited ? void() : terminal.print("some text\r\nand more"); },
-        [&] {
-          terminal->resize(kNarrow);
-          terminal.run();
-        },
-        [&] { other.emplace(terminal, ViewerOptions{.size = kWide}); },
-        [&] {
-          if (other) terminal->detach_viewers(Detached::takeover, viewer.operator->());
-        },
-        [&] {
-          has_exited = true;
-          terminal.exit();
-        },
-        [&] { viewer.pull_one(5); },
-    };
-    for (const int event : order) events[event]();
-    terminal.run();
-    viewer.pull(5);
-    ASSERT_EQ(viewer.difference(), "");
-    ASSERT_EQ(std::ranges::count(viewer.seen, "exited"), 1);
-    ASSERT_EQ(viewer.seen.back(), "exited");
-    if (other && std::ranges::count(other->seen, "taken over") == 0) {
-      other->pull();
-      ASSERT_EQ(other->difference(), "");
-    }
+    ASSERT_EQ(after(order).back(), "exited");
+    ASSERT_FALSE(HasFailure());
+    ++orders;
+  } while (std::ranges::next_permutation(order).found);
+  EXPECT_EQ(orders, 720);
+}
+
+TEST(ViewerTest, HiddenInEveryOrder) {
+  std::vector<Happening> order{printing, resizing, exiting, pulling, hiding, showing};
+  int orders = 0;
+  do {
+    after(order);
+    ASSERT_FALSE(HasFailure());
     ++orders;
   } while (std::ranges::next_permutation(order).found);
   EXPECT_EQ(orders, 720);

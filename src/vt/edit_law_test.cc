@@ -258,7 +258,7 @@ TEST(EditLawTest, TheStreamsThatOnceCameOutWrong) {
 }
 
 TEST(EditLawTest, AViewerIsAsIfItHadBeenSentTheWholeStream) {
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(HOLDFAST_SANITIZED)
   constexpr int kCases = 5'000;
 #else
   constexpr int kCases = 200'000;

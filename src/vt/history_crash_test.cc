@@ -192,7 +192,7 @@ std::string recover_and_compare(const Case& c, std::size_t steps, Memory& memory
   return "";
 }
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(HOLDFAST_SANITIZED)
 constexpr int kCases = 300;
 constexpr int kKills = 60;
 #else

@@ -93,7 +93,7 @@ std::string check_case(std::uint64_t seed) {
 }
 
 int number_of_cases() {
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(HOLDFAST_SANITIZED)
   constexpr int kCases = 20'000;
 #else
   constexpr int kCases = 1'000'000;

@@ -118,7 +118,7 @@ double cpu_seconds() {
 
 // Ten megabytes take about twice as long as five; quadratic cost would be four times.
 TEST(HostileMeasuringTest, TheCostOfEveryPatternIsLinear) {
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(HOLDFAST_SANITIZED)
   constexpr std::size_t kBytes = 200'000;
 #else
   constexpr std::size_t kBytes = 10'000'000;
@@ -285,7 +285,7 @@ TEST(CheckpointTest, ARestoredScreenIsTheSame) {
 
 // Random bytes, sizes and resizes: only checks that it ends, within its memory limit.
 TEST(HostileTest, ArbitraryBytesAtArbitrarySizes) {
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(HOLDFAST_SANITIZED)
   constexpr int kRounds = 200;
 #else
   constexpr int kRounds = 2000;

@@ -12,6 +12,7 @@ Size clamp_size(Size size) {
 }
 
 enum Control : unsigned {
+  kBell = 0x07,
   kBackspace = 0x08,
   kTab = 0x09,
   kLineFeed = 0x0a,
@@ -234,6 +235,9 @@ void Screen::execute(unsigned control) {
   state_.preceding = 0;
   Buffer& b = buffer();
   switch (control) {
+    case kBell:
+      if (sink_ != nullptr) sink_->bell();
+      return;
     case kBackspace:
       return backspace();
     case kTab:

@@ -17,6 +17,7 @@
 
 #include "vt/parser.h"
 #include "vt/reply.h"
+#include "vt/shell_mark.h"
 #include "vt/state.h"
 
 namespace vt {
@@ -31,6 +32,9 @@ class StreamSink {
   // A query. An edit hides it from viewers, which would answer too.
   virtual void query(ByteSpan span, const Reply& reply) = 0;
   virtual void edit(Edit edit, By by) = 0;
+  // A mark of a shell, and the position after it. Viewers get it like everything else.
+  virtual void shell_mark(std::uint64_t /*end*/, const ShellMark& /*mark*/) {}
+  virtual void bell() {}
 };
 
 // The colours that are reported to a program that has not changed them.

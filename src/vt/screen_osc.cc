@@ -227,21 +227,16 @@ void Screen::link_again(std::string_view text) {
 }
 
 void Screen::prompt_mark(std::string_view text) {
-  bool more = false;
-  const std::string_view kind = take_part(text, ';', more);
-  PromptMarks marks;
-  if (kind == "A") marks.bits = PromptMarks::kPrompt;
-  if (kind == "B") marks.bits = PromptMarks::kCommand;
-  if (kind == "C") marks.bits = PromptMarks::kOutput;
-  if (kind == "D") {
-    marks.bits = PromptMarks::kEnd;
-    const std::optional<unsigned> status = parse_number(take_part(text, ';', more), 10);
-    if (status && *status < 256) {
-      marks.bits |= PromptMarks::kHasStatus;
-      marks.status = static_cast<std::uint8_t>(*status);
-    }
+  const std::optional<ShellMark> mark = parse_shell_mark(text);
+  if (!mark) return;
+  const auto kind = mark->kind == ShellMark::Kind::more ? ShellMark::Kind::prompt : mark->kind;
+  PromptMarks marks{.bits = static_cast<std::uint8_t>(1U << static_cast<unsigned>(kind))};
+  if (mark->status) {
+    marks.bits |= PromptMarks::kHasStatus;
+    marks.status = *mark->status;
   }
   cursor_row().marks.merge(marks);
+  if (sink_ != nullptr) sink_->shell_mark(parser_.sequence().end, *mark);
 }
 
 std::uint32_t Screen::color_of(int index) const {

@@ -170,6 +170,7 @@ std::string string_command(Random& random) {
                                                    "]133;A",
                                                    "]133;B",
                                                    "]133;C",
+                                                   "]133;C;cmdline_url=a%0Ab;aid=1",
                                                    "]133;D;3",
                                                    "]133;D",
                                                    "]52;c;aGk=",

@@ -1,7 +1,7 @@
 // The golden frames of the native protocol's messages about extensions.
 
 #include "wire/native.h"
-#include "wire/native_events.h"
+#include "wire/native_extension_events.h"
 #include "wire/test_golden.h"
 
 namespace wire::golden {
@@ -106,6 +106,7 @@ std::string encode_resources(const json::object& message) {
 std::string encode_question(const json::object& message) {
   Question question{.session = text(message, "session"),
                     .id = text(message, "id"),
+                    .extension = text(message, "extension"),
                     .kind = text(message, "kind"),
                     .title = text(message, "title"),
                     .message = maybe_text(message, "message"),

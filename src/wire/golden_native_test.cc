@@ -1,11 +1,7 @@
-// The golden frames of the native protocol.
-
-#include <charconv>
-#include <sstream>
+// The golden text messages of the native protocol.
 
 #include "wire/native.h"
 #include "wire/native_events.h"
-#include "wire/native_frame.h"
 #include "wire/test_golden.h"
 
 namespace wire::golden {
@@ -23,12 +19,6 @@ json::value colour(const Colour& colour) {
 
 struct Describe {
   json::object& out;
-
-  void type(std::string_view name) const { out["type"] = json::string_view(name); }
-  void size(std::optional<std::uint16_t> rows, std::optional<std::uint16_t> cols) const {
-    put(out, "rows", rows);
-    put(out, "cols", cols);
-  }
 
   void operator()(const List& list) const {
     type("list");
@@ -60,19 +50,16 @@ struct Describe {
     if (attach.lossless) out["lossless"] = true;
     if (attach.window != 0) out["window"] = attach.window;
     if (attach.takeover) out["takeover"] = true;
+    if (attach.hidden) out["hidden"] = true;
   }
-  void operator()(const Detach& detach) const {
-    type("detach");
-    out["channel"] = detach.channel;
-  }
+  void operator()(const Detach& detach) const { channel("detach", detach.channel); }
+  void operator()(const Focus& focus) const { channel("focus", focus.channel); }
+  void operator()(const Hide& hide) const { channel("hide", hide.channel); }
+  void operator()(const Show& show) const { channel("show", show.channel); }
   void operator()(const Resize& resize) const {
     type("resize");
     out["channel"] = resize.channel;
     size(resize.rows, resize.cols);
-  }
-  void operator()(const Focus& focus) const {
-    type("focus");
-    out["channel"] = focus.channel;
   }
   void operator()(const ChangeRole& change) const {
     type("role");
@@ -93,6 +80,29 @@ struct Describe {
     out["terminalId"] = rename.terminal_id;
     out["name"] = rename.name;
   }
+  void operator()(const Send& send) const {
+    type("send");
+    out["terminalId"] = send.terminal_id;
+    if (send.text) out["text"] = *send.text;
+    if (send.paste) out["paste"] = *send.paste;
+    if (!send.keys.empty()) out["keys"] = json::value_from(send.keys);
+    if (send.enter) out["enter"] = true;
+    if (send.idempotency_key) out["idempotencyKey"] = *send.idempotency_key;
+    if (send.lease) out["lease"] = *send.lease;
+    if (send.if_idle) out["ifIdle"] = *send.if_idle;
+  }
+  void operator()(const TakeLease& take) const {
+    type("lease");
+    out["terminalId"] = take.terminal_id;
+    if (take.seconds) out["seconds"] = *take.seconds;
+    if (take.holder) out["holder"] = *take.holder;
+    if (take.lease) out["lease"] = *take.lease;
+  }
+  void operator()(const ReleaseLease& release) const {
+    type("release");
+    out["terminalId"] = release.terminal_id;
+    out["lease"] = release.lease;
+  }
   void operator()(const Reorder& reorder) const {
     type("reorder");
     out["terminalIds"] = json::value_from(reorder.terminal_ids);
@@ -100,6 +110,12 @@ struct Describe {
   void operator()(const Close& close) const {
     type("close");
     out["terminalId"] = close.terminal_id;
+  }
+  void operator()(const CommandsOf& request) const {
+    type("commands_of");
+    out["terminalId"] = request.terminal_id;
+    put(out, "since", request.since);
+    put(out, "limit", request.limit);
   }
   void operator()(const Ping&) const { type("ping"); }
   void operator()(const ListSessions&) const { type("sessions"); }
@@ -124,6 +140,17 @@ struct Describe {
   template <class Other>
   void operator()(const Other&) const {
     ADD_FAILURE() << "no case of this file";
+  }
+
+ private:
+  void type(std::string_view name) const { out["type"] = json::string_view(name); }
+  void channel(std::string_view name, std::uint32_t channel) const {
+    type(name);
+    out["channel"] = channel;
+  }
+  void size(std::optional<std::uint16_t> rows, std::optional<std::uint16_t> cols) const {
+    put(out, "rows", rows);
+    put(out, "cols", cols);
   }
 };
 
@@ -215,6 +242,32 @@ std::string encode_terminals(const json::object& message) {
   return terminals(answers(message), infos);
 }
 
+std::string encode_commands(const json::object& message) {
+  const std::string state = text(message, "state");
+  ShellCommands shell{.state = state, .commands = {}};
+  for (const json::value& value : message.at("commands").as_array()) {
+    json::object fields;  // Without those that are null.
+    for (const auto& [key, field] : value.as_object())
+      if (!field.is_null()) fields[key] = field;
+    const auto offset = [&](const char* key) -> std::optional<std::uint64_t> {
+      if (!fields.contains(key)) return std::nullopt;
+      return number<std::uint64_t>(fields, key);
+    };
+    const auto maybe_time = [&](const char* key) -> std::optional<base::WallTime> {
+      if (!fields.contains(key)) return std::nullopt;
+      return time(fields, key);
+    };
+    shell.commands.push_back({.text = maybe_text(fields, "text"),
+                              .directory = maybe_text(fields, "directory"),
+                              .start = offset("start"),
+                              .end = offset("end"),
+                              .exit_code = maybe_number(fields, "exitCode"),
+                              .started_at = maybe_time("startedAt"),
+                              .ended_at = maybe_time("endedAt")});
+  }
+  return commands_of(answers(message), text(message, "terminalId"), shell);
+}
+
 Role role_of(const json::object& message) {
   return text(message, "role") == "view" ? Role::view : Role::control;
 }
@@ -229,6 +282,7 @@ std::string encode_attached(const json::object& message) {
                                      .lossless = flag(message, "lossless"),
                                      .window = number<std::uint64_t>(message, "window"),
                                      .resumed = flag(message, "resumed"),
+                                     .hidden = flag(message, "hidden"),
                                      .status = status(message),
                                      .exit_code = maybe_number(message, "exitCode"),
                                      .working_directory = maybe_text(message, "workingDirectory"),
@@ -240,6 +294,13 @@ std::string encode_about_terminal(const json::object& message) {
   const std::string id = text(message, "terminalId");
   if (type == "created") return created(answers(message), terminal(message.at("terminal")));
   if (type == "restorable") return restorable(terminal(message.at("terminal")));
+  if (type == "sent")
+    return sent(answers(message), id, static_cast<std::uint64_t>(number(message, "offset")));
+  if (type == "leased")
+    return leased(answers(message), id, text(message, "lease"), text(message, "holder"),
+                  time(message, "expiresAt"));
+  if (type == "released") return released(answers(message), id, text(message, "lease"));
+  if (type == "commands_of") return encode_commands(message);
   if (type == "renamed") return renamed(answers(message), id, text(message, "name"));
   if (type == "reordered") return reordered(answers(message), texts(message, "terminalIds"));
   if (type == "exited") return exited(id, number(message, "exitCode"));
@@ -257,13 +318,18 @@ std::string encode(const json::object& message) {
   if (type == "welcome")
     return welcome({.version = text(message, "version"),
                     .user = text(message, "user"),
-                    .session = text(message, "session")});
+                    .session = text(message, "session"),
+                    .access = maybe_text(message, "access"),
+                    .bounds = maybe_text(message, "bounds")});
   if (type == "terminals") return encode_terminals(message);
   if (type == "attached") return encode_attached(message);
   if (type == "detached")
     return detached(
         answers(message), channel, text(message, "terminalId"),
         reason(message, {DetachReason::requested, DetachReason::takeover, DetachReason::closed}));
+  if (type == "activity")
+    return activity(channel, number<std::uint64_t>(message, "offset"), flag(message, "bell"),
+                    maybe_text(message, "title"));
   if (type == "resized")
     return resized(channel, number<std::uint16_t>(message, "rows"),
                    number<std::uint16_t>(message, "cols"),
@@ -294,52 +360,6 @@ TEST(GoldenTest, Native) {
       ASSERT_TRUE(request) << request.error().error << ": " << request.error().details;
       EXPECT_EQ(describe(*request), golden.at("message"));
     }
-  }
-}
-
-// --- binary frames ---
-
-std::string unhex(const std::string& hex) {
-  std::istringstream words(hex);
-  std::string bytes;
-  for (std::string word; words >> word;) bytes += static_cast<char>(std::stoi(word, nullptr, 16));
-  return bytes;
-}
-
-FrameKind kind_of(const std::string& name) {
-  if (name == "output") return FrameKind::output;
-  if (name == "snapshot") return FrameKind::snapshot;
-  if (name == "paste") return FrameKind::paste;
-  return name == "input" ? FrameKind::input : FrameKind::ack;
-}
-
-void expect_frame(const std::string& bytes, const json::object& fields) {
-  const FrameHeader header{.kind = kind_of(text(fields, "kind")),
-                           .channel = number<std::uint32_t>(fields, "channel"),
-                           .offset = number<std::uint64_t>(fields, "offset")};
-  const std::string payload = unhex(text(fields, "payload"));
-  const auto frame = parse_frame(std::as_bytes(std::span(bytes)));
-  ASSERT_TRUE(frame) << frame.error().error;
-  EXPECT_EQ(frame->header, header);
-  EXPECT_EQ(
-      std::string(reinterpret_cast<const char*>(frame->payload.data()), frame->payload.size()),
-      payload);
-  const auto encoded = encode_header(header);
-  EXPECT_EQ(std::string(reinterpret_cast<const char*>(encoded.data()), encoded.size()) + payload,
-            bytes);
-}
-
-TEST(GoldenTest, NativeFrames) {
-  for (const json::value& value : cases("native_frames.json")) {
-    const json::object& golden = value.as_object();
-    SCOPED_TRACE(text(golden, "name"));
-    const std::string bytes = unhex(text(golden, "hex"));
-    const auto accepted = parse_client_frame(std::as_bytes(std::span(bytes)));
-    if (golden.contains("answer"))
-      EXPECT_EQ(accepted ? "accepted" : error(accepted.error()), text(golden, "answer"));
-    else
-      expect_frame(bytes, golden.at("frame").as_object());
-    EXPECT_EQ(accepted.has_value(), text(golden, "from") == "client" && golden.contains("frame"));
   }
 }
 

@@ -33,6 +33,44 @@ void write_fields(JsonWriter& writer, const SessionInfo& session) {
   writer.field("createdAt", base::utc_milliseconds(session.created_at));
 }
 
+// Null tells a reader that it is not known, unlike a field that an older daemon does not have.
+template <class T>
+void field_or_null(JsonWriter& writer, std::string_view key, const std::optional<T>& value) {
+  if (value)
+    writer.field(key, *value);
+  else
+    writer.raw(key, "null");
+}
+
+void write_fields(JsonWriter& writer, const ShellCommands& shell) {
+  const auto text_of = [](const std::optional<base::WallTime>& time) {
+    return time.transform(base::utc_milliseconds);
+  };
+  writer.field("state", shell.state).begin_array("commands");
+  for (const ShellCommand& command : shell.commands) {
+    writer.begin_object();
+    field_or_null(writer, "text", command.text);
+    field_or_null(writer, "directory", command.directory);
+    field_or_null(writer, "start", command.start);
+    field_or_null(writer, "end", command.end);
+    field_or_null(writer, "exitCode", command.exit_code);
+    field_or_null(writer, "startedAt", text_of(command.started_at));
+    field_or_null(writer, "endedAt", text_of(command.ended_at));
+    writer.end_object();
+  }
+  writer.end_array();
+}
+
+template <class Info>
+std::string object_of(const Info& info) {
+  std::string out;
+  JsonWriter writer(out);
+  writer.begin_object();
+  write_fields(writer, info);
+  writer.end_object();
+  return out;
+}
+
 }  // namespace
 
 std::string_view to_string(DetachReason reason) {
@@ -53,27 +91,23 @@ std::string welcome(const Welcome& welcome) {
   writer.field("version", welcome.version)
       .field("protocol", kProtocol)
       .field("user", welcome.user)
-      .field("session", welcome.session);
+      .field("session", welcome.session)
+      .field("access", welcome.access)
+      .field("bounds", welcome.bounds);
   end(writer);
   return out;
 }
 
 std::string to_json(const TerminalInfo& terminal) {
-  std::string out;
-  JsonWriter writer(out);
-  writer.begin_object();
-  write_fields(writer, terminal);
-  writer.end_object();
-  return out;
+  return object_of(terminal);
 }
 
 std::string to_json(const SessionInfo& session) {
-  std::string out;
-  JsonWriter writer(out);
-  writer.begin_object();
-  write_fields(writer, session);
-  writer.end_object();
-  return out;
+  return object_of(session);
+}
+
+std::string to_json(const ShellCommands& commands) {
+  return object_of(commands);
 }
 
 std::string terminals(const Answers& request, std::span<const TerminalInfo> terminals) {
@@ -106,6 +140,44 @@ std::string restorable(const TerminalInfo& terminal) {
   writer.begin_object("terminal");
   write_fields(writer, terminal);
   writer.end_object();
+  end(writer);
+  return out;
+}
+
+std::string sent(const Answers& request, std::string_view terminal_id, std::uint64_t offset) {
+  std::string out;
+  JsonWriter writer = begin_data(out, "sent", request);
+  writer.field("terminalId", terminal_id).field("offset", offset);
+  end(writer);
+  return out;
+}
+
+std::string leased(const Answers& request, std::string_view terminal_id, std::string_view lease,
+                   std::string_view holder, base::WallTime expires_at) {
+  std::string out;
+  JsonWriter writer = begin_data(out, "leased", request);
+  writer.field("terminalId", terminal_id)
+      .field("lease", lease)
+      .field("holder", holder)
+      .field("expiresAt", base::utc_milliseconds(expires_at));
+  end(writer);
+  return out;
+}
+
+std::string released(const Answers& request, std::string_view terminal_id, std::string_view lease) {
+  std::string out;
+  JsonWriter writer = begin_data(out, "released", request);
+  writer.field("terminalId", terminal_id).field("lease", lease);
+  end(writer);
+  return out;
+}
+
+std::string commands_of(const Answers& request, std::string_view terminal_id,
+                        const ShellCommands& commands) {
+  std::string out;
+  JsonWriter writer = begin_data(out, "commands_of", request);
+  writer.field("terminalId", terminal_id);
+  write_fields(writer, commands);
   end(writer);
   return out;
 }
@@ -158,8 +230,9 @@ std::string attached(const Answers& request, const Attached& attached) {
       .field("role", to_string(attached.role))
       .field("lossless", attached.lossless)
       .field("window", attached.window)
-      .field("resumed", attached.resumed)
-      .field("status", to_string(attached.status))
+      .field("resumed", attached.resumed);
+  if (attached.hidden) writer.field("hidden", true);
+  writer.field("status", to_string(attached.status))
       .field("exitCode", attached.exit_code)
       .field("workingDirectory", attached.working_directory)
       .field("title", attached.title);
@@ -183,6 +256,17 @@ std::string resized(std::uint32_t channel, std::uint16_t rows, std::uint16_t col
   std::string out;
   JsonWriter writer = begin_data(out, "resized", std::nullopt);
   writer.field("channel", channel).field("rows", rows).field("cols", cols).field("offset", offset);
+  end(writer);
+  return out;
+}
+
+std::string activity(std::uint32_t channel, std::uint64_t offset, bool bell,
+                     const std::optional<std::string>& title) {
+  std::string out;
+  JsonWriter writer = begin_data(out, "activity", {});
+  writer.field("channel", channel).field("offset", offset);
+  if (bell) writer.field("bell", true);
+  writer.field("title", title);
   end(writer);
   return out;
 }

@@ -25,6 +25,9 @@ struct Welcome {
   std::string version;
   std::string user;
   std::string session;
+  // What the credential allows, where that is not everything: "view", and "sessions" or "terminals".
+  std::optional<std::string> access{};
+  std::optional<std::string> bounds{};
 };
 
 struct TerminalInfo {
@@ -46,52 +49,28 @@ struct TerminalInfo {
   std::optional<int> exit_code;
 };
 
+// A command that a terminal's shell ran. What is not known is none.
+struct ShellCommand {
+  std::optional<std::string> text;
+  std::optional<std::string> directory;
+  std::optional<std::uint64_t> start;  // Offsets: where its output begins, and where it ends.
+  std::optional<std::uint64_t> end;
+  std::optional<int> exit_code;
+  std::optional<base::WallTime> started_at;
+  std::optional<base::WallTime> ended_at;
+};
+
+struct ShellCommands {
+  std::string_view state;  // Of the shell: "unknown", "prompt", "incomplete" or "running".
+  std::vector<ShellCommand> commands;
+};
+
 struct SessionInfo {
   std::string name;
   SessionKind kind = SessionKind::interactive;
   std::uint32_t terminals = 0;
   std::uint32_t restorable = 0;  // Not included in `terminals`.
   base::WallTime created_at;
-};
-
-struct CommandInfo {
-  std::string name;
-  std::string extension;  // Empty for built-in commands.
-  std::optional<std::string> description;
-};
-
-struct ToolInfo {
-  std::string name;
-  std::string extension;
-  std::optional<std::string> description;
-  std::string parameters;  // JSON.
-};
-
-struct ResourceInfo {
-  std::string extension;
-  std::string key;
-  std::string state;
-  std::string description;
-  std::vector<std::int64_t> pids;
-  base::WallTime created_at;
-};
-
-struct Result {
-  std::optional<std::string> text;
-  std::optional<std::string> error;
-  std::optional<int> exit_code;
-  std::optional<std::string> session;  // The session to switch to.
-};
-
-struct Question {
-  std::string session;
-  std::string id;
-  std::string kind;
-  std::string title;
-  std::optional<std::string> message;
-  std::vector<std::string> options;
-  std::optional<std::string> placeholder;
-  std::int64_t timeout_ms = 0;
 };
 
 struct Attached {
@@ -104,6 +83,7 @@ struct Attached {
   bool lossless = false;
   std::uint64_t window = 0;
   bool resumed = false;
+  bool hidden = false;
   Status status = Status::running;
   std::optional<int> exit_code;
   std::optional<std::string> working_directory;
@@ -114,12 +94,22 @@ struct Attached {
 // The objects that describe them, in messages and in the HTTP API.
 [[nodiscard]] std::string to_json(const TerminalInfo& terminal);
 [[nodiscard]] std::string to_json(const SessionInfo& session);
+[[nodiscard]] std::string to_json(const ShellCommands& commands);
 
 [[nodiscard]] std::string terminals(const Answers& request,
                                     std::span<const TerminalInfo> terminals);
 [[nodiscard]] std::string created(const Answers& request, const TerminalInfo& terminal);
 // The terminal was lost just now.
 [[nodiscard]] std::string restorable(const TerminalInfo& terminal);
+[[nodiscard]] std::string sent(const Answers& request, std::string_view terminal_id,
+                               std::uint64_t offset);
+[[nodiscard]] std::string leased(const Answers& request, std::string_view terminal_id,
+                                 std::string_view lease, std::string_view holder,
+                                 base::WallTime expires_at);
+[[nodiscard]] std::string released(const Answers& request, std::string_view terminal_id,
+                                   std::string_view lease);
+[[nodiscard]] std::string commands_of(const Answers& request, std::string_view terminal_id,
+                                      const ShellCommands& commands);
 [[nodiscard]] std::string renamed(const Answers& request, std::string_view terminal_id,
                                   std::string_view name);
 [[nodiscard]] std::string reordered(const Answers& request,
@@ -132,33 +122,15 @@ struct Attached {
                                    std::string_view terminal_id, DetachReason reason);
 [[nodiscard]] std::string resized(std::uint32_t channel, std::uint16_t rows, std::uint16_t cols,
                                   std::uint64_t offset);
+// What happened in a hidden terminal. `title`: the new one.
+[[nodiscard]] std::string activity(std::uint32_t channel, std::uint64_t offset, bool bell,
+                                   const std::optional<std::string>& title);
 [[nodiscard]] std::string role(const Answers& request, std::uint32_t channel, Role role);
 [[nodiscard]] std::string sessions(const Answers& request, std::span<const SessionInfo> sessions);
 [[nodiscard]] std::string session_created(const Answers& request, const SessionInfo& session);
 [[nodiscard]] std::string session_renamed(const Answers& request, std::string_view name,
                                           std::string_view new_name);
 [[nodiscard]] std::string session_closed(const Answers& request, std::string_view name);
-[[nodiscard]] std::string session_switched(const Answers& request, std::string_view from,
-                                           std::string_view to);
-[[nodiscard]] std::string commands(const Answers& request, std::string_view session,
-                                   std::span<const CommandInfo> commands);
-[[nodiscard]] std::string result(const Answers& request, const Result& result);
-// Progress of the `run` or `tool` with that request id.
-[[nodiscard]] std::string progress(const RequestId& which, std::string_view text);
-[[nodiscard]] std::string tools(const Answers& request, std::string_view session,
-                                std::span<const ToolInfo> tools);
-// `json` is an object with `content` and optionally `details`.
-[[nodiscard]] std::string tool_result(const Answers& request, std::string_view json);
-[[nodiscard]] std::string notify(std::string_view session, std::string_view level,
-                                 std::string_view text);
-[[nodiscard]] std::string ui_request(const Question& question);
-[[nodiscard]] std::string ui_closed(std::string_view id);
-[[nodiscard]] std::string status(std::string_view session, std::string_view key,
-                                 const std::optional<std::string>& text);
-[[nodiscard]] std::string resources(const Answers& request, std::string_view session,
-                                    std::span<const ResourceInfo> resources);
-[[nodiscard]] std::string resource_closed(const Answers& request, std::string_view session,
-                                          std::string_view extension, std::string_view key);
 [[nodiscard]] std::string error(const Refusal& refusal);
 [[nodiscard]] std::string pong(const Answers& request);
 

@@ -1,8 +1,7 @@
-// Messages about extensions: commands, tools, resources, and what extensions show and ask.
+#include "wire/native_extension_events.h"
 
 #include "base/time_text.h"
 #include "wire/native_envelope.h"
-#include "wire/native_events.h"
 
 namespace wire::native {
 
@@ -87,6 +86,7 @@ std::string ui_request(const Question& question) {
   JsonWriter writer = begin_data(out, "ui_request", std::nullopt);
   writer.field("session", question.session)
       .field("id", question.id)
+      .field("extension", question.extension)
       .field("kind", question.kind)
       .field("title", question.title)
       .field("message", question.message);

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include <boost/json/serialize.hpp>
+
+#include "wire/json_text.h"
 #include "wire/limits.h"
 
 namespace wire::native {
@@ -156,6 +159,20 @@ std::optional<std::array<Colour, 16>> palette(Message& message) {
   if (good) return palette;
   message.fail(Kind::invalid_field, "palette must be a list of 16 #rrggbb");
   return std::nullopt;
+}
+
+std::optional<RequestId> request_id_of(Message& message, const json::value* value) {
+  if (value == nullptr) return std::nullopt;
+  if (value->is_int64() || value->is_uint64()) return RequestId{json::serialize(*value)};
+  const json::string* const text = value->if_string();
+  if (text == nullptr || text->size() > kMaxRequestId) {
+    message.fail(Kind::not_a_message, "request must be an integer or a string of at most " +
+                                          std::to_string(kMaxRequestId) + " bytes");
+    return std::nullopt;
+  }
+  RequestId id;
+  append_json_string(id.json, view(*text));
+  return id;
 }
 
 }  // namespace wire::native

@@ -16,6 +16,8 @@
 
 namespace wire::native {
 
+// None if it is missing or invalid.
+std::optional<RequestId> request_id_of(Message& message, const boost::json::value* value);
 // The list, or nullptr if it is missing or invalid.
 [[nodiscard]] const boost::json::array* list(Message& message, std::string_view key,
                                              std::size_t most);

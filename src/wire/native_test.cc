@@ -81,6 +81,8 @@ TEST(NativeTest, SizesAreCheckedHere) {
 
 TEST(NativeTest, ChannelsAreNumbersFrom1) {
   EXPECT_EQ(parsed<Focus>("focus", R"("channel":4294967295)").channel, 4294967295U);
+  EXPECT_EQ(parsed<Hide>("hide", R"("channel":1)").channel, 1U);
+  EXPECT_EQ(parsed<Show>("show", R"("channel":1)").channel, 1U);
   for (const std::string_view wrong : {"0", "-1", "4294967296", "\"1\"", "null", "1.5"})
     for (const std::string_view type : {"detach", "focus", "resize", "role"})
       expect_refused(type, R"("rows":5,"cols":5,"role":"view","channel":)" + std::string(wrong));
@@ -128,6 +130,15 @@ TEST(NativeTest, ReorderNamesEachOnce) {
        {"null", "5", R"(["a","a"])", R"(["a",5])", R"(["-"])", "[null]"})
     expect_refused("reorder", "\"terminalIds\":" + std::string(wrong));
   expect_refused("reorder", "\"terminalIds\":" + list_of(1001, "\"a\""));
+}
+
+TEST(NativeTest, CommandsOfChecksItsBounds) {
+  const auto all = parsed<CommandsOf>("commands_of", R"("terminalId":"t")");
+  EXPECT_EQ(all, (CommandsOf{.terminal_id = "t", .since = {}, .limit = {}}));
+  for (const std::string_view wrong :
+       {R"("since":-1)", R"("since":"x")", R"("limit":0)", R"("limit":1001)", R"("limit":"many")"})
+    expect_refused("commands_of", "\"terminalId\":\"t\"," + std::string(wrong));
+  expect_refused("commands_of", R"("limit":1)");
 }
 
 TEST(NativeTest, NamesAndIds) {

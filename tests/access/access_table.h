@@ -21,8 +21,17 @@ struct Row {
   Gets nobody;  // No credential; at sockets and commands another account of the machine.
   Gets other;   // Another user.
   Gets view;    // A view-only token of the owner's.
+  // Tokens of the owner's that are bound to what is asked for. "own" means that nothing else shows.
+  Gets terminal;  // View-only, bound to the terminal.
+  Gets session;   // Bound to the session.
   Gets owner;
 };
+
+// What a token that is bound to something else gets where one that is bound to what is asked for
+// gets `bound`: no more than another user.
+[[nodiscard]] inline Gets elsewhere(Gets bound, const Row& row) {
+  return bound == Gets::no ? Gets::no : row.other;
+}
 
 [[nodiscard]] const std::vector<Row>& rows();
 [[nodiscard]] std::vector<Row> rows_of(std::string_view where);

@@ -218,6 +218,10 @@ TEST_F(LocalAccessTest, EveryCommand) {
       {"capture", {"t"}},       {"wait", {"t", "--exit"}},
       {"rename", {"t", "x"}},   {"resize", {"t", "80", "24"}},
       {"restore", {"t"}},       {"kill", {"t"}},
+      {"share", {"t"}},         {"lease", {"t"}},
+      {"exec", {"t", "true"}},  {"commands", {"t"}},
+      {"search", {"x"}},        {"record", {"t", "/nowhere/x"}},
+      {"play", {"/dev/null"}},  {"completions", {"bash"}},
   };
   for (const Row& row : rows_of("command")) {
     std::vector<std::string> argv{kDaemonProgram, row.what};

@@ -5,27 +5,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
-import { limit, withApi } from "./fixture.mjs";
-
-async function withCommands(use) {
-  await withApi(async (api, daemon) => {
-    const run = async (...args) => {
-      const { code, stdout, stderr } = await daemon.shell(...args);
-      return { code, stdout, stderr };
-    };
-    const ok = async (...args) => {
-      const { code, stdout, stderr } = await run(...args);
-      assert.deepEqual([code, stderr], [0, ""], args.join(" "));
-      return stdout;
-    };
-    const refused = async (expected, ...args) => {
-      const { code, stdout, stderr } = await run(...args);
-      assert.deepEqual([code, stdout], [1, ""], args.join(" "));
-      assert.match(stderr, expected);
-    };
-    await use({ run, ok, refused, api, daemon });
-  });
-}
+import { limit, withCommands } from "./fixture.mjs";
 
 test("a terminal from its creation to its end", limit, () =>
   withCommands(async ({ run, ok, refused }) => {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { another, asQuery, limit, times, withApi } from "./fixture.mjs";
+import { another, asQuery, limit, numbers, times, withApi } from "./fixture.mjs";
 
 const each = (document) => Object.entries(document.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })));
 
@@ -26,8 +26,13 @@ test("every operation answers as documented", limit, () =>
     assert.equal(waited.line, "hello");
     // First the echo, then what the program prints.
     assert.equal((await api.wait("t", { text: "^hello$", since: waited.offset })).outcome, "matched");
+    const { lease } = await api.ok("POST", "/terminals/t/lease", { seconds: 10, holder: "test" });
+    assert.equal((await api.ok("DELETE", `/terminals/t/lease?lease=${lease}`)).lease, lease);
     for (const format of ["text", "ansi"]) assert.match((await api.ok("GET", `/terminals/t/capture?format=${format}`)).text, /^hello\nhello\n/);
     assert.deepEqual((await api.ok("GET", "/terminals/t/capture?format=json")).screen.size, [40, 10]);
+    assert.deepEqual(await api.ok("GET", "/terminals/t/commands?since=0&limit=1"), { state: "unknown", commands: [] });
+    assert.equal((await api.call("GET", "/terminals/t/capture?lastCommand=true")).status, 404);
+    assert.equal((await api.call("POST", "/terminals/t/exec", { text: "ls" })).status, 409);
     assert.equal((await api.ok("POST", "/sessions", { name: "other" })).name, "other");
     assert.equal((await api.ok("PATCH", "/sessions/other", { name: "third" })).name, "third");
     assert.deepEqual((await api.ok("GET", "/sessions")).sessions.map(({ name }) => name).sort(), ["main", "third"]);
@@ -108,9 +113,10 @@ test("only who may is answered", limit, () =>
       const schema = operation.requestBody?.content["application/json"].schema;
       const needed = path.endsWith("/send") ? ["enter"] : (schema?.required ?? []);
       const body = schema && Object.fromEntries(needed.map((name) => [name, values[name]]));
-      const query = path.endsWith("/wait") ? "?exit=true&timeout=0" : "";
+      const queries = { "GET wait": "?exit=true&timeout=0", "GET exec": "?since=0&timeout=0", "DELETE lease": "?lease=x" };
+      const query = queries[`${method} ${path.split("/").at(-1)}`] ?? "";
       assert.equal((await other.call(method, target + query, body)).status, 404, `${method} ${path}`);
-      assert.equal((await viewer.call(method, target + query, body)).status, method === "GET" ? 200 : 403, `${method} ${path}`);
+      assert.equal((await viewer.call(method, target + query, body)).status, method !== "GET" ? 403 : path.endsWith("/exec") ? 409 : 200, `${method} ${path}`);
     }
     assert.equal((await viewer.call("POST", "/terminals", {})).status, 403);
     assert.equal((await viewer.call("POST", "/sessions", { name: "new" })).status, 403);
@@ -123,15 +129,6 @@ test("a body that is too large is refused", limit, () =>
     assert.equal((await api.call("POST", "/terminals/t/send", { text: "x".repeat(1 << 20) })).status, 413);
   }));
 
-// Numbers that look random and are the same each time.
-function numbers(seed) {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
-
 test("whatever is asked, the answer is one of the document's", limit, () =>
   withApi(async (api) => {
     await api.ok("POST", "/terminals", { terminalId: "t", command: ["cat"] });
@@ -141,7 +138,7 @@ test("whatever is asked, the answer is one of the document's", limit, () =>
     const names = ["text", "since", "timeout", "exit", "quiet", "history", "format", "session", "x", "", "%00"];
     const scalars = ["", "0", "-1", "1e9", "true", "(", "[", ".*", "a{1000}{1000}", "%ff", "text", "9007199254740993"];
     const values = [null, true, 0, -1, 1.5, 1e300, "", "\u0000", "\ud800", [], ["a"], [1], {}, { a: "b" }, "x".repeat(5000)];
-    const fields = ["text", "paste", "keys", "enter", "name", "rows", "cols", "command", "env", "workDir", "terminalId", "session", "x"];
+    const fields = ["text", "idempotencyKey", "paste", "keys", "enter", "name", "rows", "cols", "command", "env", "workDir", "terminalId", "session", "x"];
     for (let i = 0; i < times(1500, 30_000); i += 1) {
       const path = Array.from({ length: 1 + next(4) }, () => `/${any(words)}`).join("");
       const query = Array.from({ length: next(4) }, () => `${any(names)}=${any(scalars)}`).join(any(["&", "&&", ";"]));

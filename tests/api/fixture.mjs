@@ -35,9 +35,10 @@ export class Api {
   }
 
   // Any request, and its answer as it is.
-  async raw(method, target, body, headers = {}) {
+  async raw(method, target, body, headers = {}, signal) {
     const response = await fetch(`${this.#daemon.address}/api/v1${target}`, {
       method,
+      signal,
       headers: {
         ...(this.#token && { Authorization: `Bearer ${this.#token}` }),
         ...(body !== undefined && { "Content-Type": "application/json" }),
@@ -99,6 +100,15 @@ export class Api {
   }
 }
 
+// Numbers that look random and are the same each time.
+export function numbers(seed) {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
 // A client with a token of its own, and the start of the token's hash.
 export async function another(daemon, ...args) {
   const before = await hashes(daemon);
@@ -107,7 +117,7 @@ export async function another(daemon, ...args) {
   return { api: await Api.of(daemon, token), hash };
 }
 
-const hashes = async (daemon) => (await daemon.shell("token", "list")).stdout.split("\n").map((line) => line.split(" ")[0]);
+const hashes = async (daemon) => (await daemon.shell("token", "list")).stdout.split("\n").map((line) => line.split("\t")[0]);
 
 // Only percent-encoding is decoded there, not a plus.
 export const asQuery = (values) =>
@@ -127,4 +137,25 @@ export async function withApi(use, options = {}) {
     await daemon.stop();
   }
   assert.doesNotMatch(daemon.said, /Sanitizer|Assertion|terminate called/);
+}
+
+// Functions that run a command: any, one that succeeds, one that is refused.
+export async function withCommands(use, options) {
+  await withApi(async (api, daemon) => {
+    const run = async (...args) => {
+      const { code, stdout, stderr } = await daemon.shell(...args);
+      return { code, stdout, stderr };
+    };
+    const ok = async (...args) => {
+      const { code, stdout, stderr } = await run(...args);
+      assert.deepEqual([code, stderr], [0, ""], args.join(" "));
+      return stdout;
+    };
+    const refused = async (expected, ...args) => {
+      const { code, stdout, stderr } = await run(...args);
+      assert.deepEqual([code, stdout], [1, ""], args.join(" "));
+      assert.match(stderr, expected);
+    };
+    await use({ run, ok, refused, api, daemon });
+  }, options);
 }

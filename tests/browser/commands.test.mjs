@@ -36,7 +36,7 @@ function withExtensions(run, use) {
 }
 
 async function enter(page, line) {
-  await page.press("Control+Shift+p");
+  await page.press("Control+Shift+k");
   await page.type(line);
   await page.press("Enter");
 }
@@ -49,7 +49,7 @@ test("the command bar: commands with completion and history, shell lines, and wh
   withExtensions(
     (line) => ({ text: line.startsWith("!") ? "Linux\n" : "Deployed to staging." }),
     async (page, { lines }) => {
-      await page.press("Control+Shift+p");
+      await page.press("Control+Shift+k");
       await page.type("/d");
       await page.page.waitForSelector("text=Deploy to an environment");
       await page.drawn();
@@ -62,7 +62,7 @@ test("the command bar: commands with completion and history, shell lines, and wh
       await enter(page, "! uname");
       await page.page.waitForSelector(".hf-toast >> text=Linux");
       await hasNoDialog(page);
-      await page.press("Control+Shift+p", "ArrowUp", "Enter");
+      await page.press("Control+Shift+k", "ArrowUp", "Enter");
       await until(() => lines.length === 3, "the line from the history");
       assert.deepEqual(lines, ["/deploy staging", "! uname", "! uname"]);
       await hasNoDialog(page);
@@ -96,14 +96,14 @@ test("what is more than a line stays to be read, and comes while the command run
       await hasNoDialog(page);
       await page.run("echo typed $((4 + 4)) meanwhile");
       await page.sees("typed 8 meanwhile");
-      await page.press("Control+Shift+p");
+      await page.press("Control+Shift+k");
       await panel.getByText("linking").waitFor();
       await page.press("Escape");
       await hasNoDialog(page);
       ended.resolve();
       await page.page.waitForSelector(".hf-toast >> text=! make has ended.");
 
-      await page.press("Control+Shift+p");
+      await page.press("Control+Shift+k");
       await panel.getByText("exited with 2").waitFor();
       await until(() => panel.getByText("compiling").count().then((count) => count === 0), "the result in place of what came before it");
       const place = () => page.page.$eval(".hf-picker__panel", ({ scrollTop, scrollHeight, clientHeight }) => scrollHeight - clientHeight - scrollTop);
@@ -114,7 +114,7 @@ test("what is more than a line stays to be read, and comes while the command run
       await until(async () => (await place()) > 50, "what is above");
 
       // Once shown, it is gone.
-      await page.press("Escape", "Control+Shift+p");
+      await page.press("Escape", "Control+Shift+k");
       await page.page.getByRole("option").first().waitFor();
       assert.equal(await panel.count(), 0);
     },
@@ -144,58 +144,3 @@ test("a command may lead to another session, whose extensions are then shown", l
       assert.equal(shown[2], "ops");
     },
   ));
-
-test("what extensions show and ask, and the answers", limit, () => {
-  const answered = [];
-  return withPage(
-    fixture,
-    async (page, _, { say }) => {
-      const ask = (question) => say("ui_request", { session: "main", ...question });
-      say("notify", { session: "main", level: "warning", text: "The disk is nearly full." });
-      await page.page.waitForSelector("text=The disk is nearly full.");
-      ask({ id: "q1", kind: "select", title: "Deploy where?", message: "Both are healthy.", options: ["staging", "production"], default: "staging" });
-      await page.page.waitForSelector("text=Deploy where?");
-      await page.drawn();
-      await page.page.screenshot({ path: `${images}question.png` });
-      await page.press("Tab", "Enter");
-      await hasNoDialog(page);
-      ask({ id: "q2", kind: "input", title: "Which tag?", placeholder: "v1.2" });
-      await page.page.waitForSelector('[placeholder="v1.2"]');
-      await page.type("v2.0");
-      await page.press("Enter");
-      await hasNoDialog(page);
-      ask({ id: "q3", kind: "confirm", title: "Really?", timeoutMs: 30_000 });
-      await page.page.waitForSelector("text=Closes unanswered in 30 s.");
-      await page.press("Enter");
-      await hasNoDialog(page);
-      ask({ id: "q4", kind: "confirm", title: "And now?" });
-      await page.page.waitForSelector("text=And now?");
-      await page.press("Escape");
-      await hasNoDialog(page);
-      ask({ id: "q5", kind: "confirm", title: "Answered elsewhere?" });
-      await page.page.waitForSelector("text=Answered elsewhere?");
-      say("ui_closed", { id: "q5" });
-      await hasNoDialog(page);
-      await until(() => answered.length === 4, "the answers");
-      assert.deepEqual(answered, [
-        { id: "q1", value: "production" },
-        { id: "q2", value: "v2.0" },
-        { id: "q3", value: true },
-        { id: "q4", value: null },
-      ]);
-      await page.run("echo focus $((60 + 6))");
-      await page.sees("focus 66");
-    },
-    {
-      viewport,
-      prepare: (context) =>
-        withAnswers(context, fixture.daemon.address, {
-          commands: ({ session }) => ({ type: "commands", data: { session, commands } }),
-          ui_answer: (data) => {
-            answered.push(data);
-            return { type: "pong", data: {} };
-          },
-        }),
-    },
-  );
-});

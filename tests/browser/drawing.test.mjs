@@ -46,7 +46,7 @@ test("a WebGL context that is lost leaves page elements to draw with", limit, ()
 test("a screen reader has the lines to read, and is told what comes", limit, () =>
   withPage(fixture, async (page) => {
     assert.equal(await page.page.locator(".xterm-accessibility").count(), 0);
-    await page.press("Control+Shift+p");
+    await page.press("Control+Shift+k");
     await page.type("screen reader on");
     await page.press("Enter");
     // Type with keys: in this mode xterm.js ignores text that comes without one.

@@ -37,20 +37,20 @@ export async function withDaemon(options, use) {
 }
 
 // Runs `use` with a page in a fresh browser profile, on a daemon without terminals. `prepare` can
-// change the profile first.
-export async function withPage({ daemon, browser }, use, { address = daemon.address, prepare, ...options } = {}) {
+// change the profile first. With `keeps`, another page has terminals there already, and keeps them.
+export async function withPage({ daemon, browser }, use, { address = daemon.address, prepare, keeps = false, ...options } = {}) {
   const context = await browser.newContext({ colorScheme: "dark", ...options });
   try {
     const prepared = await prepare?.(context);
     const page = await Page.open(context, address, { token: daemon.token });
-    await page.connected(1);
-    await page.sees("ready>");
+    await page.connected(keeps ? undefined : 1);
+    if (!keeps) await page.sees("ready>");
     await use(page, context, prepared);
     assert.deepEqual(page.errors, [], "the page had errors");
   } finally {
     await context.close();
     // Clean up after a failure too, or the next test would fail as well.
-    await daemon.clear();
+    if (!keeps) await daemon.clear();
   }
 }
 

@@ -116,3 +116,74 @@ test("a flood in one tab leaves typing in another quick", limit, () =>
     console.log(`a command in a quiet page: median ${quiet} ms; beside a flood in another tab: ${beside} ms`);
     assert.ok(beside < Math.max(500, 8 * quiet), `${beside} ms, ${quiet} ms without the flood`);
   }));
+
+// The time from a key to its echo on the screen, in milliseconds: of the active terminal, typed
+// into its prompt and erased again.
+function echoes(page, rounds) {
+  return page.page.evaluate(async (rounds) => {
+    const client = globalThis.holdfast;
+    const id = client.state.active;
+    const { terminal } = client.screenOf(id);
+    const times = [];
+    for (let round = 0; round < 2 * rounds; ++round) {
+      const from = terminal.buffer.active.cursorX;
+      const begun = performance.now();
+      const echoed = new Promise((resolve) => {
+        const parsed = terminal.onWriteParsed(() => {
+          if (terminal.buffer.active.cursorX === from) return;
+          parsed.dispose();
+          resolve();
+        });
+      });
+      client.input(id, round % 2 === 0 ? "x" : "\x7f");
+      await echoed;
+      times.push(performance.now() - begun);
+      await new Promise(requestAnimationFrame);
+    }
+    return times;
+  }, rounds);
+}
+
+async function heapOf(page) {
+  const devtools = await page.page.context().newCDPSession(page.page);
+  await devtools.send("HeapProfiler.collectGarbage");
+  await devtools.send("Performance.enable");
+  const { metrics } = await devtools.send("Performance.getMetrics");
+  await devtools.detach();
+  return metrics.find(({ name }) => name === "JSHeapUsedSize").value / 1e6;
+}
+
+// The page once attached every tab and got all their output. Ten floods made the echo of a key take
+// three seconds, and the heap ten times larger. The floods themselves take the processors' time, so
+// they are compared with the same ones in a session that the page does not show.
+test("ten floods in hidden tabs cost the shown one nothing", limit, () =>
+  withPage(fixture, async (page) => {
+    const floods = Array.from({ length: 10 }, (_, count) => `flood-${count}`);
+    const flood = (session) =>
+      fixture.daemon.asking(async (ask) => {
+        if (session !== "main") await ask("session_create", { name: session });
+        for (const terminalId of floods) await ask("create", { terminalId, session, command: ["yes"] });
+      });
+    await echoes(page, 10);
+    const quiet = median(await echoes(page, 30));
+    const quietHeap = await heapOf(page);
+    await flood("elsewhere");
+    const unseen = median(await echoes(page, 30));
+    await fixture.daemon.asking((ask) => ask("session_close", { name: "elsewhere" }));
+    await flood("main");
+    await page.connected(11);
+    await until(async () => (await page.state()).tabs.filter(({ activity }) => activity).length === 10, "all tabs to be marked");
+    const hidden = median(await echoes(page, 30));
+    const hiddenHeap = await heapOf(page);
+    const told = [quiet, unseen, hidden].map((time) => time.toFixed(1));
+    console.log(`echo of a key: median ${told[0]} ms; beside ten floods without tabs: ${told[1]} ms; in hidden tabs: ${told[2]} ms`);
+    console.log(`heap: ${quietHeap.toFixed(0)} MB; beside ten floods in hidden tabs: ${hiddenHeap.toFixed(0)} MB`);
+    assert.ok(hidden < 2 * unseen + 20, `${hidden} ms, ${unseen} ms without tabs`);
+    assert.ok(hiddenHeap < quietHeap + 20, `${hiddenHeap} MB, ${quietHeap} MB without the floods`);
+
+    // A flood that is shown again is where it is by now.
+    await page.page.click("#hf-tab-flood-3");
+    await page.sees(/^y$/);
+    const scrolled = () => page.page.evaluate(() => globalThis.holdfast.screenOf("flood-3").terminal.buffer.active.length);
+    await until(async () => (await scrolled()) > 5000, "its history");
+  }));

@@ -61,6 +61,7 @@ async function visit({ daemon, browser }) {
 }
 
 async function expectRestored(page, id, number) {
+  await page.page.click(`#hf-tab-${id}`);
   await page.sees(`from the ${number} before`, { id, all: true });
   const lines = await page.lines({ id, all: true });
   const mark = lines.findIndex((line) => /^── restored, saved \d{4}-\d\d-\d\d \d\d:\d\d ─+$/.test(line));
@@ -84,7 +85,7 @@ test("a page that is opened after a reboot shows the tabs, and makes them again 
     }, "two tabs that can be restored");
     assert.deepEqual(tabs.map(({ terminalId, name }) => [terminalId, name]), [[ids[0], "first"], [ids[1], "second"]]);
     assert.equal((await daemon.health()).terminals.orphaned, 0, "nothing runs by itself");
-    await page.page.getByText("Restore 2 terminals").first().click();
+    await page.page.getByText("Reopen 2 terminals").first().click();
     await page.connected(2);
     await expectRestored(page, ids[0], 1);
     await expectRestored(page, ids[1], 2);
@@ -143,7 +144,7 @@ test("the keeper is killed under a page: its tabs stay, and say what can be done
       const ids = await twoTabs(daemon, page);
       await daemon.killAll();
       await until(async () => (await page.tabs()).map(({ status }) => status).join() === "restorable,restorable", "tabs that can be restored");
-      await page.page.getByText("Restore 2 terminals").last().click();
+      await page.page.getByText("Reopen 2 terminals").last().click();
       await page.connected(2);
       await expectRestored(page, ids[0], 1);
       await expectRestored(page, ids[1], 2);

@@ -116,7 +116,7 @@ test("too many terminals: the tab says so, and can be tried again or closed", li
     async (page) => {
       isFull = true;
       await page.press("Control+Shift+Enter");
-      const said = page.page.getByRole("alert").filter({ hasText: "there are 64 terminals already" });
+      const said = page.page.getByRole("alert").filter({ hasText: "There are 64 terminals already." });
       await said.waitFor();
       await said.getByText("Close one first.").waitFor();
       isFull = false;
@@ -147,8 +147,9 @@ test("a daemon that is gone: the page says when it tries again, and is told to t
     await page.sees("ready>");
     await daemon.kill();
     await daemon.killKeeper();
-    await page.page.getByText(/^Reconnecting in \d+ s$/).waitFor();
+    await page.page.getByText(/^No server · reconnecting in \d+ s$/).waitFor();
     await page.page.getByText("Reconnecting…").waitFor();
+    await page.page.getByText(`No answer from 127.0.0.1:${daemon.port}`).waitFor();
     const tries = () => page.page.evaluate(() => performance.getEntriesByType("resource").filter(({ name }) => name.endsWith("/ws")).length);
     const before = await tries();
     await page.page.getByText("Now", { exact: true }).click();
@@ -162,5 +163,49 @@ test("a daemon that is gone: the page says when it tries again, and is told to t
   } finally {
     await context.close();
     await daemon.stop();
+  }
+});
+
+// The page reconnected for ever, and showed nothing.
+test("over the connection limit the page says so, and comes in when there is room", limit, async () => {
+  const daemon = await Daemon.start({ args: ["--user-connection-limit", "1"] });
+  const [first, second] = [await fixture.browser.newContext(), await fixture.browser.newContext()];
+  try {
+    const page = await Page.open(first, daemon.address, { token: daemon.token });
+    await page.connected(1);
+    const other = new Page(await second.newPage());
+    await other.page.goto(daemon.address, { waitUntil: "commit" });
+    await other.page.fill('[aria-label="Token"]', daemon.token);
+    await other.press("Enter");
+    await other.page.waitForSelector("text=Too many connections");
+    await other.page.waitForSelector("text=Close windows you do not need");
+    await first.close();
+    await other.page.click("text=Try again");
+    await other.connected(1);
+  } finally {
+    await first.close();
+    await second.close();
+    await daemon.stop();
+  }
+});
+
+test("a server that is full is told from one that is away", limit, async () => {
+  const context = await fixture.browser.newContext();
+  try {
+    const page = await Page.open(context, fixture.daemon.address, { token: fixture.daemon.token });
+    await page.connected(1);
+    const address = `${fixture.daemon.address}/ws`;
+    await context.routeWebSocket(address.replace("http", "ws"), (socket) => socket.close());
+    await context.route(address, (route) => route.fulfill({ status: 503 }));
+    await page.refresh();
+    await page.page.waitForSelector("text=The server is busy");
+    await context.unroute(address);
+    await context.route(address, (route) => route.abort());
+    await page.page.click("text=Try again");
+    await page.page.waitForSelector("text=No answer from");
+    await page.page.waitForSelector("text=Check that `holdfast serve` is running there");
+  } finally {
+    await context.close();
+    await fixture.daemon.clear();
   }
 });

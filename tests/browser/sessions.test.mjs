@@ -59,7 +59,7 @@ test("sessions: switch, make, rename and close", limit, () =>
       await choose(page);
       await page.page.click("text=Close session play…");
       await page.page.waitForSelector("text=Close session play?");
-      await page.press("Enter");
+      await page.press("Tab", "Enter");
       await shows(page, "main");
       await page.connected(1);
       await page.sees(/^in the first session/);
@@ -106,3 +106,26 @@ test("an extension may keep the session, and is quoted", limit, () =>
       },
     },
   ));
+
+// Each of these once said "there is no channel 21", and kept saying it.
+test("what was left while something was on its way is not reported", limit, () =>
+  withPage(fixture, async (page) => {
+    await fixture.daemon.asking((ask) => ask("session_create", { name: "other" }));
+    for (let count = 0; count < 3; ++count) {
+      await page.newTerminal();
+      await page.run("while :; do echo busy; done");
+    }
+    for (let round = 0; round < 3; ++round) {
+      await page.refresh();
+      await until(() => page.page.evaluate(() => globalThis.holdfast.state.tabs.some(({ status }) => status.kind === "connected")), "a terminal");
+      await page.page.evaluate(() => globalThis.holdfast.switchSession("other"));
+      await page.page.evaluate(() => globalThis.holdfast.switchSession("main"));
+    }
+    await page.connected();
+    // The last terminal too.
+    for (const { terminalId } of await page.tabs()) await page.page.evaluate((id) => globalThis.holdfast.confirmClose(id), terminalId);
+    await page.page.waitForSelector("text=New terminal");
+    // The daemon answers in order: by then it has said all that there is to say.
+    await page.page.evaluate(() => globalThis.holdfast.sessions.list());
+    assert.deepEqual((await page.state()).toasts, []);
+  }));

@@ -132,7 +132,7 @@ test("signing out, here and elsewhere", limit, () =>
       const other = await Page.open(elsewhere, await link());
       await other.connected(1);
       const perform = async (action) => {
-        await page.press("Control+Shift+P");
+        await page.press("Control+Shift+K");
         await page.page.keyboard.type(action);
         await page.press("Enter");
       };

@@ -81,7 +81,7 @@ test("closing asks while a program runs, and not while the shell waits", limit, 
     assert.equal((await page.tabs()).length, 2);
     await page.page.click(`#hf-tab-${busy} + .hf-tab__close`);
     await page.page.waitForSelector("text=Close this terminal?");
-    await page.press("Enter");
+    await page.press("Tab", "Enter");
     await page.connected(1);
 
     await page.newTerminal();
@@ -96,7 +96,7 @@ test("a bell in a hidden window is a notification, whose click leads to the term
     fixture,
     async (page) => {
       const first = await page.active();
-      await page.press("Control+Shift+p");
+      await page.press("Control+Shift+k");
       await page.type("notify");
       await page.press("Enter");
       await page.page.waitForSelector("text=Bells in a hidden window now show a notification.");
@@ -104,10 +104,18 @@ test("a bell in a hidden window is a notification, whose click leads to the term
       await ring();
       await until(async () => (await page.page.title()).startsWith("ringer"), "the title");
       assert.deepEqual(await page.page.evaluate(() => globalThis.shown.length), 0, "a window that is looked at needs none");
-      await page.page.evaluate(() => (globalThis.isHidden = true));
+      const look = (isHidden) =>
+        page.page.evaluate((isHidden) => {
+          globalThis.isHidden = isHidden;
+          document.dispatchEvent(new Event("visibilitychange"));
+        }, isHidden);
+      await look(true);
       await ring();
       const told = await until(() => page.page.evaluate(() => globalThis.shown.map(({ title, body }) => `${title}: ${body}`)[0]), "the notification");
       assert.equal(told, "ringer: The bell rang.");
+      await page.run("echo not drawn before it is $((40 + 2))");
+      await look(false);
+      await page.sees("not drawn before it is 42");
       await page.newTerminal();
       await page.page.evaluate(() => globalThis.shown[0].onclick());
       await until(async () => (await page.active()) === first, "the terminal that rang");
@@ -132,3 +140,32 @@ test("a bell in a hidden window is a notification, whose click leads to the term
         }),
     },
   ));
+
+test("a program that runs again leaves its old output above, and has this window's size", limit, () =>
+  withPage(fixture, async (page) => {
+    await withPage(
+      fixture,
+      async (other) => {
+        await page.page.bringToFront();
+        await page.run("for i in $(seq 1 100); do echo old $i; done; exit 3");
+        await page.page.waitForSelector("text=Exited with 3");
+        await page.press("Enter");
+        await page.sees("ready>");
+        await page.connected(1);
+        const lines = (await page.lines({ all: true })).map((line) => line.trimEnd()).filter((line) => /^(old|──|ready)/.test(line));
+        assert.deepEqual(lines.slice(-3), ["old 100", "── run again ──", "ready>"]);
+        assert.equal(lines.filter((line) => line === "old 1").length, 1, "it is there once");
+        await page.run("echo new $((3 + 3))");
+        await page.sees(/^new 6$/);
+
+        // The other window shows it too, without taking its size.
+        await other.connected(1);
+        await other.sees(/^new 6$/);
+        const { room } = await page.state();
+        assert.deepEqual((await page.tabs())[0].size, room);
+        await page.run("stty size");
+        await page.sees(`${room.rows} ${room.cols}`);
+      },
+      { keeps: true, viewport: { width: 500, height: 300 } },
+    );
+  }));

@@ -74,7 +74,7 @@ test("everything by keyboard alone", limit, () =>
 
 test("what lies over the terminal gives the focus back in the moment it goes", limit, () =>
   withPage(fixture, async (page) => {
-    for (const key of ["Control+Shift+p", "Control+Shift+s", "Control+Shift+?"]) {
+    for (const key of ["Control+Shift+k", "Control+Shift+s", "Control+Shift+?"]) {
       await page.press(key);
       await page.page.waitForSelector("dialog[open]");
       const focused = await page.page.evaluate(
@@ -135,6 +135,8 @@ test("links open in another window, on Ctrl and a click", limit, () =>
       const follow = async (text, modifiers) => {
         await page.sees(new RegExp(`^${text}`));
         const { x, y } = await placeOf(page, text);
+        // From elsewhere: a mouse that stays does not tell where it is.
+        await page.page.mouse.move(x, y + 200);
         await page.page.mouse.move(x, y);
         await page.page.waitForSelector(".xterm-screen.xterm-cursor-pointer");
         for (const each of modifiers) await page.page.keyboard.down(each);
@@ -145,7 +147,16 @@ test("links open in another window, on Ctrl and a click", limit, () =>
       await follow("https://example.org/plain", []);
       await follow("https://example.org/plain", ["Control"]);
       await until(() => opened.length === 1, "the window of the plain link");
+      // A program's link can say one thing and lead to another: its target is shown.
       await follow("worded", ["Control"]);
+      await page.page.waitForSelector("dialog >> text=https://example.org/hidden");
+      await page.press("Enter");
+      await until(async () => !(await page.page.$("dialog")), "the question to go");
+      assert.equal(opened.length, 1, "the default is not to go there");
+      await follow("worded", []);
+      await page.page.waitForSelector(".hf-main__target >> text=https://example.org/hidden");
+      await follow("worded", ["Control"]);
+      await page.page.click("dialog >> text='Open'");
       await until(() => opened.length === 2, "the window of the worded link");
       await until(() => opened.map((each) => each.url()).join() === "https://example.org/plain,https://example.org/hidden", "their addresses");
       const { x, y } = await placeOf(page, "harmful");
@@ -159,42 +170,16 @@ test("links open in another window, on Ctrl and a click", limit, () =>
     { prepare: (context) => context.route("https://example.org/**", (route) => route.fulfill({ body: "there" })) },
   ));
 
-const pasteInto = (page, text) =>
-  page.page.evaluate((text) => {
-    const data = new DataTransfer();
-    data.setData("text/plain", text);
-    document.activeElement.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
-  }, text);
-
-// Clipboard text from a page can contain the closing bracket; what follows would count as typed.
-test("nothing in a paste ends it or is a key", limit, () =>
+// The page types with `send`, as programs do, and a program's lease refuses those.
+test("a person who types takes the keyboard back from a program", limit, () =>
   withPage(fixture, async (page) => {
-    await page.run("bind 'set enable-bracketed-paste on'");
-    await until(() => page.page.evaluate(() => globalThis.holdfast.screenOf(globalThis.holdfast.state.active).terminal.modes.bracketedPasteMode), "bracketed paste");
-    await pasteInto(page, "echo on\x1b[201~e; touch ran\r\nls\x03\x15\u009b201~ \x7f# end");
-    await page.sees("# end");
-    assert.ok((await page.lines()).some((line) => line.includes("echo on[201~e; touch ran")), "it stands there as text");
-    await page.press("Control+c");
-    await page.run("ls ran; echo look''ed");
-    await page.sees(/^looked$/);
-    await page.sees(/cannot access 'ran'/);
-  }));
-
-test("many lines are not pasted into a plain shell without a question", limit, () =>
-  withPage(fixture, async (page) => {
-    const paste = (text) => pasteInto(page, text);
-    await page.run("bind 'set enable-bracketed-paste off'; cat");
-    await until(() => page.page.evaluate(() => !globalThis.holdfast.screenOf(globalThis.holdfast.state.active).terminal.modes.bracketedPasteMode), "bracketed paste to be off");
-    await paste("one\ntwo\n");
-    await page.page.waitForSelector("text=Paste 2 lines?");
-    await page.press("Escape");
-    await until(() => page.page.evaluate(() => document.activeElement.className === "xterm-helper-textarea"), "the focus to come back");
-    await paste("three\nfour\n");
-    await page.page.waitForSelector("text=Paste 2 lines?");
-    await page.press("Enter");
-    await page.sees(/^four$/);
-    assert.ok(!(await page.lines()).includes("one"));
-    await page.press("Control+c");
+    const terminalId = await page.active();
+    const { lease } = await fixture.daemon.asking((ask) => ask("lease", { terminalId, seconds: 60, holder: "bot" }));
+    await page.run("echo a person $((4 + 5))");
+    await page.sees("a person 9");
+    const refused = await fixture.daemon.asking((ask) => ask("send", { terminalId, text: "x", lease }));
+    assert.match(refused.error, /a person took the keyboard back/);
+    assert.deepEqual((await page.state()).toasts, []);
   }));
 
 test("a paste larger than a message arrives whole", limit, () =>

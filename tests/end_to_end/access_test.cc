@@ -78,7 +78,7 @@ TEST_F(AccessTest, ANewTokenWorksAtOnceAndStandsAlone) {
   NativePeer peer(native(token));
   EXPECT_EQ(data_text(peer.event("welcome"), "user"), "ada");
   const auto listed = run({"token", "list"}).output;
-  const auto line = listed.substr(0, listed.find("  ada"));
+  const auto line = listed.substr(0, listed.find("\tada\t"));
   const auto hash = line.substr(line.rfind('\n') + 1, 12);
   EXPECT_EQ(run({"token", "revoke", hash}).status, 0);
   EXPECT_EQ(get("/", bearer(token)).status, 401) << "and a revoked one no more";
@@ -96,17 +96,52 @@ TEST_F(AccessTest, AWrongHostIsMisdirected) {
   };
   for (const std::string& right :
        {"127.0.0.1" + with_port, "localhost" + with_port, "LOCALHOST" + with_port,
-        "[::1]" + with_port, std::string("dev.example.org"), "dev.example.org" + with_port})
+        "[::1]" + with_port, std::string("dev.example.org"), "dev.example.org" + with_port,
+        std::string("localhost"), std::string("localhost:1"), std::string("[::1]:8101")})
     EXPECT_EQ(status(right), 200) << right;
   for (const std::string& wrong :
-       {std::string("evil.example.org"), "evil.example.org" + with_port, std::string("localhost"),
-        std::string("localhost:1"), "127.0.0.1.example.org" + with_port, std::string(" "),
-        "x.dev.example.org" + with_port})
+       {std::string("evil.example.org"), "evil.example.org" + with_port,
+        std::string("localhost.example.org:1"), "127.0.0.1.example.org" + with_port,
+        std::string(" "), "x.dev.example.org" + with_port})
     EXPECT_EQ(status(wrong), 421) << wrong;
   Headers headers = bearer(token());
   headers.emplace_back("Host", "evil.example.org");
   for (const std::string& path : kSockets) EXPECT_EQ(upgrade(path, headers), 421) << path;
   EXPECT_EQ(get("/health", {{"Host", "evil.example.org"}}).status, 421);
+}
+
+// `ssh -L 8101:localhost:PORT`: the browser knows only the tunnel's port.
+TEST_F(AccessTest, ThePageWorksThroughATunnel) {
+  serve();
+  const std::string host = "localhost:8101";
+  Headers headers = bearer(token());
+  headers.emplace_back("Host", host);
+  headers.emplace_back("Origin", "http://" + host);
+  for (const std::string& path : kSockets) EXPECT_EQ(upgrade(path, headers), 101) << path;
+  headers.back().second = "http://localhost:" + std::to_string(port());
+  for (const std::string& path : kSockets)
+    EXPECT_EQ(upgrade(path, headers), 403) << "another port is another page's";
+}
+
+TEST_F(AccessTest, APersonGetsARefusalAsAPage) {
+  serve();
+  const auto ask = [&](const std::string& path, const std::string& accept) {
+    return get(path, {{"Host", "evil.example.org"}, {"Accept", accept}});
+  };
+  const auto page = ask("/", "text/html,*/*;q=0.8");
+  EXPECT_EQ(page.status, 421);
+  EXPECT_EQ(page.header("Content-Type"), "text/html; charset=utf-8");
+  EXPECT_NE(page.body.find("<h1>The daemon does not know this address</h1>"), std::string::npos);
+  EXPECT_NE(page.body.find("--allowed-hosts"), std::string::npos);
+  EXPECT_EQ(ask("/", "*/*").header("Content-Type"), "text/plain; charset=utf-8");
+  EXPECT_EQ(ask("/api/v1/terminals", "text/html").header("Content-Type"),
+            "application/problem+json");
+  EXPECT_EQ(get("/metrics", {{"Accept", "text/html"}}).status, 401);
+  Headers signed_in = bearer(token());
+  signed_in.emplace_back("Accept", "text/html");
+  const auto missing = get("/nothing", signed_in);
+  EXPECT_EQ(missing.status, 404);
+  EXPECT_NE(missing.body.find("There is no such page"), std::string::npos);
 }
 
 TEST_F(AccessTest, AWrongOriginIsForbidden) {

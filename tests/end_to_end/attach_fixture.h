@@ -39,6 +39,12 @@ class AttachTest : public DaemonTest {
     return in_terminal(arguments, size);
   }
 
+  // With the menu.
+  static void detach(const OuterTmux& outer) {
+    outer.press("C-\\");
+    outer.type("d");
+  }
+
   json::array listed() {
     const auto client = native();
     client->send(message("list"));

@@ -2,11 +2,17 @@
 
 #include <signal.h>
 
+#include <functional>
+
 #include "end_to_end/attach_fixture.h"
+#include "end_to_end/survival_fixture.h"
 #include "programs/lines.h"
 
 namespace e2e {
 namespace {
+
+// Of version 9.9.9, and otherwise the same.
+const std::filesystem::path kNextProgram = program("next/holdfast");
 
 class AttachSurvivalTest : public AttachTest {
  protected:
@@ -23,26 +29,59 @@ class AttachSurvivalTest : public AttachTest {
     }
     return count;
   }
+
+  // A writer of numbered lines, which something disturbs again and again.
+  void expect_every_line(int rounds, const std::function<void(int)>& disturb) {
+    writer_ = attach({"-c", "writer", "--", LINE_WRITER, "0", "200"});
+    // In the scrollback: a line is on the screen for a moment only.
+    std::size_t wanted = 20;
+    for (int i = 0; i < rounds; ++i) {
+      ASSERT_TRUE(eventually([&] { return writer_->lines().size() > wanted; })) << "round " << i;
+      disturb(i);
+      if (HasFatalFailure()) return;
+      wanted = writer_->lines().size() + 10;
+    }
+    ASSERT_TRUE(eventually([&] { return writer_->lines().size() > wanted; }));
+    ::kill(writer_->client(), SIGSTOP);
+    // The last line may be half drawn.
+    auto all = writer_->lines();
+    all.pop_back();
+    EXPECT_GT(numbered(all), static_cast<std::size_t>(10 * rounds + 10));
+    ::kill(writer_->client(), SIGKILL);
+  }
+
+  std::unique_ptr<OuterTmux> writer_;
 };
 
 TEST_F(AttachSurvivalTest, NoLineIsMissingAndNoneAppearsTwiceHoweverOftenTheDaemonIsKilled) {
   start();
-  const auto outer = attach({"-c", "writer", "--", LINE_WRITER, "0", "200"});
-  std::string last = lines::text(20);
-  for (int i = 0; i < 10; ++i) {
-    ASSERT_TRUE(outer->shows(last)) << "round " << i << "\n" << outer->screen();
+  expect_every_line(a_tenth_unless_soaking(100), [&](int) {
     kill_daemon();
     start();
-    const auto all = outer->lines();
-    last = lines::text(all.size() + 10);
-  }
-  ASSERT_TRUE(outer->shows(last));
-  ::kill(outer->client(), SIGSTOP);
-  // The last line may be half drawn.
-  auto all = outer->lines();
-  all.pop_back();
-  EXPECT_GT(numbered(all), 110U);
-  ::kill(outer->client(), SIGKILL);
+  });
+}
+
+TEST_F(AttachSurvivalTest, NorHoweverOftenItIsUpgraded) {
+  start();
+  expect_every_line(std::max(a_tenth_unless_soaking(10), 2), [&](int round) {
+    const auto& to = round % 2 == 0 ? kNextProgram : kDaemonProgram;
+    const auto upgraded = Process({to, "upgrade"}, environment()).wait();
+    EXPECT_EQ(upgraded.status, 0) << upgraded.output;
+  });
+}
+
+// The menu is open while daemons come and go.
+TEST_F(AttachSurvivalTest, NorUnderAMenu) {
+  start();
+  expect_every_line(a_tenth_unless_soaking(30), [&](int) {
+    writer_->press("C-\\");
+    ASSERT_TRUE(writer_->shows("d detach"));
+    kill_daemon();
+    start();
+    ASSERT_TRUE(seated());
+    writer_->press("Escape");
+    ASSERT_TRUE(eventually([&] { return !writer_->screen().contains("d detach"); }));
+  });
 }
 
 TEST_F(AttachSurvivalTest, TypingGoesOnAfterATakeover) {
@@ -95,8 +134,9 @@ TEST_F(AttachSurvivalTest, StartsADaemonIfNobodyElseDoes) {
                                   "attach", "-c", "work", "--", "/bin/cat"});
   ASSERT_TRUE(seated());
   kill_daemon();
-  ASSERT_TRUE(outer->shows("Not connected"));
-  ASSERT_TRUE(eventually([&] { return !outer->screen().contains("Not connected"); }));
+  // The notice may be there for a moment only.
+  ASSERT_TRUE(eventually(
+      [&] { return run({"--no-start", "ls", "--json"}).output.contains(R"("viewers":1)"); }));
   outer->type("goes on");
   EXPECT_TRUE(outer->shows("goes on"));
   EXPECT_EQ(run({"stop", "--all", "--yes"}).status, 0);
@@ -108,8 +148,23 @@ TEST_F(AttachSurvivalTest, DetachesWhileThereIsNoDaemon) {
   const auto outer = attach({"-c", "work", "--", "/bin/cat"});
   ASSERT_TRUE(seated());
   kill_daemon();
-  outer->press("C-\\");
+  detach(*outer);
   EXPECT_TRUE(outer->ended_with(0));
+  EXPECT_EQ(outer->settings_after(), outer->settings_before());
+}
+
+// Nothing is left to connect to, whatever the program had on.
+TEST_F(AttachSurvivalTest, TheOuterTerminalIsAsBeforeAfterDaemonAndKeeperWereKilled) {
+  start();
+  const auto outer = attach({"-c", "work", "--", "/bin/sh", "-c", kModes});
+  ASSERT_TRUE(outer->shows("modes"));
+  ASSERT_TRUE(eventually([&] { return outer->format(kModeFlags) == "1 1 0 1 1 1"; }));
+  const pid_t keeper = keeper_pid();
+  ::kill(daemon_pid(), SIGSTOP);  // So that it does not start another keeper.
+  ::kill(keeper, SIGKILL);
+  kill_daemon();
+  ASSERT_TRUE(outer->ended_with(1)) << outer->screen();
+  EXPECT_EQ(outer->format(kModeFlags), "0 0 1 0 0 0");
   EXPECT_EQ(outer->settings_after(), outer->settings_before());
 }
 
@@ -141,6 +196,7 @@ TEST_F(AttachSurvivalTest, ALostKeeperIsSaidAndTheTerminalCanBeStartedAgain) {
   ASSERT_TRUE(seated());
   ::kill(keeper_pid(), SIGKILL);
   EXPECT_TRUE(outer->ended_with(1));
+  EXPECT_EQ(outer->settings_after(), outer->settings_before());
   EXPECT_TRUE(outer->shows("was lost"));
   const auto again = attach({"work"});
   EXPECT_TRUE(again->shows("restored"));

@@ -30,7 +30,7 @@ TEST_F(AttachTest, DetachesAndShowsTheSameWhenItComesBack) {
   ASSERT_TRUE(first->shows("typed"));
   const auto before = first->lines();
   const std::string cursor = first->format("#{cursor_x},#{cursor_y}");
-  first->press("C-\\");
+  detach(*first);
   ASSERT_TRUE(first->ended_with(0));
   EXPECT_TRUE(first->shows("[detached from main:work]"));
 
@@ -40,6 +40,67 @@ TEST_F(AttachTest, DetachesAndShowsTheSameWhenItComesBack) {
   EXPECT_TRUE(eventually([&] { return ends_with(second->lines(), before); }));
   second->press("Enter");
   EXPECT_TRUE(second->shows("typed\ntyped\n"));
+}
+
+// `holdfast new` in a terminal is `attach` to what it creates.
+TEST_F(AttachTest, NewAttachesInATerminalUnlessToldOtherwise) {
+  start();
+  const auto outer = in_terminal({kDaemonProgram, "new", "-n", "fresh", "--", "/bin/cat"});
+  ASSERT_TRUE(seated());
+  outer->type("hello");
+  ASSERT_TRUE(outer->shows("hello"));
+  detach(*outer);
+  ASSERT_TRUE(outer->ended_with(0));
+  EXPECT_TRUE(outer->shows("[detached from main:fresh]"));
+  const json::object terminal = listed().front().as_object();
+  EXPECT_EQ(terminal.at("cols").as_int64(), 100);
+  EXPECT_EQ(terminal.at("rows").as_int64(), 30);
+
+  for (const char* flag : {"-d", "--json"}) {
+    const auto detached = in_terminal({kDaemonProgram, "new", flag, "--", "/bin/cat"});
+    ASSERT_TRUE(detached->ended_with(0)) << flag;
+  }
+  EXPECT_EQ(listed().size(), 3U);
+  EXPECT_TRUE(seated(0));
+}
+
+// One inside the other would show itself. The terminal is made all the same.
+TEST_F(AttachTest, NewInsideATerminalOfHoldfastDoesNotAttach) {
+  start();
+  const auto outer =
+      in_terminal({"/usr/bin/env", "HOLDFAST_TERMINAL=a", kDaemonProgram, "new", "--", "/bin/cat"});
+  ASSERT_TRUE(outer->ended_with(0));
+  EXPECT_TRUE(outer->shows("not attached: this is already a terminal of Holdfast"));
+  EXPECT_EQ(listed().size(), 1U);
+}
+
+// A recording comes from anywhere. It may show what it likes and do nothing.
+TEST_F(AttachTest, PlayShowsARecordingAndLeavesTheTerminalAsItWas) {
+  std::ofstream(dir() / "evil.cast")
+      << R"({"version":2,"width":60,"height":10})" << "\n"
+      << R"([0.01,"o","\u001b[31mred\u001b[m \u001b]0;owned\u0007\u001b[?1003h\u001b[?2004h\r\n"])"
+      << "\n"
+      << R"([0.02,"o","\u001b[6n\u001b[c\u001b]52;c;b3duZWQ=\u0007second"])" << "\n"
+      << R"([0.03,"r","70x12"])" << "\n"
+      << R"([600,"o"," late"])" << "\n";
+  const auto outer =
+      in_terminal({kDaemonProgram, "play", dir() / "evil.cast", "--idle-limit", "0.2"});
+  ASSERT_TRUE(outer->ended_with(0));
+  EXPECT_EQ(outer->settings_before(), outer->settings_after());
+  EXPECT_EQ(outer->format("#{alternate_on} #{mouse_any_flag} #{cursor_flag}"), "0 0 1");
+  EXPECT_EQ(outer->format("#{pane_title}").find("owned"), std::string::npos);
+  EXPECT_EQ(outer->screen().find("[?"), std::string::npos) << "a query was answered";
+
+  const auto held = in_terminal({kDaemonProgram, "play", dir() / "evil.cast", "--speed", "1"});
+  ASSERT_TRUE(held->shows("red\nsecond"));
+  EXPECT_EQ(held->format("#{mouse_any_flag} #{alternate_on}"), "0 1");
+  held->press("q");
+  ASSERT_TRUE(held->ended_with(0));
+
+  std::ofstream(dir() / "broken.cast") << "no recording\n";
+  const auto refused = in_terminal({kDaemonProgram, "play", dir() / "broken.cast"});
+  ASSERT_TRUE(refused->ended_with(1));
+  EXPECT_TRUE(refused->shows("this is not a recording in asciicast v2"));
 }
 
 // What the outer terminal had shown before stays in its scrollback.
@@ -62,25 +123,34 @@ TEST_F(AttachTest, VimIsRightInEachSize) {
   std::ofstream text(dir() / "text");
   for (int i = 1; i <= 200; ++i) text << "line " << i << "\n";
   text.close();
+  const OuterTmux::Size large{.cols = 200, .rows = 60};
   {
-    const auto large = attach({"-c", "vim", "--", "/usr/bin/vim", "-u", "NONE", "-N", "-n",
-                               "+set number laststatus=2 | 100", dir() / "text"});
-    ASSERT_TRUE(large->shows("100 line 100"));
-    ASSERT_TRUE(eventually([&] { return rows_with(*large, "line") == 28; })) << large->screen();
-    EXPECT_EQ(large->format("#{alternate_on}"), "1");
-    large->press("C-\\");
-    ASSERT_TRUE(large->ended_with(0));
-    EXPECT_EQ(large->format("#{alternate_on}"), "0");
+    const auto outer = attach({"-c", "vim", "--", "/usr/bin/vim", "-u", "NONE", "-N", "-n",
+                               "+set number laststatus=2 | 100", dir() / "text"},
+                              large);
+    ASSERT_TRUE(outer->shows("100 line 100"));
+    ASSERT_TRUE(eventually([&] { return rows_with(*outer, "line") == 58; })) << outer->screen();
+    EXPECT_EQ(outer->format("#{alternate_on}"), "1");
+    detach(*outer);
+    ASSERT_TRUE(outer->ended_with(0));
+    EXPECT_EQ(outer->format("#{alternate_on}"), "0");
   }
-  const auto small = attach({"vim"}, {.cols = 80, .rows = 24});
-  ASSERT_TRUE(eventually([&] { return rows_with(*small, "line") == 22; })) << small->screen();
-  EXPECT_TRUE(small->shows("100 line 100"));
-  EXPECT_EQ(small->format("#{alternate_on}"), "1");
-  small->type("150G");
-  EXPECT_TRUE(small->shows("150 line 150"));
-  EXPECT_EQ(rows_with(*small, "line"), 22) << small->screen();
-  small->resize({.cols = 90, .rows = 40});
-  EXPECT_TRUE(eventually([&] { return rows_with(*small, "line") == 38; })) << small->screen();
+  {
+    const auto outer = attach({"vim"}, {.cols = 80, .rows = 24});
+    ASSERT_TRUE(eventually([&] { return rows_with(*outer, "line") == 22; })) << outer->screen();
+    EXPECT_TRUE(outer->shows("100 line 100"));
+    EXPECT_EQ(outer->format("#{alternate_on}"), "1");
+    outer->type("150G");
+    EXPECT_TRUE(outer->shows("150 line 150"));
+    EXPECT_EQ(rows_with(*outer, "line"), 22) << outer->screen();
+    outer->resize({.cols = 90, .rows = 40});
+    EXPECT_TRUE(eventually([&] { return rows_with(*outer, "line") == 38; })) << outer->screen();
+    detach(*outer);
+    ASSERT_TRUE(outer->ended_with(0));
+  }
+  const auto outer = attach({"vim"}, large);
+  EXPECT_TRUE(eventually([&] { return rows_with(*outer, "line") == 58; })) << outer->screen();
+  EXPECT_TRUE(outer->shows("150 line 150"));
 }
 
 TEST_F(AttachTest, FollowsTheSizeOfTheWindow) {
@@ -107,7 +177,7 @@ TEST_F(AttachTest, ReadOnlyTypesNothing) {
   typing->press("Enter");
   ASSERT_TRUE(looking->shows("one\none\n"));
   EXPECT_FALSE(typing->screen().contains("nothing")) << typing->screen();
-  looking->press("C-\\");
+  detach(*looking);
   EXPECT_TRUE(looking->ended_with(0));
   typing->type("two");
   EXPECT_TRUE(typing->shows("two"));
@@ -294,7 +364,7 @@ TEST_F(AttachTest, NamesAreShownAsText) {
   start();
   const auto outer = attach({"-c", "evil\u202eeman", "--", "/bin/cat"});
   ASSERT_TRUE(seated());
-  outer->press("C-\\");
+  detach(*outer);
   EXPECT_TRUE(outer->shows("[detached from main:evil\\u202eeman]"));
 }
 

@@ -53,7 +53,7 @@ TEST_F(DaemonTest, AShellOverTheNativeProtocol) {
   const auto channel = static_cast<std::uint32_t>(attached.at("data").at("channel").as_int64());
   client->send_binary(input_frame(channel, "echo $((6*7))\r"));
   std::string text;
-  while (text.find("\r42\r\n") == std::string::npos) {
+  while (text.find("42\r\n") == std::string::npos) {
     const auto frame = client->receive();
     ASSERT_TRUE(frame);
     if (frame->binary) text += native_frame(frame->data).payload;

@@ -9,6 +9,68 @@ namespace {
 
 class NativeMessagesTest : public NativeTest {};
 
+// --- who is meant
+
+// A client that shows terminals knows their ids. If a name or the beginning of an id counted too, it
+// would change another terminal than the one that was closed a moment before.
+TEST_F(NativeMessagesTest, ATerminalIsMeantByItsWholeId) {
+  serve();
+  NativePeer peer = native_peer();
+  peer.ask("create", terminal("t1-long", {"/bin/cat"}));
+  peer.ask("rename", {{"terminalId", "t1-long"}, {"name", "build"}});
+  for (const char* other : {"t1", "build", "main:build"}) {
+    EXPECT_EQ(peer.refused("rename", {{"terminalId", other}, {"name", "x"}}), "not_found") << other;
+    EXPECT_EQ(peer.refused("close", {{"terminalId", other}}), "not_found") << other;
+    EXPECT_EQ(peer.refused("restore", {{"terminalId", other}}), "not_found") << other;
+    EXPECT_EQ(peer.refused("attach", {{"terminalId", other}}), "not_found") << other;
+    EXPECT_EQ(peer.refused("commands_of", {{"terminalId", other}}), "not_found") << other;
+    EXPECT_EQ(peer.refused("reorder", {{"terminalIds", json::array{other}}}), "not_found") << other;
+  }
+  EXPECT_EQ(terminal_ids(peer), (Strings{"t1-long"}));
+}
+
+// --- the commands of a shell
+
+TEST_F(NativeMessagesTest, TheCommandsOfAShellAreTold) {
+  serve();
+  NativePeer peer = native_peer();
+  peer.ask("create", terminal("t1", {"/bin/bash"}));
+  const auto told = [&](json::object data = {}) {
+    data["terminalId"] = "t1";
+    return peer.ask("commands_of", std::move(data)).at("data").as_object();
+  };
+  const auto reaches = [&](std::size_t count) {
+    const json::object now = told();
+    return string_at(now, "state") == "prompt" && now.at("commands").as_array().size() == count;
+  };
+  ASSERT_TRUE(eventually([&] { return reaches(0); }));
+  peer.ask("send", {{"terminalId", "t1"}, {"text", "cd /usr"}, {"enter", true}});
+  ASSERT_TRUE(eventually([&] { return reaches(1); }));
+  peer.ask("send", {{"terminalId", "t1"}, {"text", "(exit 7)"}, {"enter", true}});
+  ASSERT_TRUE(eventually([&] { return reaches(2); }));
+  const json::array all = told().at("commands").as_array();
+  const json::object& last = all.back().as_object();
+  EXPECT_EQ(string_at(all.front().as_object(), "text"), "cd /usr");
+  EXPECT_EQ(string_at(last, "text"), "(exit 7)");
+  EXPECT_EQ(string_at(last, "directory"), "/usr");
+  EXPECT_EQ(last.at("exitCode").to_number<int>(), 7);
+  EXPECT_LT(last.at("start").to_number<std::uint64_t>(), last.at("end").to_number<std::uint64_t>());
+  EXPECT_TRUE(last.at("startedAt").is_string());
+  EXPECT_TRUE(last.at("endedAt").is_string());
+
+  const json::array newest{last};
+  EXPECT_EQ(told({{"limit", 1}}).at("commands"), newest);
+  EXPECT_EQ(told({{"since", all.front().at("end")}}).at("commands"), newest);
+  EXPECT_TRUE(told({{"since", last.at("end")}}).at("commands").as_array().empty());
+
+  peer.ask("send", {{"terminalId", "t1"}, {"text", "cat"}, {"enter", true}});
+  ASSERT_TRUE(eventually([&] { return string_at(told(), "state") == "running"; }));
+  const json::object running = told().at("commands").as_array().back().as_object();
+  EXPECT_EQ(string_at(running, "text"), "cat");
+  EXPECT_TRUE(running.at("end").is_null());
+  EXPECT_TRUE(running.at("exitCode").is_null());
+}
+
 // --- events
 
 TEST_F(NativeMessagesTest, OtherConnectionsOfTheUserHearOfEverything) {

@@ -13,7 +13,7 @@ constexpr const char* kScript =
 }  // namespace
 
 OuterTmux::OuterTmux(const std::filesystem::path& dir, std::vector<std::string> env,
-                     const std::vector<std::string>& command, Size size)
+                     const std::vector<std::string>& command, Size size, const std::string& style)
     : dir_(dir), env_(std::move(env)) {
   std::string name = (dir / "outer-XXXXXX").string();
   if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("mkdtemp");
@@ -24,6 +24,11 @@ OuterTmux::OuterTmux(const std::filesystem::path& dir, std::vector<std::string> 
                                  "-g",
                                  "history-limit",
                                  "100000",
+                                 ";",
+                                 "set-option",
+                                 "-g",
+                                 "window-style",
+                                 style,
                                  ";",
                                  "set-option",
                                  "-s",

@@ -19,9 +19,11 @@ class OuterTmux {
     int rows = 30;
   };
 
-  // Runs the command in it. Afterwards a line [status N] appears, and the terminal stays.
+  // Runs the command in it. Afterwards a line [status N] appears, and the terminal stays. With a
+  // style such as "fg=#112233" it knows its colours, and tells them to whoever asks.
   OuterTmux(const std::filesystem::path& dir, std::vector<std::string> env,
-            const std::vector<std::string>& command, Size size);
+            const std::vector<std::string>& command, Size size,
+            const std::string& style = "default");
   ~OuterTmux();
   OuterTmux(const OuterTmux&) = delete;
   OuterTmux& operator=(const OuterTmux&) = delete;

@@ -25,7 +25,7 @@ namespace e2e {
 [[nodiscard]] int a_tenth_unless_soaking(int count);
 
 // Whether the daemon was built to look for errors in memory, which takes memory.
-#ifdef __SANITIZE_ADDRESS__
+#ifdef HOLDFAST_SANITIZED
 inline constexpr bool kSanitized = true;
 #else
 inline constexpr bool kSanitized = false;

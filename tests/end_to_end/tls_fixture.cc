@@ -51,6 +51,10 @@ TestCertificate make_certificate(const std::string& common_name) {
                                0);
   ::X509_set_issuer_name(certificate.get(), name);
   ::X509_set_pubkey(certificate.get(), key.get());
+  const std::unique_ptr<X509_EXTENSION, decltype(&::X509_EXTENSION_free)> addresses(
+      ::X509V3_EXT_conf_nid(nullptr, nullptr, NID_subject_alt_name, "IP:127.0.0.1"),
+      &::X509_EXTENSION_free);
+  ::X509_add_ext(certificate.get(), addresses.get(), -1);
   ::X509_sign(certificate.get(), key.get(), ::EVP_sha256());
   return {.certificate = pem([&](BIO* out) { ::PEM_write_bio_X509(out, certificate.get()); }),
           .key = pem([&](BIO* out) {

@@ -14,7 +14,7 @@ class WithdrawnTest : public ProtocolTest {
   // The hash of the user's token, as `token list` shows it.
   std::string hash_of(const std::string& user) {
     const auto list = run({"token", "list"}).output;
-    const auto line = list.rfind('\n', list.find("  " + user + "  "));
+    const auto line = list.rfind('\n', list.find("\t" + user + "\t"));
     return list.substr(line == std::string::npos ? 0 : line + 1, 12);
   }
 };
@@ -29,6 +29,21 @@ TEST_F(WithdrawnTest, ARevokedTokenEndsTheConnectionsItOpened) {
   EXPECT_EQ(client->close_code(seconds(5)), 1008);
   EXPECT_TRUE(sessions_of(*bob).empty()) << "others' go on";
   EXPECT_TRUE(sessions_of(*other).empty());
+}
+
+TEST_F(WithdrawnTest, AnExpiredTokenEndsWhatItOpened) {
+  serve();
+  const auto made = run({"token", "new", "--expires", "3s"});
+  ASSERT_EQ(made.status, 0) << made.output;
+  const std::string token = made.output.substr(0, made.output.size() - 1);
+  const auto client = compatible(token);
+  create(*client, "a1");
+  // It would wait for ten minutes.
+  const auto waited = get("/api/v1/terminals/a1/wait?exit=true&timeout=600000", bearer(token));
+  EXPECT_EQ(waited.status, 403) << waited.body;
+  EXPECT_EQ(client->close_code(seconds(5)), 1008);
+  EXPECT_EQ(get("/sign-in", bearer(token)).status, 401);
+  EXPECT_EQ(session_ids(*compatible()), std::vector<std::string>{"a1"}) << "the terminal stays";
 }
 
 TEST_F(WithdrawnTest, AChangedTokenOfTheEnvironmentDoesToo) {

@@ -98,6 +98,7 @@ test("who looks at another session, or at none, or is another user, is shown not
   const others = [await fresh(), await look(null), await look("main", token)];
   const asked = a.run("/confirm");
   const question = await a.event("ui_request");
+  assert.equal(question.extension, "shower");
   await a.ok("/status running");
   await a.ok("/notify info secret");
   await assert.rejects(others[2].ask("run", { session: a.session, line: "/hello" }), { code: "not_found" });
@@ -114,7 +115,7 @@ test("a question is asked everywhere, the first answer counts, and an answer tha
   const b = await look(a.session);
   const asked = a.run("/confirm");
   const question = await b.answer("Sure?", true);
-  assert.deepEqual({ ...question, id: "" }, { session: a.session, id: "", kind: "confirm", title: "Sure?", message: "Really?", timeoutMs: 60_000 });
+  assert.deepEqual({ ...question, id: "" }, { session: a.session, id: "", extension: "shower", kind: "confirm", title: "Sure?", message: "Really?", timeoutMs: 60_000 });
   a.tell("ui_answer", { id: question.id, value: false });
   assert.equal((await asked).text, "true");
   for (const client of [a, b]) await client.event("ui_closed", ({ id }) => id === question.id);

@@ -34,7 +34,7 @@ for (const [what, ask] of [
       const asked = ask(client, daemon.home).catch(() => {});
       await until(() => existsSync(join(daemon.home, "asked")), "the extension to be asked");
       const { stdout } = await daemon.shell("token", "list");
-      assert.equal((await daemon.shell("token", "revoke", stdout.split(" ")[0])).code, 0);
+      assert.equal((await daemon.shell("token", "revoke", stdout.split("\t")[0])).code, 0);
       await until(() => client.closed, "the connection to end");
       writeFileSync(join(daemon.home, "go"), "");
       await until(() => existsSync(join(daemon.home, "decided")), "the extension to decide");

@@ -2,6 +2,7 @@
 // reply outside the grammar of replies. The first two bytes are the size; after that 0xff, which no
 // UTF-8 has, begins a resize: two bytes follow.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -32,6 +33,17 @@ class ReplyChecker final : public vt::StreamSink {
     std::abort();
   }
   void edit(vt::Edit /*edit*/, By /*by*/) override {}
+  // People are shown the text.
+  void shell_mark(std::uint64_t /*end*/, const vt::ShellMark& mark) override {
+    const bool is_clean = std::ranges::none_of(mark.text, [](unsigned char c) {
+      return (c < 0x20 && c != '\n' && c != '\t') || c == 0x7f;
+    });
+    if (is_clean && mark.text.size() <= vt::ShellMark::kMaxText &&
+        mark.key.size() <= vt::ShellMark::kMaxKey)
+      return;
+    std::fprintf(stderr, "no command is like this: %s\n", mark.text.c_str());
+    std::abort();
+  }
 };
 
 void check(const vt::Screen& screen) {

@@ -16,12 +16,16 @@ namespace {
 
 using namespace wire;
 
-constexpr const char* kTypes[] = {"list",  "create", "attach",  "detach", "resize", "focus", "role",
-                                  "theme", "rename", "reorder", "close",  "ping",   "ui_ask"};
-constexpr const char* kKeys[] = {"terminalId", "session", "rows",    "cols",        "name",
-                                 "workDir",    "command", "env",     "since",       "role",
-                                 "lossless",   "window",  "channel", "takeover",    "foreground",
-                                 "background", "cursor",  "palette", "terminalIds", "request"};
+constexpr const char* kTypes[] = {"hide",   "show",    "list",    "create",     "attach",
+                                  "detach", "resize",  "focus",   "role",       "theme",
+                                  "rename", "reorder", "close",   "ping",       "ui_ask",
+                                  "send",   "lease",   "release", "commands_of"};
+constexpr const char* kKeys[] = {
+    "hidden",   "terminalId", "session",    "rows",   "cols",           "name",        "workDir",
+    "command",  "env",        "since",      "role",   "lossless",       "window",      "channel",
+    "takeover", "foreground", "background", "cursor", "palette",        "terminalIds", "request",
+    "text",     "paste",      "keys",       "enter",  "idempotencyKey", "lease",       "ifIdle",
+    "seconds",  "holder",     "limit"};
 
 void check_create(const native::Create& create) {
   check(!create.terminal_id || base::is_valid_id(*create.terminal_id));

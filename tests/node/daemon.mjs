@@ -37,6 +37,10 @@ export class Daemon {
     return daemon;
   }
 
+  get program() {
+    return join(built, "holdfast");
+  }
+
   get home() {
     return this.#home;
   }
@@ -48,6 +52,10 @@ export class Daemon {
   // How shell commands find the daemon.
   get environment() {
     return { PATH: process.env.PATH, HOME: this.#home, LANG: "C.UTF-8", HOLDFAST_TOKEN: this.token, TERM: "dumb", HOLDFAST_RUNTIME_DIR: join(this.#home, "run"), HOLDFAST_STATE_DIR: join(this.#home, "state") };
+  }
+
+  get program() {
+    return join(built, "holdfast");
   }
 
   // Writes an extension's file for all sessions. A name without a suffix gets `.ts`.

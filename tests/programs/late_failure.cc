@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <string_view>
 
+#include <CLI/CLI.hpp>
+
 #include "cli/upgrade_command.h"
 #include "daemon/become.h"
 
@@ -11,7 +13,7 @@ int main(int argc, char** argv) {
   const std::vector<std::string> arguments(argv, argv + argc);
   if (arguments.back() == "--check") return 0;
   CLI::App app;
-  const cli::UpgradeCommand upgrade(app);
+  const cli::UpgradeCommand upgrade(cli::Arguments{app});
   if (argc == 2 && arguments.back() == "upgrade") {
     app.parse(argc, argv);
     const auto outcome = upgrade.run();

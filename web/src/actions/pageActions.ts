@@ -1,7 +1,8 @@
 // The page's own actions in the command bar, next to the extensions' commands.
 
-import { type Preferences, type ThemeChoice, themeChoices } from '../browser/preferences';
-import { type ShortcutAction, shortcuts } from './shortcuts';
+import { type Preferences, themeChoices } from '../browser/preferences';
+import { words } from '../words';
+import { type ShortcutAction, shortcutsWith } from './shortcuts';
 
 export interface PageAction {
   label: string;
@@ -18,29 +19,22 @@ interface Context {
   onSignOutOthers?: (() => Promise<string>) | undefined;
 }
 
-const themeLabels: Record<ThemeChoice, string> = {
-  system: 'Theme: system',
-  light: 'Theme: light',
-  dark: 'Theme: dark',
-  contrast: 'Theme: high contrast',
-};
-
-const hidden: ShortcutAction[] = ['command_bar', 'focus_tabs', 'copy', 'paste'];
+const hidden: ShortcutAction[] = ['command_bar', 'focus_tabs', 'focus_below', 'copy', 'paste'];
 
 async function allowNotifications(toast: Context['toast']): Promise<void> {
   const answer = 'Notification' in window ? await Notification.requestPermission() : 'denied';
-  if (answer === 'granted') toast('info', 'Bells in a hidden window now show a notification.');
-  else toast('warning', 'The browser does not allow notifications from this page.');
+  if (answer === 'granted') toast('info', words.bells.allowed);
+  else toast('warning', words.bells.denied);
 }
 
 function signOutActions({ toast, onSignOut, onSignOutOthers }: Context): PageAction[] {
-  const failed = () => toast('warning', 'The daemon does not answer.');
+  const failed = () => toast('warning', words.signIn.noAnswer);
   return [
-    ...(onSignOut ? [{ label: 'Sign out', run: () => void onSignOut().catch(failed) }] : []),
+    ...(onSignOut ? [{ label: words.signIn.out, run: () => void onSignOut().catch(failed) }] : []),
     ...(onSignOutOthers
       ? [
           {
-            label: 'Sign out other browsers',
+            label: words.signIn.outOthers,
             run: () => void onSignOutOthers().then((text) => toast('info', text), failed),
           },
         ]
@@ -51,18 +45,18 @@ function signOutActions({ toast, onSignOut, onSignOutOthers }: Context): PageAct
 export function pageActions(context: Context): PageAction[] {
   const { preferences, changePreferences, perform, toast } = context;
   return [
-    ...shortcuts
+    ...shortcutsWith(preferences.commandKeys)
       .filter(({ action }) => !hidden.includes(action))
       .map(({ action, keys, does }) => ({ label: does, keys, run: () => perform(action) })),
     ...themeChoices.map((theme) => ({
-      label: themeLabels[theme],
+      label: words.chooseTheme(words.themes[theme]),
       run: () => changePreferences({ theme }),
     })),
     {
-      label: preferences.screenReader ? 'Screen reader: off' : 'Screen reader: on',
+      label: words.screenReader(preferences.screenReader),
       run: () => changePreferences({ screenReader: !preferences.screenReader }),
     },
-    { label: 'Notify about bells', run: () => void allowNotifications(toast) },
+    { label: words.bells.ask, run: () => void allowNotifications(toast) },
     ...signOutActions(context),
   ];
 }

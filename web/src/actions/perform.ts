@@ -3,6 +3,7 @@
 import { defaultPreferences, limitFont, type Preferences } from '../browser/preferences';
 import type { TerminalsClient } from '../terminals/client';
 import { moved } from '../terminals/order';
+import { words } from '../words';
 import type { XtermScreen } from '../xterm/screen';
 import type { ShortcutAction } from './shortcuts';
 
@@ -17,6 +18,7 @@ export interface ActionContext {
   setLayer(layer: Layer): void;
   rename(terminalId: string | null): void;
   focusTabs(): void;
+  focusBelow(): void;
 }
 
 const layers: Partial<Record<ShortcutAction, Layer>> = {
@@ -48,6 +50,8 @@ export function perform(action: ShortcutAction, context: ActionContext): void {
       return move(client, -1);
     case 'focus_tabs':
       return context.focusTabs();
+    case 'focus_below':
+      return context.focusBelow();
     case 'copy':
       return active === null ? undefined : void copySelection(context.screenOf(active));
     case 'larger':
@@ -57,7 +61,7 @@ export function perform(action: ShortcutAction, context: ActionContext): void {
     case 'normal_size':
       return changePreferences({ fontSize: defaultPreferences.fontSize });
     case 'paste':
-      return; // The browser pastes; see usePageKeys.
+      return active === null ? undefined : void pasteFromClipboard(context, active);
     default: {
       const tab = client.state.tabs[Number(action.split('_')[1]) - 1];
       if (tab) client.activate(tab.terminalId);
@@ -89,4 +93,13 @@ async function copySelection(screen: XtermScreen | undefined): Promise<void> {
   // Pages served without TLS have no clipboard API.
   if (navigator.clipboard) await navigator.clipboard.writeText(text);
   else document.execCommand('copy');
+}
+
+/** For a button. With its own key, the browser pastes, and needs no permission; see usePageKeys. */
+async function pasteFromClipboard({ client, screenOf }: ActionContext, terminalId: string): Promise<void> {
+  try {
+    screenOf(terminalId)?.paste(await navigator.clipboard.readText());
+  } catch {
+    client.toast('warning', words.paste.unreadable);
+  }
 }

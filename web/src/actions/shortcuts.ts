@@ -1,5 +1,7 @@
-// The page's own keys. All others go to the terminal. None of these is useful in a shell, and none
-// is reserved by browsers.
+// The page's own keys. All others go to the terminal. None of these is useful in a shell. Chromium and
+// Firefox give the page all of them: those that they keep for themselves are in `reserved`.
+
+import { words } from '../words';
 
 export type ShortcutAction =
   | 'new_terminal'
@@ -10,6 +12,7 @@ export type ShortcutAction =
   | 'move_right'
   | 'move_left'
   | 'focus_tabs'
+  | 'focus_below'
   | 'command_bar'
   | 'search'
   | 'sessions'
@@ -22,85 +25,91 @@ export type ShortcutAction =
   | `terminal_${number}`;
 
 type Key = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>;
+type Named = keyof typeof words.actions;
 
-interface Shortcut {
-  action: ShortcutAction;
+export interface Shortcut {
+  action: Named;
   keys: string;
   does: string;
-  matches(event: Key): boolean;
 }
 
-function control({ ctrlKey, metaKey }: Key): boolean {
-  return ctrlKey || metaKey;
+export const defaultCommandKeys = 'Ctrl+Shift+K';
+
+const keys: Record<Exclude<Named, 'command_bar'>, string> = {
+  new_terminal: 'Ctrl+Shift+Enter',
+  close_terminal: 'Ctrl+Shift+X',
+  rename_terminal: 'Ctrl+Shift+E',
+  next_terminal: 'Ctrl+Shift+→',
+  previous_terminal: 'Ctrl+Shift+←',
+  move_right: 'Ctrl+Alt+Shift+→',
+  move_left: 'Ctrl+Alt+Shift+←',
+  focus_tabs: 'Ctrl+Shift+↑',
+  focus_below: 'Ctrl+Shift+↓',
+  search: 'Ctrl+Shift+F',
+  sessions: 'Ctrl+Shift+S',
+  copy: 'Ctrl+Shift+C',
+  paste: 'Ctrl+Shift+V',
+  larger: 'Ctrl++',
+  smaller: 'Ctrl+-',
+  normal_size: 'Ctrl+0',
+  help: 'Ctrl+Shift+?',
+};
+
+/** Browsers act on these before the page sees them. */
+const reserved = ['N', 'P', 'Q', 'T', 'W', 'Tab'].map((key) => `Ctrl+Shift+${key}`);
+
+const arrows: Record<string, string> = { ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓' };
+
+/** The pressed keys as the help writes them; `undefined` for a key that only modifies others. */
+export function keysOf(event: Key): string | undefined {
+  const { key, ctrlKey, metaKey, shiftKey, altKey } = event;
+  if (['Control', 'Meta', 'Shift', 'Alt', 'AltGraph'].includes(key)) return undefined;
+  const name = arrows[key] ?? (key === ' ' ? 'Space' : key.length === 1 ? key.toUpperCase() : key);
+  const held = [
+    ctrlKey || metaKey ? 'Ctrl' : '',
+    altKey ? 'Alt' : '',
+    // With these, Shift only makes the character.
+    shiftKey && !/^[+=]$/.test(key) ? 'Shift' : '',
+  ];
+  return [...held, name].filter(Boolean).join('+');
 }
 
-function ctrlShift(key: string, alt = false) {
-  return (event: Key) =>
-    control(event) && event.shiftKey && event.altKey === alt && event.key.toLowerCase() === key;
+/** Every shortcut, with the person's own key for the command bar. */
+export function shortcutsWith(commandKeys: string): Shortcut[] {
+  const all = { ...keys, command_bar: commandKeys };
+  return (Object.keys(words.actions) as Named[]).map((action) => ({
+    action,
+    keys: all[action],
+    does: words.actions[action],
+  }));
 }
 
-function ctrl(...keys: string[]) {
-  return (event: Key) => control(event) && !event.altKey && keys.includes(event.key);
+export function keysFor(action: Exclude<Named, 'command_bar'>): string {
+  return keys[action];
 }
-
-export const shortcuts: readonly Shortcut[] = [
-  { action: 'new_terminal', keys: 'Ctrl+Shift+Enter', does: 'New terminal', matches: ctrlShift('enter') },
-  { action: 'close_terminal', keys: 'Ctrl+Shift+X', does: 'Close terminal', matches: ctrlShift('x') },
-  { action: 'rename_terminal', keys: 'Ctrl+Shift+E', does: 'Rename terminal', matches: ctrlShift('e') },
-  { action: 'next_terminal', keys: 'Ctrl+Shift+→', does: 'Next terminal', matches: ctrlShift('arrowright') },
-  {
-    action: 'previous_terminal',
-    keys: 'Ctrl+Shift+←',
-    does: 'Previous terminal',
-    matches: ctrlShift('arrowleft'),
-  },
-  {
-    action: 'move_right',
-    keys: 'Ctrl+Shift+Alt+→',
-    does: 'Move tab right',
-    matches: ctrlShift('arrowright', true),
-  },
-  {
-    action: 'move_left',
-    keys: 'Ctrl+Shift+Alt+←',
-    does: 'Move tab left',
-    matches: ctrlShift('arrowleft', true),
-  },
-  {
-    action: 'focus_tabs',
-    keys: 'Ctrl+Shift+↑',
-    does: 'Focus the tabs (Escape returns)',
-    matches: ctrlShift('arrowup'),
-  },
-  { action: 'command_bar', keys: 'Ctrl+Shift+P', does: 'Command bar', matches: ctrlShift('p') },
-  { action: 'search', keys: 'Ctrl+Shift+F', does: 'Find in the terminal', matches: ctrlShift('f') },
-  { action: 'sessions', keys: 'Ctrl+Shift+S', does: 'Sessions', matches: ctrlShift('s') },
-  { action: 'copy', keys: 'Ctrl+Shift+C', does: 'Copy', matches: ctrlShift('c') },
-  { action: 'paste', keys: 'Ctrl+Shift+V', does: 'Paste', matches: ctrlShift('v') },
-  { action: 'larger', keys: 'Ctrl++', does: 'Larger text', matches: ctrl('+', '=') },
-  {
-    action: 'smaller',
-    keys: 'Ctrl+-',
-    does: 'Smaller text',
-    matches: (event) => ctrl('-')(event) && !event.shiftKey,
-  },
-  { action: 'normal_size', keys: 'Ctrl+0', does: 'Reset text size', matches: ctrl('0') },
-  { action: 'help', keys: 'Ctrl+Shift+?', does: 'Keyboard shortcuts', matches: ctrlShift('?') },
-];
 
 /** The page's action for the key; `undefined` if the key belongs to the terminal. */
-export function actionOf(event: Key): ShortcutAction | undefined {
+export function actionOf(event: Key, commandKeys: string): ShortcutAction | undefined {
   // By key position, because on some systems Alt changes the character.
   const digit = /^Digit([1-9])$/.exec(event.code)?.[1];
-  if (digit !== undefined && event.altKey && !control(event) && !event.shiftKey)
+  const isControl = event.ctrlKey || event.metaKey;
+  if (digit !== undefined && event.altKey && !isControl && !event.shiftKey)
     return `terminal_${Number(digit)}`;
-  return shortcuts.find(({ matches }) => matches(event))?.action;
+  const pressed = keysOf(event)?.replace(/^Ctrl\+=$/, 'Ctrl++');
+  return shortcutsWith(commandKeys).find((each) => each.keys === pressed)?.action;
+}
+
+/** Why a key cannot open the command bar; `undefined` if it can. */
+export function problemWith(pressed: string): string | undefined {
+  if (reserved.includes(pressed)) return words.keys.reserved(pressed);
+  if (Object.values(keys).includes(pressed)) return words.keys.taken(pressed);
+  return /^Ctrl\+(Alt\+|Shift\+|Alt\+Shift\+)./.test(pressed) ? undefined : words.keys.press;
 }
 
 /** More lines for the help, without an entry in the table. */
 export const moreKeys: readonly { keys: string; does: string }[] = [
-  { keys: 'Alt+1 … Alt+9', does: 'Go to terminal 1 … 9' },
-  { keys: 'Shift+PageUp, Shift+PageDown', does: 'Scroll' },
-  { keys: 'Ctrl+click', does: 'Open a link' },
-  { keys: 'Enter', does: 'Run an exited program again' },
+  { keys: 'Alt+1 … Alt+9', does: words.moreKeys.terminals },
+  { keys: 'Shift+PageUp, Shift+PageDown', does: words.moreKeys.scroll },
+  { keys: 'Ctrl+click', does: words.moreKeys.link },
+  { keys: 'Enter', does: words.moreKeys.enter },
 ];

@@ -2,13 +2,14 @@
 
 import type { TerminalsClient } from '../terminals/client';
 import { labelOf, tabOf } from '../terminals/state';
+import { words } from '../words';
 
 export function notifyBell(client: TerminalsClient, terminalId: string): void {
   const tab = tabOf(client.state, terminalId);
   if (!tab || !document.hidden || !('Notification' in window) || Notification.permission !== 'granted')
     return;
   const notification = new Notification(labelOf(tab), {
-    body: 'The bell rang.',
+    body: words.bells.rang,
     tag: `holdfast-${terminalId}`,
   });
   notification.onclick = () => {

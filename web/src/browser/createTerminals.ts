@@ -21,7 +21,7 @@ export interface TerminalsOptions {
 }
 
 /** Screen events that the page handles, not the client. */
-export type PageEvents = Pick<ScreenEvents, 'confirmPaste' | 'isShortcut'> & {
+export type PageEvents = Pick<ScreenEvents, 'confirmPaste' | 'isShortcut' | 'link'> & {
   bell(terminalId: string): void;
   /** Can change typed text, for a sticky Ctrl key. */
   typed(data: string): string;
@@ -49,6 +49,7 @@ export function createTerminals(options: TerminalsOptions, initial: ScreenOption
   const page: PageEvents = {
     confirmPaste: () => Promise.resolve(true),
     isShortcut: () => false,
+    link: { hover: () => {}, confirm: () => Promise.resolve(false) },
     bell: () => {},
     typed: (data) => data,
   };
@@ -58,12 +59,13 @@ export function createTerminals(options: TerminalsOptions, initial: ScreenOption
       input: (data) => client.input(terminalId, typeof data === 'string' ? page.typed(data) : data),
       paste: (text) => client.paste(terminalId, text),
       title: (title) => client.titleChanged(terminalId, title),
-      bell: () => {
-        client.bellRang(terminalId);
-        page.bell(terminalId);
-      },
+      bell: () => client.bellRang(terminalId),
       failed: (error) => client.screenFailed(terminalId, error),
       confirmPaste: (text) => page.confirmPaste(text),
+      link: {
+        hover: (target) => page.link.hover(target),
+        confirm: (target) => page.link.confirm(target),
+      },
       isShortcut: (event) => page.isShortcut(event),
     });
   }
@@ -79,6 +81,7 @@ export function createTerminals(options: TerminalsOptions, initial: ScreenOption
     openSocket: () => new WebSocket(address, [subprotocol, ...signInProtocols(address)]),
     probe: () => probe(address),
     createScreen,
+    bell: (terminalId) => page.bell(terminalId),
     initialRoom: recallRoom(storage, layoutOf(initial.fontSize)),
     isOffline: () => !navigator.onLine,
   });

@@ -1,5 +1,7 @@
-// The user's preferences in this browser: theme, font size, screen reader. Kept in localStorage.
+// The user's preferences in this browser: theme, font size, screen reader, the command bar's key. Kept
+// in localStorage.
 
+import { defaultCommandKeys, problemWith } from '../actions/shortcuts';
 import { isRecord } from '../protocol/shape';
 import type { ThemeName } from '../xterm/themes';
 
@@ -9,10 +11,17 @@ export interface Preferences {
   theme: ThemeChoice;
   fontSize: number;
   screenReader: boolean;
+  /** The keys that open the command bar. */
+  commandKeys: string;
 }
 
 export const themeChoices: readonly ThemeChoice[] = ['system', 'light', 'dark', 'contrast'];
-export const defaultPreferences: Preferences = { theme: 'system', fontSize: 14, screenReader: false };
+export const defaultPreferences: Preferences = {
+  theme: 'system',
+  fontSize: 14,
+  screenReader: false,
+  commandKeys: defaultCommandKeys,
+};
 const key = 'holdfast:preferences';
 const smallestFont = 8;
 const largestFont = 32;
@@ -36,6 +45,10 @@ export function parsePreferences(stored: string | null): Preferences {
         ? limitFont(value.fontSize)
         : defaultPreferences.fontSize,
     screenReader: value.screenReader === true,
+    commandKeys:
+      typeof value.commandKeys === 'string' && problemWith(value.commandKeys) === undefined
+        ? value.commandKeys
+        : defaultPreferences.commandKeys,
   };
 }
 

@@ -5,8 +5,8 @@ import { CommandBar } from './CommandBar';
 
 beforeEach(() => {
   localStorage.clear();
-  // jsdom has no modal dialogs.
-  HTMLDialogElement.prototype.showModal = function showModal() {
+  // jsdom does not open dialogs.
+  HTMLDialogElement.prototype.show = function show() {
     this.open = true;
   };
   HTMLDialogElement.prototype.close = function close() {

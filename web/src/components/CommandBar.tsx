@@ -6,6 +6,7 @@ import type { PageAction } from '../actions/pageActions';
 import { addLine, loadHistory, saveHistory } from '../browser/lineHistory';
 import type { CommandInfo } from '../protocol/messages';
 import type { Run } from '../terminals/state';
+import { words } from '../words';
 import { Picker, type PickerItem } from './Picker';
 import { Runs } from './Runs';
 
@@ -53,9 +54,7 @@ export function CommandBar({ commands, actions, runs, onRun, onClose }: Props) {
     if (line.startsWith('!')) {
       const command = line.slice(1).trim();
       if (command === '') return [];
-      return [
-        { id: '!', label: `Run in this session: ${command}`, completion: line, choose: () => run(line) },
-      ];
+      return [{ id: '!', label: words.commands.runHere(command), completion: line, choose: () => run(line) }];
     }
     if (line.startsWith('/')) return commandItems(line);
     const matching = actions.filter(({ label }) => includesWords(label, line));
@@ -86,18 +85,12 @@ export function CommandBar({ commands, actions, runs, onRun, onClose }: Props) {
 
   return (
     <Picker
-      label="Command bar"
-      placeholder="/command, ! shell command, or an action"
+      label={words.commands.label}
+      placeholder={words.commands.placeholder}
       line={line}
       items={showsRuns ? [] : items()}
       panel={showsRuns && <Runs runs={runs} />}
-      footer={
-        <>
-          <span>Tab completes</span>
-          <span>↑ history</span>
-          <span>Escape closes</span>
-        </>
-      }
+      footer={words.commands.hints.map((hint) => <span key={hint}>{hint}</span>)}
       onLine={setLine}
       onSubmit={() => {
         if (/^(\/|!)\s*\S/.test(line)) run(line);

@@ -45,14 +45,14 @@ test('a terminal that another viewer took over can be taken back', () => {
 
 test('a terminal that ended with the machine can be restored, alone or with the others', () => {
   const on = show({ kind: 'restorable' }, 3);
-  fireEvent.click(screen.getByText('Restore 3 terminals'));
+  fireEvent.click(screen.getByText('Reopen 3 terminals'));
   expect(on.onRestoreAll).toHaveBeenCalledOnce();
-  fireEvent.click(screen.getByText('Restore only this one'));
+  fireEvent.click(screen.getByText('Reopen only this one'));
   expect(on.onRestore).toHaveBeenCalledOnce();
   fireEvent.click(screen.getByText('Close'));
   expect(on.onClose).toHaveBeenCalledOnce();
   cleanup();
   show({ kind: 'restorable' }, 1);
-  expect(screen.getByText('Restore')).toBeTruthy();
+  expect(screen.getByText('Reopen')).toBeTruthy();
   expect(screen.queryByText('Restore only this one')).toBeNull();
 });

@@ -1,6 +1,7 @@
 // Covers one terminal while it is unavailable. Each tab has its own overlay.
 
 import type { TabStatus } from '../terminals/state';
+import { words } from '../words';
 import './ConnectionOverlay.css';
 
 interface Props {
@@ -30,35 +31,35 @@ export function ConnectionOverlay({
     case 'reconnecting':
       return (
         <div className="hf-overlay hf-overlay--passing" role="status">
-          <span className="hf-card hf-overlay__text">Reconnecting…</span>
+          <span className="hf-card hf-overlay__text">{words.terminal.reconnecting}</span>
         </div>
       );
     case 'restorable':
       return (
         <div className="hf-overlay" role="status">
           <span className="hf-card hf-overlay__text">
-            This terminal ended because the machine or the keeper stopped.
-            <small>Restoring starts its program again and brings back its output.</small>
+            {words.terminal.stopped}
+            <small>{words.terminal.stoppedWhy}</small>
           </span>
           <button type="button" className="hf-button hf-button--main" onClick={onRestoreAll}>
-            {waiting === 1 ? 'Restore' : `Restore ${waiting} terminals`}
+            {words.terminal.reopen(waiting)}
           </button>
           {waiting > 1 && (
             <button type="button" className="hf-button" onClick={onRestore}>
-              Restore only this one
+              {words.terminal.reopenOne}
             </button>
           )}
           <button type="button" className="hf-button" onClick={onClose}>
-            Close
+            {words.close}
           </button>
         </div>
       );
     case 'detached':
       return (
         <div className="hf-overlay" role="status">
-          <span className="hf-card hf-overlay__text">Another viewer took over this terminal.</span>
+          <span className="hf-card hf-overlay__text">{words.terminal.takenOver}</span>
           <button type="button" className="hf-button" onClick={onTakeBack}>
-            Show it here
+            {words.terminal.takeBack}
           </button>
         </div>
       );
@@ -70,10 +71,10 @@ export function ConnectionOverlay({
             {status.details && <small>{status.details}</small>}
           </span>
           <button type="button" className="hf-button hf-button--main" onClick={onRetry}>
-            Try again
+            {words.tryAgain}
           </button>
           <button type="button" className="hf-button" onClick={onClose}>
-            Close
+            {words.close}
           </button>
         </div>
       );

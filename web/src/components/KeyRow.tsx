@@ -1,41 +1,52 @@
 // Keys that a phone's keyboard lacks. Pressing one does not move the focus, so the on-screen
 // keyboard stays open.
 
-import { type ExtraKey, extraKeys } from '../actions/extraKeys';
+import { type ExtraKey, extraKeys, type Held } from '../actions/extraKeys';
+import { words } from '../words';
 import './KeyRow.css';
 
 interface Props {
-  isControlHeld: boolean;
-  onControl(): void;
+  held: Held;
+  onHeld(held: Held): void;
   onKey(key: ExtraKey): void;
+  onCopy(): void;
+  onPaste(): void;
 }
 
-const names: Partial<Record<ExtraKey, string>> = { '←': 'Left', '↓': 'Down', '↑': 'Up', '→': 'Right' };
+const names: Partial<Record<ExtraKey, string>> = words.touchKeys.names;
 
-export function KeyRow({ isControlHeld, onControl, onKey }: Props) {
+export function KeyRow({ held, onHeld, onKey, onCopy, onPaste }: Props) {
   return (
-    <div className="hf-keys" role="toolbar" aria-label="Extra keys">
-      <button
-        type="button"
-        className="hf-key"
-        aria-pressed={isControlHeld}
-        onPointerDown={(event) => event.preventDefault()}
-        onClick={onControl}
-      >
-        Ctrl
-      </button>
+    <div className="hf-keys" role="toolbar" aria-label={words.touchKeys.label}>
+      <Key label="Ctrl" isHeld={held.control} onPress={() => onHeld({ ...held, control: !held.control })} />
+      <Key label="Alt" isHeld={held.alt} onPress={() => onHeld({ ...held, alt: !held.alt })} />
       {extraKeys.map((key) => (
-        <button
-          key={key}
-          type="button"
-          className="hf-key"
-          aria-label={names[key]}
-          onPointerDown={(event) => event.preventDefault()}
-          onClick={() => onKey(key)}
-        >
-          {key}
-        </button>
+        <Key key={key} label={key} name={names[key]} onPress={() => onKey(key)} />
       ))}
+      <Key label={words.actions.copy} onPress={onCopy} />
+      <Key label={words.actions.paste} onPress={onPaste} />
     </div>
+  );
+}
+
+interface KeyProps {
+  label: string;
+  name?: string | undefined;
+  isHeld?: boolean;
+  onPress(): void;
+}
+
+function Key({ label, name, isHeld, onPress }: KeyProps) {
+  return (
+    <button
+      type="button"
+      className="hf-key"
+      aria-label={name}
+      aria-pressed={isHeld}
+      onPointerDown={(event) => event.preventDefault()}
+      onClick={onPress}
+    >
+      {label}
+    </button>
   );
 }

@@ -3,14 +3,19 @@
 import { useCallback } from 'react';
 import type { PageAction } from '../actions/pageActions';
 import type { Layer } from '../actions/perform';
+import { keysFor } from '../actions/shortcuts';
 import type { TerminalsClient } from '../terminals/client';
 import type { State } from '../terminals/state';
+import { words } from '../words';
 import { CommandBar } from './CommandBar';
+import { Confirm } from './Confirm';
 import { Help } from './Help';
-import { Confirm, Question } from './Questions';
+import { Question } from './Question';
 import { SessionSwitcher } from './SessionSwitcher';
 
-export interface PasteQuestion {
+/** The page asks before it pastes a text or follows a link. */
+export interface OwnQuestion {
+  about: 'paste' | 'link';
   text: string;
   answer(isWanted: boolean): void;
 }
@@ -20,13 +25,16 @@ interface Props {
   state: State;
   layer: Layer;
   actions(): PageAction[];
-  pasting: PasteQuestion | null;
+  asking: OwnQuestion | null;
+  commandKeys: string;
+  onCommandKeys(keys: string): void;
   onClose(): void;
   /** A question was answered; the focus returns to the terminal. */
   onAnswered(): void;
 }
 
-export function Layers({ client, state, layer, actions, pasting, onClose, onAnswered }: Props) {
+export function Layers(props: Props) {
+  const { client, state, layer, actions, asking, commandKeys, onCommandKeys, onClose, onAnswered } = props;
   const { closing } = state;
   const question = state.questions[0];
   const closeCommands = useCallback(() => {
@@ -45,11 +53,13 @@ export function Layers({ client, state, layer, actions, pasting, onClose, onAnsw
         />
       )}
       {layer === 'sessions' && <SessionSwitcher client={client} state={state} onClose={onClose} />}
-      {layer === 'help' && <Help onClose={onClose} />}
+      {layer === 'help' && <Help commandKeys={commandKeys} onCommandKeys={onCommandKeys} onClose={onClose} />}
       {question && (
         <Question
           key={question.id}
           question={question}
+          more={state.questions.length - 1}
+          keys={keysFor('focus_below')}
           onAnswer={(value) => {
             client.extensions.answer(question.id, value);
             onAnswered();
@@ -58,9 +68,9 @@ export function Layers({ client, state, layer, actions, pasting, onClose, onAnsw
       )}
       {closing && (
         <Confirm
-          title="Close this terminal?"
-          text={`${closing.process} is still running. Closing the terminal ends it.`}
-          yes="Close"
+          title={words.closing.title}
+          text={words.closing.text(closing.process)}
+          yes={words.close}
           onYes={() => void client.confirmClose(closing.terminalId).then(onAnswered)}
           onNo={() => {
             client.cancelClose();
@@ -68,14 +78,24 @@ export function Layers({ client, state, layer, actions, pasting, onClose, onAnsw
           }}
         />
       )}
-      {pasting && (
+      {asking?.about === 'paste' && (
         <Confirm
-          title={`Paste ${pasting.text.trimEnd().split(/\r\n|\r|\n/).length} lines?`}
-          text="This program reads each line as soon as it is pasted. A shell runs them right away."
-          code={pasting.text}
-          yes="Paste"
-          onYes={() => pasting.answer(true)}
-          onNo={() => pasting.answer(false)}
+          title={words.paste.title(asking.text.trimEnd().split(/\r\n|\r|\n/).length)}
+          text={words.paste.text}
+          code={asking.text}
+          yes={words.paste.yes}
+          onYes={() => asking.answer(true)}
+          onNo={() => asking.answer(false)}
+        />
+      )}
+      {asking?.about === 'link' && (
+        <Confirm
+          title={words.link.title}
+          text={words.link.text}
+          code={asking.text}
+          yes={words.link.yes}
+          onYes={() => asking.answer(true)}
+          onNo={() => asking.answer(false)}
         />
       )}
     </>

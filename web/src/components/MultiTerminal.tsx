@@ -3,17 +3,19 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import '@xterm/xterm/css/xterm.css';
 import './common.css';
-import { bytesOf, withControl } from '../actions/extraKeys';
+import { bytesOf, type Held, withHeld } from '../actions/extraKeys';
 import { pageActions } from '../actions/pageActions';
 import { type ActionContext, type Layer, perform } from '../actions/perform';
 import { actionOf, type ShortcutAction } from '../actions/shortcuts';
 import { notifyBell } from '../browser/bell';
 import type { TerminalsOptions } from '../browser/createTerminals';
 import type { TerminalsClient } from '../terminals/client';
+import { mayChange, mayCreate } from '../terminals/scope';
 import { labelOf, tabOf } from '../terminals/state';
+import { words } from '../words';
 import { toldTheme } from '../xterm/themes';
 import { KeyRow } from './KeyRow';
-import { Layers, type PasteQuestion } from './Layers';
+import { Layers, type OwnQuestion } from './Layers';
 import './MultiTerminal.css';
 import { Refused } from './Refused';
 import { useRunNotice } from './Runs';
@@ -44,6 +46,7 @@ export interface MultiTerminalProps extends TerminalsOptions {
 }
 
 const ringsFor = 200;
+const noneHeld: Held = { control: false, alt: false };
 
 export function MultiTerminal({
   fillsPage = false,
@@ -57,14 +60,15 @@ export function MultiTerminal({
 }: MultiTerminalProps) {
   const [preferences, changePreferences] = usePreferences();
   const theme = useTheme(preferences.theme);
-  const { fontSize, screenReader } = preferences;
+  const { fontSize, screenReader, commandKeys } = preferences;
   const screenOptions = useMemo(() => ({ theme, fontSize, screenReader }), [theme, fontSize, screenReader]);
   const terminals = useTerminals(options, screenOptions);
   const { client, state, screenOf, configure, page } = terminals;
   const [layer, setLayer] = useState<Layer>('none');
   const [renaming, setRenaming] = useState<string | null>(null);
-  const [pasting, setPasting] = useState<PasteQuestion | null>(null);
-  const [isControlHeld, setControlHeld] = useState(false);
+  const [asking, setAsking] = useState<OwnQuestion | null>(null);
+  const [hovered, setHovered] = useState<string | null>(null);
+  const [held, setHeld] = useState<Held>(noneHeld);
   const [ringing, setRinging] = useState<string | null>(null);
   const root = useRef<HTMLDivElement>(null);
   const { active } = state;
@@ -81,7 +85,7 @@ export function MultiTerminal({
     requestAnimationFrame(focusActive);
   }, [focusActive]);
 
-  useRunNotice(state.runs, layer === 'commands', (text) => client.toast('info', text));
+  useRunNotice(state.runs, layer === 'commands', commandKeys, (text) => client.toast('info', text));
   useEffect(() => {
     onTitle?.(title);
   }, [title, onTitle]);
@@ -96,7 +100,9 @@ export function MultiTerminal({
   const isRefused = state.connection.kind === 'refused';
   // biome-ignore lint/correctness/useExhaustiveDependencies: focus the active tab when it changes, and after signing in.
   useEffect(() => {
-    const isElsewhere = root.current?.querySelector('dialog[open], [role="tab"]:focus, .hf-tab__rename');
+    const isElsewhere = root.current?.querySelector(
+      'dialog[open], .hf-question:focus-within, [role="tab"]:focus, .hf-tab__rename',
+    );
     if (!isRefused && !isElsewhere) focusActive();
   }, [active, isRefused, focusActive]);
 
@@ -109,42 +115,47 @@ export function MultiTerminal({
   }, [client]);
 
   useEffect(() => {
-    page.isShortcut = (event) => actionOf(event) !== undefined;
-    page.confirmPaste = (text) =>
-      new Promise((resolve) => {
+    page.isShortcut = (event) => actionOf(event, commandKeys) !== undefined;
+    const ask = (about: OwnQuestion['about'], text: string) =>
+      new Promise<boolean>((resolve) => {
         const answer = (isWanted: boolean) => {
-          setPasting(null);
+          setAsking(null);
           resolve(isWanted);
           requestAnimationFrame(focusActive);
         };
-        setPasting({ text, answer });
+        setAsking({ about, text, answer });
       });
+    page.confirmPaste = (text) => ask('paste', text);
+    page.link = { hover: setHovered, confirm: (target) => ask('link', target) };
     page.bell = (terminalId) => {
       setRinging(terminalId);
       setTimeout(() => setRinging(null), ringsFor);
       notifyBell(client, terminalId);
     };
-  }, [client, page, focusActive]);
+  }, [client, page, focusActive, commandKeys]);
 
   useEffect(() => {
     page.typed = (data) => {
-      if (!isControlHeld) return data;
-      setControlHeld(false);
-      return withControl(data);
+      if (held !== noneHeld) setHeld(noneHeld);
+      return withHeld(data, held);
     };
-  }, [page, isControlHeld]);
+  }, [page, held]);
 
+  const rename = (terminalId: string | null) => {
+    if (mayChange(state.scope)) setRenaming(terminalId);
+  };
   const context: ActionContext = {
     client,
     screenOf,
     preferences,
     changePreferences,
     setLayer,
-    rename: setRenaming,
+    rename,
     focusTabs: () => root.current?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')?.focus(),
+    focusBelow: () => focusNext(root.current, ['.hf-question', '.hf-toasts', '.hf-status']),
   };
   const act = (action: ShortcutAction) => perform(action, context);
-  usePageKeys({ root, fillsPage, focusActive, perform: act });
+  usePageKeys({ root, fillsPage, commandKeys, focusActive, perform: act });
 
   const waiting = state.tabs.filter(({ status }) => status.kind === 'restorable').length;
   const searched = layer === 'search' && active !== null ? screenOf(active) : undefined;
@@ -154,6 +165,7 @@ export function MultiTerminal({
         tabs={state.tabs}
         active={active}
         renaming={renaming}
+        scope={state.scope}
         onActivate={(terminalId) => {
           client.activate(terminalId);
           focusActive();
@@ -162,7 +174,7 @@ export function MultiTerminal({
         onNew={() => void client.newTerminal()}
         onRename={(terminalId, name) => void client.rename(terminalId, name)}
         onRenaming={(terminalId) => {
-          setRenaming(terminalId);
+          rename(terminalId);
           if (terminalId === null) focusActive();
         }}
         onReorder={(terminalIds) => void client.reorder(terminalIds)}
@@ -189,36 +201,48 @@ export function MultiTerminal({
         })}
         {state.tabs.length === 0 && state.connection.kind === 'connected' && (
           <div className="hf-empty">
-            <span>No terminals in this session.</span>
-            <button
-              type="button"
-              className="hf-button hf-button--main"
-              onClick={() => void client.newTerminal()}
-            >
-              New terminal
-            </button>
+            <span>{words.terminal.empty}</span>
+            {mayCreate(state.scope) && (
+              <button
+                type="button"
+                className="hf-button hf-button--main"
+                onClick={() => void client.newTerminal()}
+              >
+                {words.actions.new_terminal}
+              </button>
+            )}
           </div>
         )}
+        {state.connection.kind === 'waiting' && state.connection.isAway && (
+          <div className="hf-card hf-card--floating hf-main__away" role="status">
+            <strong>{words.connection.awayTitle(location.host)}</strong>
+            <span>{words.connection.awayText}</span>
+          </div>
+        )}
+        {hovered !== null && <div className="hf-card hf-main__target">{hovered}</div>}
         {searched && <SearchBar key={active} screen={searched} onClose={closeLayer} />}
       </main>
       <KeyRow
-        isControlHeld={isControlHeld}
-        onControl={() => setControlHeld(!isControlHeld)}
+        held={held}
+        onHeld={setHeld}
         onKey={(key) => {
           const terminal = active === null ? undefined : screenOf(active)?.terminal;
           terminal?.input(bytesOf(key, terminal.modes.applicationCursorKeysMode));
         }}
+        onCopy={() => act('copy')}
+        onPaste={() => act('paste')}
       />
       <StatusBar
         state={state}
         theme={preferences.theme}
+        commandKeys={commandKeys}
         onRetry={() => client.retry()}
         onSessions={() => setLayer('sessions')}
         onTheme={() => changePreferences({ theme: nextTheme(preferences.theme) })}
         onCommands={() => act('command_bar')}
         onHelp={() => setLayer('help')}
       />
-      <Toasts toasts={state.toasts} onDismiss={(id) => client.dismissToast(id)} />
+      <Toasts toasts={state.toasts} onDismiss={(id) => client.dismissToast(id)} onLeave={focusActive} />
       <Layers
         client={client}
         state={state}
@@ -233,7 +257,9 @@ export function MultiTerminal({
             onSignOutOthers,
           })
         }
-        pasting={pasting}
+        asking={asking}
+        commandKeys={commandKeys}
+        onCommandKeys={(keys) => changePreferences({ commandKeys: keys })}
         onClose={closeLayer}
         onAnswered={() => requestAnimationFrame(focusActive)}
       />
@@ -247,6 +273,17 @@ export function MultiTerminal({
       )}
     </div>
   );
+}
+
+/** Moves the focus to the part after the one that has it, of those that have something to press. */
+function focusNext(root: HTMLElement | null, parts: string[]): void {
+  const found = parts
+    .map((part) => root?.querySelector<HTMLElement>(part))
+    .map((part) => part?.querySelector<HTMLElement>('[data-focus="true"]') ?? part?.querySelector('button'))
+    .filter((each) => each instanceof HTMLElement);
+  const at = parts.findIndex((part) => document.activeElement?.closest(part));
+  const next = found.find((each) => parts.findIndex((part) => each.closest(part)) > at) ?? found[0];
+  next?.focus();
 }
 
 function nextTheme(theme: 'system' | 'light' | 'dark' | 'contrast') {

@@ -40,14 +40,26 @@ export function Picker(props: Props) {
   const { label, placeholder, line, items, footer, panel, onLine, onSubmit, onClose, onHistory } = props;
   const ref = useRef<HTMLDialogElement>(null);
   const panelRef = useRef<HTMLDivElement>(null);
+  const latest = useRef(onClose);
+  latest.current = onClose;
   const listId = useId();
   const [selected, setSelected] = useState(0);
   const current = Math.min(selected, items.length - 1);
   // A layout effect, because a dialog returns the focus only if it is closed while in the page.
   useLayoutEffect(() => {
     const dialog = ref.current;
-    dialog?.showModal();
-    return () => dialog?.close();
+    // Not modal: an extension's question must be within reach.
+    dialog?.show();
+    dialog?.querySelector('input')?.focus();
+    const onPointerDown = ({ target }: PointerEvent) => {
+      if (target instanceof Element && !target.closest('.hf-picker, .hf-question, .hf-toasts'))
+        latest.current();
+    };
+    document.addEventListener('pointerdown', onPointerDown);
+    return () => {
+      document.removeEventListener('pointerdown', onPointerDown);
+      dialog?.close();
+    };
   }, []);
   useEffect(() => {
     document.getElementById(`${listId}-${current}`)?.scrollIntoView?.({ block: 'nearest' });
@@ -61,7 +73,8 @@ export function Picker(props: Props) {
   function onKeyDown(event: KeyboardEvent): void {
     const item = items[current];
     if (event.nativeEvent.isComposing) return;
-    if (event.key === 'ArrowUp' && line === '' && onHistory) onHistory();
+    if (event.key === 'Escape') onClose();
+    else if (event.key === 'ArrowUp' && line === '' && onHistory) onHistory();
     else if (event.key === 'PageDown') scrollPanel(1);
     else if (event.key === 'PageUp') scrollPanel(-1);
     else if (event.key === 'ArrowDown') setSelected(Math.min(current + 1, items.length - 1));
@@ -83,9 +96,6 @@ export function Picker(props: Props) {
       onCancel={(event) => {
         event.preventDefault();
         onClose();
-      }}
-      onClick={(event) => {
-        if (event.target === ref.current) onClose();
       }}
       onKeyDown={onKeyDown}
     >

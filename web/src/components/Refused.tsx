@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import type { Refusal } from '../terminals/state';
+import { words } from '../words';
 import './Refused.css';
 
 interface Props {
@@ -13,31 +14,22 @@ interface Props {
   onRetry(): void;
 }
 
-const reasons: Record<Exclude<Refusal, 'sign_in'>, { title: string; text: string }> = {
-  origin: {
-    title: 'Origin not allowed',
-    text: `The daemon does not accept the origin ${globalThis.location?.origin ?? ''}. Open the address that it printed, or start it with --allowed-origins ${globalThis.location?.origin ?? ''}`,
-  },
-  host: {
-    title: 'Unrecognized host name',
-    text: `The daemon does not accept the host ${globalThis.location?.host ?? ''}. Open the address that it printed, or start it with --allowed-hosts ${globalThis.location?.hostname ?? ''}`,
-  },
-  too_many: {
-    title: 'Too many connections or failed sign-ins',
-    text: 'Close other windows or wait a minute. This page retries by itself.',
-  },
-};
+function reasonOf(why: Exclude<Refusal, 'sign_in'>): { title: string; text: string } {
+  if (why === 'origin') return words.refused.origin(location.origin);
+  if (why === 'host') return words.refused.host(location.host, location.hostname);
+  return words.refused[why];
+}
 
 export function Refused({ why, problem, onSignIn, onRetry }: Props) {
   if (why === 'sign_in') return <SignIn problem={problem} onSignIn={onSignIn} onRetry={onRetry} />;
-  const { title, text } = reasons[why];
+  const { title, text } = reasonOf(why);
   return (
     <main className="hf-refused">
       <div className="hf-card hf-refused__card" role="alert">
         <h1>{title}</h1>
         <p>{text}</p>
         <button type="button" className="hf-button hf-button--main" onClick={onRetry}>
-          Try again
+          {words.tryAgain}
         </button>
       </div>
     </main>
@@ -67,18 +59,20 @@ function SignIn({ problem, onSignIn, onRetry }: Omit<Props, 'why'>) {
           void submit();
         }}
       >
-        <h1>Sign in</h1>
+        <h1>{words.signIn.title}</h1>
         <p>
-          Run <code>holdfast link</code> and open the link it prints, or paste a token.
+          {words.signIn.how[0]}
+          <code>{words.signIn.how[1]}</code>
+          {words.signIn.how[2]}
         </p>
         {onSignIn && (
           <>
             <input
               className="hf-input"
               type="password"
-              aria-label="Token"
+              aria-label={words.signIn.token}
               autoComplete="current-password"
-              placeholder="Token"
+              placeholder={words.signIn.token}
               // biome-ignore lint/a11y/noAutofocus: this is the only thing to do here.
               autoFocus
               value={token}
@@ -97,7 +91,7 @@ function SignIn({ problem, onSignIn, onRetry }: Omit<Props, 'why'>) {
               className="hf-button hf-button--main"
               disabled={isBusy || token.trim() === ''}
             >
-              Sign in
+              {words.signIn.title}
             </button>
           </>
         )}

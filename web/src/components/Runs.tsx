@@ -2,6 +2,7 @@
 
 import { useEffect, useRef } from 'react';
 import type { Run } from '../terminals/state';
+import { words } from '../words';
 import './Runs.css';
 
 interface Props {
@@ -16,10 +17,10 @@ function textOf({ progress, result }: Run): string {
 }
 
 function stateOf({ result }: Run): { kind: string; text: string } {
-  if (result === null) return { kind: 'warning', text: 'running…' };
-  if (result.error) return { kind: 'bad', text: 'failed' };
-  if (result.exitCode) return { kind: 'bad', text: `exited with ${result.exitCode}` };
-  return { kind: 'good', text: 'done' };
+  if (result === null) return { kind: 'warning', text: words.commands.running };
+  if (result.error) return { kind: 'bad', text: words.commands.failed };
+  if (result.exitCode) return { kind: 'bad', text: words.commands.exited(result.exitCode) };
+  return { kind: 'good', text: words.commands.done };
 }
 
 export function Runs({ runs }: Props) {
@@ -31,7 +32,7 @@ export function Runs({ runs }: Props) {
     return () => cancelAnimationFrame(frame);
   }, [runs]);
   return (
-    <div role="log" aria-live="polite" aria-label="Results">
+    <div role="log" aria-live="polite" aria-label={words.commands.results}>
       {runs.map((run) => (
         <RunCard key={run.id} run={run} />
       ))}
@@ -41,12 +42,17 @@ export function Runs({ runs }: Props) {
 }
 
 /** Notifies when a line with a long result ends while the command bar is closed. */
-export function useRunNotice(runs: Run[], isShown: boolean, tell: (text: string) => void): void {
+export function useRunNotice(
+  runs: Run[],
+  isShown: boolean,
+  keys: string,
+  tell: (text: string) => void,
+): void {
   const ended = runs.findLast(({ result }) => result !== null);
   const id = ended?.id;
   // biome-ignore lint/correctness/useExhaustiveDependencies: notify once, when the line ends.
   useEffect(() => {
-    if (ended && !isShown) tell(`${ended.line} has ended. Its output is in the command bar (Ctrl+Shift+P).`);
+    if (ended && !isShown) tell(words.commands.ended(ended.line, keys));
   }, [id]);
 }
 

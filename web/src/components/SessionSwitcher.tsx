@@ -3,18 +3,14 @@
 import { useEffect, useState } from 'react';
 import type { TerminalsClient } from '../terminals/client';
 import type { State } from '../terminals/state';
+import { words } from '../words';
+import { Confirm } from './Confirm';
 import { Picker, type PickerItem } from './Picker';
-import { Confirm } from './Questions';
 
 interface Props {
   client: TerminalsClient;
   state: State;
   onClose(): void;
-}
-
-function terminalsHint(count: number, kind: string): string {
-  const terminals = count === 1 ? '1 terminal' : `${count} terminals`;
-  return kind === 'background' ? `${terminals} · background` : terminals;
 }
 
 export function SessionSwitcher({ client, state, onClose }: Props) {
@@ -26,9 +22,9 @@ export function SessionSwitcher({ client, state, onClose }: Props) {
   if (closing)
     return (
       <Confirm
-        title={`Close session ${session}?`}
-        text="This closes its terminals and ends the programs running in them."
-        yes="Close session"
+        title={words.sessions.closeTitle(session)}
+        text={words.sessions.closeText}
+        yes={words.sessions.closeYes}
         onYes={() => {
           onClose();
           void client.sessions.close(session);
@@ -42,8 +38,8 @@ export function SessionSwitcher({ client, state, onClose }: Props) {
     .filter((each) => each.name.toLowerCase().includes(name.toLowerCase()))
     .map((each) => ({
       id: `switch ${each.name}`,
-      label: each.name === session ? `${each.name} (current)` : each.name,
-      hint: terminalsHint(each.terminals, each.kind),
+      label: each.name === session ? words.sessions.current(each.name) : each.name,
+      hint: words.sessions.hint(each.terminals, each.kind === 'background'),
       completion: each.name,
       choose() {
         onClose();
@@ -54,7 +50,7 @@ export function SessionSwitcher({ client, state, onClose }: Props) {
     items.push(
       {
         id: 'new',
-        label: `New session: ${name}`,
+        label: words.sessions.create(name),
         completion: line,
         choose() {
           onClose();
@@ -63,7 +59,7 @@ export function SessionSwitcher({ client, state, onClose }: Props) {
       },
       {
         id: 'rename',
-        label: `Rename ${session} to ${name}`,
+        label: words.sessions.rename(session, name),
         completion: line,
         choose() {
           onClose();
@@ -72,21 +68,15 @@ export function SessionSwitcher({ client, state, onClose }: Props) {
       },
     );
   if (sessionsSupported && name === '' && sessions.length > 0)
-    items.push({ id: 'close', label: `Close session ${session}…`, choose: () => setClosing(true) });
+    items.push({ id: 'close', label: words.sessions.close(session), choose: () => setClosing(true) });
 
   return (
     <Picker
-      label="Sessions"
-      placeholder="Session name"
+      label={words.sessions.label}
+      placeholder={words.sessions.placeholder}
       line={line}
       items={items}
-      footer={
-        sessionsSupported ? (
-          <span>Type a new name to create or rename a session.</span>
-        ) : (
-          <span>This daemon has only the session {session}.</span>
-        )
-      }
+      footer={<span>{sessionsSupported ? words.sessions.footer : words.sessions.only(session)}</span>}
       onLine={setLine}
       onSubmit={() => {}}
       onClose={onClose}

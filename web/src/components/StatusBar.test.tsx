@@ -13,6 +13,7 @@ function show(connection: ConnectionState) {
     <StatusBar
       state={state}
       theme="system"
+      commandKeys="Ctrl+Shift+K"
       onRetry={onRetry}
       onSessions={nothing}
       onTheme={nothing}

@@ -1,13 +1,17 @@
 // The line at the bottom: the connection, the session, extensions' status items and the size.
 
 import { useEffect, useState } from 'react';
+import { keysFor } from '../actions/shortcuts';
 import type { ThemeChoice } from '../browser/preferences';
+import { mayChange } from '../terminals/scope';
 import { type ConnectionState, type State, tabOf } from '../terminals/state';
+import { words } from '../words';
 import './StatusBar.css';
 
 interface Props {
   state: State;
   theme: ThemeChoice;
+  commandKeys: string;
   onRetry(): void;
   onSessions(): void;
   onTheme(): void;
@@ -15,21 +19,31 @@ interface Props {
   onHelp(): void;
 }
 
-const themeNames: Record<ThemeChoice, string> = {
-  system: 'System',
-  light: 'Light',
-  dark: 'Dark',
-  contrast: 'High contrast',
-};
-
-export function StatusBar({ state, theme, onRetry, onSessions, onTheme, onCommands, onHelp }: Props) {
+export function StatusBar({
+  state,
+  theme,
+  commandKeys,
+  onRetry,
+  onSessions,
+  onTheme,
+  onCommands,
+  onHelp,
+}: Props) {
   const size = tabOf(state, state.active)?.size;
   return (
     <footer className="hf-status">
       <Connection connection={state.connection} onRetry={onRetry} />
-      <button type="button" className="hf-status__item" title="Sessions (Ctrl+Shift+S)" onClick={onSessions}>
-        {state.session}
-      </button>
+      {!mayChange(state.scope) && <span className="hf-status__item">{words.connection.viewOnly}</span>}
+      {state.scope.bounds !== 'terminals' && (
+        <button
+          type="button"
+          className="hf-status__item"
+          title={`${words.actions.sessions} (${keysFor('sessions')})`}
+          onClick={onSessions}
+        >
+          {state.session}
+        </button>
+      )}
       <span className="hf-status__items">
         {state.statusItems.map(({ key, text }) => (
           <span key={key} className="hf-status__item" data-key={key}>
@@ -42,22 +56,22 @@ export function StatusBar({ state, theme, onRetry, onSessions, onTheme, onComman
           {size.cols}×{size.rows}
         </span>
       )}
-      <button type="button" className="hf-status__item hf-status__wide" title="Theme" onClick={onTheme}>
-        {themeNames[theme]}
+      <button type="button" className="hf-status__item hf-status__wide" title={words.theme} onClick={onTheme}>
+        {words.themes[theme]}
       </button>
       <button
         type="button"
         className="hf-status__item"
-        title="Command bar (Ctrl+Shift+P)"
+        title={`${words.actions.command_bar} (${commandKeys})`}
         onClick={onCommands}
       >
-        Commands
+        {words.commands.button}
       </button>
       <button
         type="button"
         className="hf-status__item"
-        aria-label="Help"
-        title="Keyboard shortcuts (Ctrl+Shift+?)"
+        aria-label={words.connection.help}
+        title={`${words.actions.help} (${keysFor('help')})`}
         onClick={onHelp}
       >
         ?
@@ -70,20 +84,32 @@ function Connection({ connection, onRetry }: { connection: ConnectionState; onRe
   const seconds = useSecondsUntil(connection.kind === 'waiting' ? connection.until : undefined);
   switch (connection.kind) {
     case 'connected':
-      return <ConnectionText kind="good" text="Connected" />;
+      return connection.isSilent ? (
+        <ConnectionText kind="warning" text={words.connection.silent} />
+      ) : (
+        <ConnectionText kind="good" text={words.connection.connected} />
+      );
     case 'connecting':
-      return <ConnectionText kind="warning" text="Reconnecting…" />;
+      return <ConnectionText kind="warning" text={words.connection.connecting} />;
     case 'refused':
-      return <ConnectionText kind="bad" text={connection.why === 'sign_in' ? 'Sign in again' : 'Refused'} />;
+      return (
+        <ConnectionText
+          kind="bad"
+          text={connection.why === 'sign_in' ? words.connection.signIn : words.connection.refused}
+        />
+      );
     case 'waiting':
       return (
         <>
           <ConnectionText
             kind="warning"
-            text={`${connection.offline ? 'Offline · r' : 'R'}econnecting in ${seconds} s`}
+            text={words.connection.retry(
+              seconds,
+              connection.offline ? 'offline' : connection.isAway ? 'away' : undefined,
+            )}
           />
           <button type="button" className="hf-status__item hf-link" onClick={onRetry}>
-            Now
+            {words.connection.now}
           </button>
         </>
       );

@@ -1,8 +1,11 @@
 // The tabs: select, rename in place, drag, close. Arrow keys move between them.
 
 import { type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { keysFor } from '../actions/shortcuts';
 import { moved } from '../terminals/order';
+import { mayChange, mayCreate, type Scope } from '../terminals/scope';
 import { labelOf, type Tab } from '../terminals/state';
+import { words } from '../words';
 import './TabBar.css';
 
 interface Props {
@@ -10,6 +13,7 @@ interface Props {
   active: string | null;
   renaming: string | null;
   onActivate(terminalId: string): void;
+  scope: Scope;
   onClose(terminalId: string): void;
   onNew(): void;
   onRename(terminalId: string, name: string): void;
@@ -29,7 +33,7 @@ export function TabBar(props: Props) {
   useEffect(() => {
     if (active !== null)
       strip.current
-        ?.querySelector('[aria-selected="true"]')
+        ?.querySelector('.hf-tab--active')
         ?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
   }, [active]);
 
@@ -69,7 +73,17 @@ export function TabBar(props: Props) {
         onDragOver={(event) => event.preventDefault()}
         onDrop={(event) => onDrop(event, null)}
       >
-        <div className="hf-tabs__list" role="tablist" aria-label="Terminals" onKeyDown={onKeyDown}>
+        {/* A list of tabs has nothing but tabs in it, and the close buttons are between them. */}
+        <div
+          role="tablist"
+          aria-label={words.tabs.list}
+          aria-owns={ids
+            .filter((id) => id !== props.renaming)
+            .map((id) => `hf-tab-${id}`)
+            .join(' ')}
+        />
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: keys come from the tabs. */}
+        <div className="hf-tabs__list" onKeyDown={onKeyDown}>
           {tabs.map((tab) => (
             <TabButton
               key={tab.terminalId}
@@ -89,15 +103,17 @@ export function TabBar(props: Props) {
         </div>
       </div>
       {overflows && <TabMenu tabs={tabs} active={active} onActivate={onActivate} />}
-      <button
-        type="button"
-        className="hf-icon hf-tabs__new"
-        aria-label="New terminal"
-        title="New terminal (Ctrl+Shift+Enter)"
-        onClick={onNew}
-      >
-        +
-      </button>
+      {mayCreate(props.scope) && (
+        <button
+          type="button"
+          className="hf-icon hf-tabs__new"
+          aria-label={words.actions.new_terminal}
+          title={`${words.actions.new_terminal} (${keysFor('new_terminal')})`}
+          onClick={onNew}
+        >
+          +
+        </button>
+      )}
     </div>
   );
 }
@@ -113,12 +129,19 @@ interface TabButtonProps extends Props {
 }
 
 function stateOf(tab: Tab): string {
-  if (tab.status.kind === 'exited') return `exited with ${tab.status.exitCode}`;
-  if (tab.status.kind === 'failed') return 'failed';
-  if (tab.status.kind === 'restorable') return 'restorable';
-  if (tab.status.kind === 'reconnecting') return 'reconnecting';
-  if (tab.bell) return 'bell';
-  return tab.activity ? 'activity' : '';
+  if (tab.status.kind === 'exited') return words.tabs.exited(tab.status.exitCode);
+  if (tab.status.kind === 'failed') return words.tabs.failed;
+  if (tab.status.kind === 'restorable') return words.tabs.restorable;
+  if (tab.status.kind === 'reconnecting') return words.tabs.reconnecting;
+  if (tab.bell) return words.tabs.bell;
+  return tab.activity ? words.tabs.activity : '';
+}
+
+/** Which sign the tab has. */
+function markOf({ status, bell, activity }: Tab): string {
+  if (status.kind === 'exited') return status.exitCode === 0 ? 'finished' : 'exited';
+  if (status.kind !== 'connected') return status.kind;
+  return bell ? 'bell' : activity ? 'activity' : 'none';
 }
 
 function TabButton({ tab, isActive, isDragged, isRenaming, ...on }: TabButtonProps) {
@@ -164,20 +187,22 @@ function TabButton({ tab, isActive, isDragged, isRenaming, ...on }: TabButtonPro
           on.onDrop(event, event.clientX > left + width / 2);
         }}
       >
-        <span className={`hf-tab__mark hf-tab__mark--${state.split(' ')[0] || 'none'}`} aria-hidden="true" />
+        <span className={`hf-tab__mark hf-tab__mark--${markOf(tab)}`} aria-hidden="true" />
         <span className="hf-tab__label">{label}</span>
         {state && <span className="hf-hidden">, {state}</span>}
       </button>
-      <button
-        type="button"
-        className="hf-icon hf-tab__close"
-        tabIndex={-1}
-        aria-label={`Close ${label}`}
-        title="Close (Ctrl+Shift+X)"
-        onClick={() => on.onClose(terminalId)}
-      >
-        ×
-      </button>
+      {mayChange(on.scope) && (
+        <button
+          type="button"
+          className="hf-icon hf-tab__close"
+          tabIndex={-1}
+          aria-label={words.tabs.close(label)}
+          title={`${words.actions.close_terminal} (${keysFor('close_terminal')})`}
+          onClick={() => on.onClose(terminalId)}
+        >
+          ×
+        </button>
+      )}
     </div>
   );
 }
@@ -193,7 +218,7 @@ function RenameField({ name, onDone }: { name: string; onDone(name: string | nul
   return (
     <input
       className="hf-tab__rename"
-      aria-label="Terminal name"
+      aria-label={words.tabs.name}
       defaultValue={name}
       maxLength={50}
       // biome-ignore lint/a11y/noAutofocus: it opens for typing.
@@ -215,7 +240,7 @@ function TabMenu({ tabs, active, onActivate }: Pick<Props, 'tabs' | 'active' | '
   return (
     <select
       className="hf-tabs__menu"
-      aria-label="All terminals"
+      aria-label={words.tabs.all}
       value={active ?? ''}
       onChange={(event) => onActivate(event.target.value)}
     >

@@ -3,6 +3,7 @@
 import { type CSSProperties, useEffect, useLayoutEffect, useRef } from 'react';
 import type { TerminalsClient } from '../terminals/client';
 import { labelOf, type Size, type Tab } from '../terminals/state';
+import { words } from '../words';
 import { scaleFor } from '../xterm/scale';
 import type { ScreenOptions, XtermScreen } from '../xterm/screen';
 import { ConnectionOverlay } from './ConnectionOverlay';
@@ -71,22 +72,25 @@ export function TerminalView({ client, screen, tab, isActive, room, options, rin
         style={{ '--hf-scale': scale } as CSSProperties}
         ref={host}
       />
+      {tab.pending && (
+        <Pending pending={tab.pending} onDecide={(isWanted) => client.decidePending(terminalId, isWanted)} />
+      )}
       {isElsewhere && (
         <div className="hf-card hf-terminal__note" role="status">
-          Sized by another window ({size.cols}×{size.rows})
+          {words.terminal.sized(size.cols, size.rows)}
           <button type="button" className="hf-link" onClick={() => client.takeSize(terminalId)}>
-            Use this window's size
+            {words.terminal.takeSize}
           </button>
         </div>
       )}
       {tab.status.kind === 'exited' && (
         <div className="hf-card hf-terminal__exit" role="status">
-          <span>Exited with {tab.status.exitCode}</span>
+          <span>{words.terminal.exited(tab.status.exitCode)}</span>
           <button type="button" className="hf-link" onClick={() => void client.runAgain(terminalId)}>
-            Press Enter to run it again
+            {words.terminal.again}
           </button>
           <button type="button" className="hf-link" onClick={() => void client.closeTerminal(terminalId)}>
-            Close
+            {words.close}
           </button>
         </div>
       )}
@@ -100,5 +104,38 @@ export function TerminalView({ client, screen, tab, isActive, room, options, rin
         onClose={() => void client.closeTerminal(terminalId)}
       />
     </section>
+  );
+}
+
+interface PendingProps {
+  pending: NonNullable<Tab['pending']>;
+  onDecide(isWanted: boolean): void;
+}
+
+/** What was typed and is not known to have arrived. */
+function Pending({ pending: { text, asks }, onDecide }: PendingProps) {
+  return (
+    <div className="hf-card hf-terminal__pending" role="status">
+      <span>{asks ? words.typing.asks : words.typing.waiting}</span>
+      <code>{visible(text)}</code>
+      {asks && (
+        <>
+          <button type="button" className="hf-link" onClick={() => onDecide(false)}>
+            {words.typing.discard}
+          </button>
+          <button type="button" className="hf-link" onClick={() => onDecide(true)}>
+            {words.typing.send}
+          </button>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Keys as people read them: Enter as an arrow, Ctrl+C as ^C. */
+function visible(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is shown otherwise.
+  return text.replace(/[\x00-\x1f\x7f]/g, (key) =>
+    key === '\r' ? '⏎' : key === '\x7f' ? '⌫' : `^${String.fromCharCode(key.charCodeAt(0) + 64)}`,
   );
 }

@@ -7,11 +7,12 @@ import { actionOf, type ShortcutAction } from '../actions/shortcuts';
 interface Options {
   root: RefObject<HTMLElement | null>;
   fillsPage: boolean;
+  commandKeys: string;
   focusActive(): void;
   perform(action: ShortcutAction): void;
 }
 
-export function usePageKeys({ root, fillsPage, focusActive, perform }: Options): void {
+export function usePageKeys({ root, fillsPage, commandKeys, focusActive, perform }: Options): void {
   const latest = useRef(perform);
   latest.current = perform;
   useEffect(() => {
@@ -19,7 +20,13 @@ export function usePageKeys({ root, fillsPage, focusActive, perform }: Options):
       const isLost = fillsPage && event.target === document.body;
       if (!isLost && !(event.target instanceof Node && root.current?.contains(event.target))) return;
       if (isLost) focusActive();
-      const action = actionOf(event);
+      const isBelow = event.target instanceof Element && event.target.closest('.hf-toasts, .hf-status');
+      if (isBelow && event.key === 'Escape') {
+        event.preventDefault();
+        return focusActive();
+      }
+      if (event.target instanceof Element && event.target.matches('[data-takes-keys="true"]')) return;
+      const action = actionOf(event, commandKeys);
       // Leave paste to the browser: its own paste needs no permission.
       if (action === undefined || action === 'paste') return;
       event.preventDefault();
@@ -28,5 +35,5 @@ export function usePageKeys({ root, fillsPage, focusActive, perform }: Options):
     };
     document.addEventListener('keydown', listener, { capture: true });
     return () => document.removeEventListener('keydown', listener, { capture: true });
-  }, [root, fillsPage, focusActive]);
+  }, [root, fillsPage, commandKeys, focusActive]);
 }

@@ -18,14 +18,19 @@ export function useTerminals(options: TerminalsOptions, initial: ScreenOptions):
     const wake = () => {
       if (!document.hidden) client.wake();
     };
+    const look = () => {
+      client.setPageVisible(!document.hidden);
+      wake();
+    };
+    client.setPageVisible(!document.hidden);
     client.start();
     addEventListener('online', wake);
     addEventListener('offline', wake);
-    document.addEventListener('visibilitychange', wake);
+    document.addEventListener('visibilitychange', look);
     return () => {
       removeEventListener('online', wake);
       removeEventListener('offline', wake);
-      document.removeEventListener('visibilitychange', wake);
+      document.removeEventListener('visibilitychange', look);
       client.stop();
     };
   }, [client]);

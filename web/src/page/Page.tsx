@@ -5,28 +5,23 @@ import { isSignedIn, type SignInAnswer, signIn, signOut, signOutOthers } from '.
 import { MultiTerminal } from '../components/MultiTerminal';
 import { usePreferences, useTheme } from '../components/usePreferences';
 import type { TerminalsClient } from '../terminals/client';
+import { words } from '../words';
 import { cameFromElsewhere, takeCode } from './arrival';
-
-const tooMany = 'Too many failed sign-ins. Wait a minute and try again.';
-const noAnswer = 'The daemon does not answer.';
 
 async function tried(answer: Promise<SignInAnswer>, wrong: string): Promise<string | undefined> {
   try {
-    return { right: undefined, wrong, too_many: tooMany }[await answer];
+    return { right: undefined, wrong, too_many: words.signIn.tooMany }[await answer];
   } catch {
-    return noAnswer;
+    return words.signIn.noAnswer;
   }
 }
 
 function signInWithToken(token: string): Promise<string | undefined> {
-  return tried(signIn({ token }), 'Unknown token.');
+  return tried(signIn({ token }), words.signIn.unknownToken);
 }
 
 function signInWithCode(code: string): Promise<string | undefined> {
-  return tried(
-    signIn({ code }),
-    'This link was used before or has expired. Run `holdfast link` for a new one.',
-  );
+  return tried(signIn({ code }), words.signIn.usedLink);
 }
 
 function setTitle(title: string): void {
@@ -93,14 +88,14 @@ function ConfirmSignIn({ onAnswer }: { onAnswer(isWanted: boolean): void }) {
   return (
     <div className="hf-root" data-theme={theme}>
       <main className="hf-refused">
-        <div className="hf-card hf-refused__card" role="alertdialog" aria-label="Sign in with this link?">
-          <h1>Sign in with this link?</h1>
-          <p>Another page opened this link. Continue only if you created it yourself.</p>
+        <div className="hf-card hf-refused__card" role="alertdialog" aria-label={words.signIn.confirmTitle}>
+          <h1>{words.signIn.confirmTitle}</h1>
+          <p>{words.signIn.confirmText}</p>
           <button type="button" className="hf-button hf-button--main" onClick={() => onAnswer(true)}>
-            Sign in
+            {words.signIn.title}
           </button>
           <button type="button" className="hf-button" onClick={() => onAnswer(false)}>
-            Cancel
+            {words.cancel}
           </button>
         </div>
       </main>

@@ -20,9 +20,12 @@ export class RefusedError extends Error {
   override name = 'RefusedError';
   readonly code: string;
   readonly details: string | undefined;
+  /** What was asked. */
+  readonly asked: ClientType;
 
-  constructor(data: ServerData<'error'>) {
+  constructor(data: ServerData<'error'>, asked: ClientType) {
     super(data.error);
+    this.asked = asked;
     this.code = data.code;
     this.details = data.details;
   }
@@ -57,6 +60,7 @@ type Answer<T extends ClientType> = ClientMessages[T]['answer'] extends infer A
   : never;
 
 interface Pending {
+  type: ClientType;
   resolve(data: unknown): void;
   reject(error: Error): void;
   progress?: ((text: string) => void) | undefined;
@@ -93,7 +97,7 @@ export class Connection {
     if (this.ended || this.socket.readyState !== open) return Promise.reject(new LostError('not connected'));
     const request = ++this.lastRequest;
     return new Promise((resolve, reject) => {
-      this.pending.set(request, { resolve: resolve as (data: unknown) => void, reject, progress });
+      this.pending.set(request, { type, resolve: resolve as (data: unknown) => void, reject, progress });
       this.socket.send(encodeMessage(type, data, request));
     });
   }
@@ -103,9 +107,11 @@ export class Connection {
     if (this.isOpen()) this.socket.send(encodeMessage(type, data));
   }
 
+  /** No bytes at all still tell that somebody is typing. */
   input(channel: number, bytes: Uint8Array): void {
     if (!this.isOpen()) return;
-    for (const piece of chunks(bytes, inputChunk)) this.socket.send(encodeFrame('input', channel, 0, piece));
+    for (const piece of bytes.length === 0 ? [bytes] : chunks(bytes, inputChunk))
+      this.socket.send(encodeFrame('input', channel, 0, piece));
   }
 
   /** Each frame says how much of the paste is still to come. */
@@ -158,7 +164,7 @@ export class Connection {
     if (message.request === undefined) return;
     const pending = this.pending.get(message.request);
     this.pending.delete(message.request);
-    if (message.type === 'error') pending?.reject(new RefusedError(message.data));
+    if (message.type === 'error') pending?.reject(new RefusedError(message.data, pending.type));
     else pending?.resolve(message.data);
   }
 

@@ -44,14 +44,40 @@ const session = shape({
   createdAt: text,
 });
 
+/** A command that a terminal's shell ran. What is not known is null. */
+const shellCommand = shape({
+  text: orNull(text),
+  directory: orNull(text),
+  start: orNull(number),
+  end: orNull(number),
+  exitCode: orNull(number),
+  startedAt: orNull(text),
+  endedAt: orNull(text),
+});
+
 const command = shape({ name: text, extension: text, description: optional(text) });
 const role = oneOf('control', 'view');
 
 const serverMessages = {
-  welcome: shape({ version: text, protocol: text, user: text, session: text }),
+  welcome: shape({
+    version: text,
+    protocol: text,
+    user: text,
+    session: text,
+    access: optional(role),
+    bounds: optional(oneOf('sessions', 'terminals')),
+  }),
   terminals: shape({ terminals: listOf(terminal) }),
   created: shape({ terminal }),
   restorable: shape({ terminal }),
+  sent: shape({ terminalId: text, offset: number }),
+  leased: shape({ terminalId: text, lease: text, holder: text, expiresAt: text }),
+  released: shape({ terminalId: text, lease: text }),
+  commands_of: shape({
+    terminalId: text,
+    state: oneOf('unknown', 'prompt', 'incomplete', 'running'),
+    commands: listOf(shellCommand),
+  }),
   renamed: shape({ terminalId: text, name: text }),
   reordered: shape({ terminalIds: listOf(text) }),
   closed: shape({
@@ -70,6 +96,7 @@ const serverMessages = {
     lossless: flag,
     window: number,
     resumed: flag,
+    hidden: optional(flag),
     status: oneOf('running', 'exited'),
     exitCode: optional(number),
     workingDirectory: optional(text),
@@ -81,6 +108,7 @@ const serverMessages = {
     reason: oneOf('requested', 'takeover', 'closed'),
   }),
   resized: shape({ channel: number, rows: number, cols: number, offset: number }),
+  activity: shape({ channel: number, offset: number, bell: optional(flag), title: optional(text) }),
   role: shape({ channel: number, role }),
   error: shape({ code: text, error: text, details: optional(text) }),
   pong: shape({}),
@@ -105,6 +133,8 @@ const serverMessages = {
   ui_request: shape({
     session: text,
     id: text,
+    /** Who asks. */
+    extension: optional(text),
     kind: oneOf('confirm', 'select', 'input'),
     title: text,
     message: optional(text),
@@ -167,14 +197,39 @@ export interface ClientMessages {
       lossless?: boolean;
       window?: number;
       takeover?: boolean;
+      hidden?: boolean;
     };
     answer: 'attached';
   };
   detach: { data: { channel: number }; answer: 'detached' };
   resize: { data: { channel: number; rows: number; cols: number }; answer: undefined };
   focus: { data: { channel: number }; answer: undefined };
+  hide: { data: { channel: number }; answer: undefined };
+  show: { data: { channel: number }; answer: undefined };
   role: { data: { channel: number; role: Role }; answer: 'role' };
   theme: { data: Theme; answer: undefined };
+  send: {
+    data: {
+      terminalId: string;
+      text?: string;
+      paste?: string;
+      keys?: string[];
+      enter?: boolean;
+      idempotencyKey?: string;
+      lease?: string;
+      ifIdle?: number;
+    };
+    answer: 'sent';
+  };
+  lease: {
+    data: { terminalId: string; seconds?: number; holder?: string; lease?: string };
+    answer: 'leased';
+  };
+  release: { data: { terminalId: string; lease: string }; answer: 'released' };
+  commands_of: {
+    data: { terminalId: string; since?: number; limit?: number };
+    answer: 'commands_of';
+  };
   rename: { data: { terminalId: string; name: string }; answer: 'renamed' };
   reorder: { data: { terminalIds: string[] }; answer: 'reordered' };
   close: { data: { terminalId: string }; answer: 'closed' };

@@ -112,3 +112,92 @@ test('a refused attachment is told to whoever asked; a lost connection is not', 
   daemon.socket.end(1006);
   await expect(attaching).resolves.toBeUndefined();
 });
+
+test('a screen that is gone acks nothing more: its channel is gone, too', async () => {
+  await attachBoth();
+  daemon.socket.bytes('output', 1, 5, 'last');
+  parts.attachments.remove('a');
+  vi.advanceTimersByTime(100);
+  expect(sent('ack')).toEqual([]);
+});
+
+test('only the shown tab is streamed; showing another one sizes it first', async () => {
+  await attachBoth();
+  const [a, b] = daemon.asked('attach');
+  expect([a?.hidden, b?.hidden]).toEqual([undefined, true]);
+  parts.store.dispatch({ type: 'activated', terminalId: 'b' });
+  expect(daemon.received.slice(-3)).toEqual([
+    { type: 'hide', data: { channel: 1 } },
+    { type: 'resize', data: { channel: 2, rows: 30, cols: 100 } },
+    { type: 'show', data: { channel: 2 } },
+  ]);
+  parts.store.dispatch({ type: 'tab_removed', terminalId: 'b' });
+  expect(daemon.asked('show').at(-1)).toEqual({ channel: 1 });
+});
+
+test('a tab that is selected while it attaches is shown once it has its channel', async () => {
+  daemon.held.add('attach');
+  const attaching = parts.attachments.attach('b', 'then');
+  parts.store.dispatch({ type: 'activated', terminalId: 'b' });
+  expect(daemon.asked('show')).toEqual([]);
+  daemon.release();
+  await attaching;
+  expect(daemon.asked('show')).toEqual([{ channel: 1 }]);
+});
+
+test('a page that nobody sees gets no output, and goes on when it is seen', async () => {
+  await attachBoth();
+  parts.attachments.setPageVisible(false);
+  expect(daemon.asked('hide')).toEqual([{ channel: 1 }]);
+  daemon.socket.end(1006);
+  connectParts(parts, daemon);
+  await attachBoth();
+  expect(
+    daemon
+      .asked('attach')
+      .slice(-2)
+      .map(({ hidden }) => hidden),
+  ).toEqual([true, true]);
+  parts.attachments.setPageVisible(true);
+  expect(daemon.asked('show')).toEqual([{ channel: 3 }]);
+});
+
+test('what happens in a hidden tab is marked, and its title is kept', async () => {
+  await attachBoth();
+  const b = () => parts.store.get().tabs[1];
+  daemon.socket.say('activity', { channel: 2, offset: 10 });
+  expect(b()).toMatchObject({ activity: true });
+  daemon.socket.say('activity', { channel: 2, offset: 20, bell: true, title: 'make' });
+  expect(b()).toMatchObject({ activity: true, title: 'make' });
+  expect(parts.rang).toEqual(['b']);
+  daemon.socket.say('activity', { channel: 1, offset: 20 });
+  expect(parts.store.get().tabs[0]).toMatchObject({ activity: false });
+  parts.store.dispatch({ type: 'tab_removed', terminalId: 'a' });
+  expect(parts.store.get().tabs[0]).toMatchObject({ terminalId: 'b', activity: false });
+});
+
+test('output that came while the connection was lost is marked, too', async () => {
+  await attachBoth();
+  daemon.socket.say('activity', { channel: 2, offset: 10 });
+  parts.store.dispatch({ type: 'activated', terminalId: 'b' });
+  parts.store.dispatch({ type: 'activated', terminalId: 'a' });
+  daemon.socket.end(1006);
+  connectParts(parts, daemon);
+  daemon.special = (data, type) =>
+    type === 'attach'
+      ? {
+          type: 'attached',
+          data: {
+            ...data,
+            channel: 9,
+            offset: 11,
+            role: 'control',
+            lossless: false,
+            resumed: false,
+            status: 'running',
+          },
+        }
+      : undefined;
+  await parts.attachments.attach('b', 'then');
+  expect(parts.store.get().tabs[1]).toMatchObject({ activity: true });
+});

@@ -1,5 +1,6 @@
 // The tabs' screens and the channels that feed them. Screens outlive connections; channels end with
-// theirs.
+// theirs. Only the terminal that the user sees is streamed; of the others the daemon tells that
+// there was output.
 
 import { RefusedError } from '../protocol/connection';
 import type { Frame } from '../protocol/frames';
@@ -11,6 +12,8 @@ import type { Store } from './store';
 
 /** A tab's terminal emulator. It lives as long as the tab. */
 export interface TabScreen extends Screen {
+  /** The next snapshot is of another terminal. What is shown stays above it. */
+  keepAbove(): void;
   dispose(): void;
 }
 
@@ -19,6 +22,14 @@ interface Shown {
   feed: Feed;
   /** Tells apart terminals that had the same id: ids can be reused. */
   createdAt?: string;
+  /** Where the output ended when the daemon last told. */
+  end?: number;
+}
+
+interface Channel {
+  terminalId: string;
+  /** As the daemon knows it. */
+  hidden: boolean;
 }
 
 /**
@@ -32,17 +43,28 @@ export class Attachments {
   private readonly requests: Requests;
   private readonly createScreen: (terminalId: string) => TabScreen;
   private readonly shown = new Map<string, Shown>();
-  private readonly channels = new Map<number, string>();
+  private readonly rang: (terminalId: string) => void;
+  private readonly channels = new Map<number, Channel>();
+  private isPageVisible = true;
   private readonly encoder = new TextEncoder();
 
   constructor(
     store: Store<State, Action>,
     requests: Requests,
     createScreen: (terminalId: string) => TabScreen,
+    rang: (terminalId: string) => void,
   ) {
     this.store = store;
     this.requests = requests;
     this.createScreen = createScreen;
+    this.rang = rang;
+    store.subscribe(() => this.tellHidden());
+  }
+
+  /** Whether the user sees the page at all. */
+  setPageVisible(isVisible: boolean): void {
+    this.isPageVisible = isVisible;
+    this.tellHidden();
   }
 
   screenOf(terminalId: string): TabScreen | undefined {
@@ -62,6 +84,7 @@ export class Attachments {
   remove(terminalId: string): void {
     const channel = this.channelOf(terminalId);
     if (channel !== undefined) this.channels.delete(channel);
+    this.shown.get(terminalId)?.feed.detached();
     this.shown.get(terminalId)?.screen.dispose();
     this.shown.delete(terminalId);
   }
@@ -75,6 +98,12 @@ export class Attachments {
   /** Forgets what the screen shows: it no longer belongs to this terminal. */
   forget(terminalId: string): void {
     this.shown.get(terminalId)?.feed.forget();
+  }
+
+  /** The same, but what the screen shows stays above what comes. */
+  keepAbove(terminalId: string): void {
+    this.forget(terminalId);
+    this.shown.get(terminalId)?.screen.keepAbove();
   }
 
   /** Drops the channel and the screen's content, so the next attachment brings a snapshot. */
@@ -94,8 +123,11 @@ export class Attachments {
     for (const { feed } of this.shown.values()) feed.detached();
   }
 
-  /** Continues from the screen's offset if it shows this terminal. Rejects with a RefusedError. */
-  async attach(terminalId: string, createdAt?: string): Promise<void> {
+  /**
+   * Continues from the screen's offset if it shows this terminal. Rejects with a RefusedError. Unless
+   * `takesSize`, the terminal keeps the size that it has.
+   */
+  async attach(terminalId: string, createdAt?: string, takesSize = true): Promise<void> {
     const { connection } = this.requests;
     const shown = this.shown.get(terminalId);
     if (!connection || !shown) return;
@@ -108,9 +140,10 @@ export class Attachments {
     try {
       await connection.request('attach', {
         terminalId,
-        ...(room ?? {}),
+        ...(takesSize ? room : {}),
         window,
         ...(since === undefined ? {} : { since }),
+        ...(this.isHidden(terminalId) ? { hidden: true } : {}),
       });
     } catch (error) {
       if (error instanceof RefusedError) throw error;
@@ -121,10 +154,12 @@ export class Attachments {
   // --- messages from the daemon ------------------------------------------------------------------
 
   attached(data: ServerData<'attached'>): void {
-    const { terminalId, channel, offset, rows, cols, status, exitCode, title } = data;
+    const { terminalId, channel, offset, rows, cols, hidden = false, status, exitCode, title } = data;
     const shown = this.shown.get(terminalId);
     if (!shown) return this.requests.connection?.tell('detach', { channel });
-    this.channels.set(channel, terminalId);
+    this.channels.set(channel, { terminalId, hidden });
+    if (shown.end !== undefined && offset > shown.end) this.mark(terminalId);
+    shown.end = offset;
     shown.feed.attached(channel, offset, { rows, cols });
     this.store.dispatch({ type: 'tab_size', terminalId, size: { rows, cols } });
     if (title !== undefined) this.store.dispatch({ type: 'tab_title', terminalId, title });
@@ -143,19 +178,28 @@ export class Attachments {
   }
 
   resized({ channel, rows, cols }: ServerData<'resized'>): void {
-    const terminalId = this.channels.get(channel);
+    const terminalId = this.channels.get(channel)?.terminalId;
     if (terminalId === undefined) return;
     this.shown.get(terminalId)?.feed.resize({ rows, cols });
     this.store.dispatch({ type: 'tab_size', terminalId, size: { rows, cols } });
   }
 
-  frame({ kind, channel, offset, payload }: Frame): void {
-    const terminalId = this.channels.get(channel);
-    if (terminalId === undefined) return;
-    this.shown.get(terminalId)?.feed.bytes(offset, payload);
-    const state = this.store.get();
-    if (kind !== 'output' || payload.length === 0 || terminalId === state.active) return;
-    if (!tabOf(state, terminalId)?.activity) this.store.dispatch({ type: 'tab_activity', terminalId });
+  frame({ channel, offset, payload }: Frame): void {
+    const shown = this.shown.get(this.channels.get(channel)?.terminalId ?? '');
+    if (!shown) return;
+    shown.end = offset;
+    shown.feed.bytes(offset, payload);
+  }
+
+  /** Something happened in a hidden terminal. */
+  activity({ channel, offset, bell, title }: ServerData<'activity'>): void {
+    const terminalId = this.channels.get(channel)?.terminalId;
+    const shown = this.shown.get(terminalId ?? '');
+    if (terminalId === undefined || !shown) return;
+    shown.end = offset;
+    this.mark(terminalId);
+    if (title !== undefined) this.store.dispatch({ type: 'tab_title', terminalId, title });
+    if (bell) this.rang(terminalId);
   }
 
   // --- user actions ------------------------------------------------------------------------------
@@ -166,7 +210,8 @@ export class Attachments {
     this.requests.connection?.input(channel, typeof data === 'string' ? this.encoder.encode(data) : data);
   }
 
-  paste(terminalId: string, text: string): void {
+  send(terminalId: string, kind: 'text' | 'paste', text: string): void {
+    if (kind === 'text') return this.input(terminalId, text);
     const channel = this.channelOf(terminalId);
     if (channel !== undefined) this.requests.connection?.paste(channel, this.encoder.encode(text));
   }
@@ -188,7 +233,28 @@ export class Attachments {
   }
 
   private channelOf(terminalId: string): number | undefined {
-    for (const [channel, id] of this.channels) if (id === terminalId) return channel;
+    for (const [channel, each] of this.channels) if (each.terminalId === terminalId) return channel;
     return undefined;
+  }
+
+  private isHidden(terminalId: string): boolean {
+    return !this.isPageVisible || terminalId !== this.store.get().active;
+  }
+
+  private tellHidden(): void {
+    for (const [channel, each] of this.channels) {
+      const hidden = this.isHidden(each.terminalId);
+      if (hidden === each.hidden) continue;
+      each.hidden = hidden;
+      // Size it first: what it then gets has to fit.
+      if (!hidden) this.resize(each.terminalId);
+      this.requests.connection?.tell(hidden ? 'hide' : 'show', { channel });
+    }
+  }
+
+  private mark(terminalId: string): void {
+    const state = this.store.get();
+    if (terminalId !== state.active && !tabOf(state, terminalId)?.activity)
+      this.store.dispatch({ type: 'tab_activity', terminalId });
   }
 }

@@ -224,13 +224,27 @@ describe('a lost connection', () => {
     expect(statuses()).toEqual({ a: 'reconnecting' });
   });
 
-  test('what is typed meanwhile is not sent later', async () => {
+  test('what is typed meanwhile is sent once', async () => {
     await connected();
     daemon.socket.end(1006);
-    client.input('a', 'rm -rf /\r');
+    client.input('a', 'ls\r');
     await settle();
     await connect();
-    expect(daemon.socket.frames.filter(({ kind }) => kind === 'input')).toEqual([]);
+    expect(daemon.typed).toEqual(['ls\r']);
+  });
+
+  test('a key that nobody answers is noticed within three seconds', async () => {
+    await connected();
+    daemon.held.add('send').add('ping');
+    client.input('a', 'l');
+    await vi.advanceTimersByTimeAsync(2500);
+    expect(client.state.connection).toEqual({ kind: 'connected', isSilent: true });
+    expect(client.state.tabs[0]?.pending?.text).toBe('l');
+    daemon.release();
+    await settle();
+    expect(client.state.connection).toEqual({ kind: 'connected' });
+    expect(client.state.tabs[0]?.pending).toBeUndefined();
+    expect(daemon.typed).toEqual(['l']);
   });
 });
 
@@ -287,7 +301,7 @@ describe('what the daemon tells', () => {
   test('output in a tab that is not looked at marks it, until it is', () => {
     const other = client.state.active === 'a' ? 'b' : 'a';
     const channel = other === 'a' ? 1 : 2;
-    daemon.socket.bytes('output', channel, 5, 'hello');
+    daemon.socket.say('activity', { channel, offset: 5 });
     expect(client.state.tabs.find(({ terminalId }) => terminalId === other)?.activity).toBe(true);
     client.activate(other);
     expect(client.state.tabs.some(({ activity }) => activity)).toBe(false);

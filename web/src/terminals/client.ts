@@ -4,6 +4,7 @@
 
 import type { Connection, Socket } from '../protocol/connection';
 import type { NotifyLevel, ServerData, ServerMessage, Theme } from '../protocol/messages';
+import { words } from '../words';
 import { Attachments, type TabScreen } from './attachments';
 import { Closer } from './closer';
 import { Connector } from './connector';
@@ -14,19 +15,23 @@ import { loadSession, loadTabs, type Storage, saveTabs } from './persisted';
 import { Renewals } from './renewals';
 import { Requests } from './requests';
 import { Restorer } from './restorer';
+import { mayChange, mayCreate, scopeOf } from './scope';
 import { Sessions } from './sessions';
 import { ShownSession, usualDefault } from './shownSession';
 import {
   type Action,
+  type Away,
   initialState,
   persistedOf,
   type Refusal,
   reduce,
   type Size,
   type State,
+  type TabStatus,
   tabOf,
 } from './state';
 import { createStore, type Store } from './store';
+import { Typing } from './typing';
 
 export interface ClientOptions {
   /** Identifies the daemon in storage. */
@@ -34,13 +39,26 @@ export interface ClientOptions {
   session?: string;
   storage: Storage;
   openSocket(): Socket;
-  probe(): Promise<Refusal | undefined>;
+  probe(): Promise<Refusal | Away | undefined>;
   createScreen(terminalId: string): TabScreen;
+  /** A bell rang, in a shown or a hidden terminal. */
+  bell?(terminalId: string): void;
   /** The size that fitted the last time the window had this layout. */
   initialRoom?: Size | undefined;
   newId?(): string;
   random?(): number;
   isOffline?(): boolean;
+}
+
+/** What the emulator tells a program by itself: where the mouse and the focus are. */
+function isReport(data: string | Uint8Array): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: reports begin with it.
+  return typeof data !== 'string' || /^\x1b\[([IO]|<[\d;]+[Mm])$/.test(data);
+}
+
+/** What is typed before the connection is back is kept. */
+function takesInput(status: TabStatus['kind'] | undefined): boolean {
+  return status === 'connected' || status === 'reconnecting';
 }
 
 export class TerminalsClient {
@@ -50,11 +68,13 @@ export class TerminalsClient {
   private readonly connector: Connector;
   private readonly requests: Requests;
   private readonly attachments: Attachments;
+  private readonly typing: Typing;
   private readonly opener: Opener;
   private readonly closer: Closer;
   private readonly restorer: Restorer;
   private readonly shown: ShownSession;
   private readonly renewals = new Renewals((terminalId) => this.renewScreen(terminalId));
+  private readonly bell: (terminalId: string) => void;
   private theme: Theme | undefined;
 
   constructor(options: ClientOptions) {
@@ -62,13 +82,21 @@ export class TerminalsClient {
     const session = options.session ?? loadSession(storage, origin) ?? usualDefault;
     const store = createStore(reduce, initialState(session, loadTabs(storage, origin, session)));
     const requests = new Requests(store);
-    const attachments = new Attachments(store, requests, options.createScreen);
-    const opener = new Opener(store, requests, attachments, options.newId ?? randomId);
+    const rang = (terminalId: string) => this.bellRang(terminalId);
+    const attachments = new Attachments(store, requests, options.createScreen, rang);
+    const events = {
+      bytes: attachments.send.bind(attachments),
+      sent: (connection: Connection) => this.connector.expectAnswer(connection),
+    };
+    const typing = new Typing(store, requests, events, randomId);
+    const opener = new Opener(store, requests, attachments, typing, options.newId ?? randomId);
     const restorer = new Restorer(store, requests, attachments, opener);
     const extensions = new Extensions(store, requests, (name) => void this.shown.show(name));
+    this.bell = options.bell ?? (() => {});
     this.store = store;
     this.requests = requests;
     this.attachments = attachments;
+    this.typing = typing;
     this.opener = opener;
     this.restorer = restorer;
     this.extensions = extensions;
@@ -104,6 +132,11 @@ export class TerminalsClient {
     this.connector.wake();
   }
 
+  /** No terminal is streamed to a page that nobody sees. */
+  setPageVisible(isVisible: boolean): void {
+    this.attachments.setPageVisible(isVisible);
+  }
+
   screenOf(terminalId: string): TabScreen | undefined {
     return this.attachments.screenOf(terminalId);
   }
@@ -112,12 +145,12 @@ export class TerminalsClient {
 
   /** Opens a terminal in a new tab, and shows it. */
   async newTerminal(from: From = {}): Promise<void> {
-    await this.opener.open(from);
+    if (mayCreate(this.state.scope)) await this.opener.open(from);
   }
 
   /** Closes a terminal. Asks first if a program other than its shell is running in it. */
   async closeTerminal(terminalId: string): Promise<void> {
-    await this.closer.close(terminalId);
+    if (mayChange(this.state.scope)) await this.closer.close(terminalId);
   }
 
   async confirmClose(terminalId: string): Promise<void> {
@@ -130,7 +163,7 @@ export class TerminalsClient {
 
   /** Replaces an exited terminal with a new one in the same tab, running the same command. */
   async runAgain(terminalId: string): Promise<void> {
-    await this.opener.runAgain(terminalId);
+    if (mayCreate(this.state.scope)) await this.opener.runAgain(terminalId);
   }
 
   async rename(terminalId: string, name: string): Promise<void> {
@@ -168,19 +201,27 @@ export class TerminalsClient {
   screenFailed(terminalId: string, error: unknown): void {
     if (!this.renewals.failed(terminalId)) return;
     console.error('the terminal emulator failed', error);
-    this.toast('warning', 'Some output could not be drawn. Redrawing the screen.');
+    this.toast('warning', words.terminal.redrawn);
   }
 
   // --- input and size ----------------------------------------------------------------------------
 
   input(terminalId: string, data: string | Uint8Array): void {
+    if (!mayChange(this.state.scope)) return;
     const status = tabOf(this.state, terminalId)?.status.kind;
     if (status === 'exited' && data === '\r') void this.runAgain(terminalId);
-    if (status === 'connected') this.attachments.input(terminalId, data);
+    if (status === 'connected' && isReport(data)) this.attachments.input(terminalId, data);
+    else if (typeof data === 'string' && takesInput(status)) this.typing.add(terminalId, 'text', data);
   }
 
   paste(terminalId: string, text: string): void {
-    if (tabOf(this.state, terminalId)?.status.kind === 'connected') this.attachments.paste(terminalId, text);
+    const status = tabOf(this.state, terminalId)?.status.kind;
+    if (mayChange(this.state.scope) && takesInput(status)) this.typing.add(terminalId, 'paste', text);
+  }
+
+  /** What was typed long ago, before the connection was lost: sends or drops it. */
+  decidePending(terminalId: string, isWanted: boolean): void {
+    this.typing.decide(terminalId, isWanted);
   }
 
   /** Sets the size that fits this window. */
@@ -212,6 +253,7 @@ export class TerminalsClient {
   bellRang(terminalId: string): void {
     if (!tabOf(this.state, terminalId)?.bell && this.state.active !== terminalId)
       this.store.dispatch({ type: 'tab_bell', terminalId });
+    this.bell(terminalId);
   }
 
   // --- sessions and notices ----------------------------------------------------------------------
@@ -250,13 +292,15 @@ export class TerminalsClient {
         state: (connection) => {
           if (connection.kind !== 'connected') this.disconnected();
           this.store.dispatch({ type: 'connection', connection });
+          if (connection.kind === 'connected' && connection.isSilent) this.typing.silent();
         },
       },
     });
   }
 
   private async connected(connection: Connection, welcome: ServerData<'welcome'>): Promise<void> {
-    this.store.dispatch({ type: 'welcomed', ...welcome });
+    const { user, version } = welcome;
+    this.store.dispatch({ type: 'welcomed', user, version, scope: scopeOf(welcome) });
     this.shown.defaultName = welcome.session;
     this.requests.connection = connection;
     if (this.theme) connection.tell('theme', this.theme);
@@ -268,11 +312,12 @@ export class TerminalsClient {
     this.requests.connection = undefined;
     this.restorer.disconnected();
     this.attachments.disconnected();
+    this.typing.disconnected();
   }
 
   private receive(message: ServerMessage): void {
-    const { store, requests, attachments, opener, closer, sessions, extensions } = this;
-    receive(message, { store, requests, attachments, opener, closer, sessions, extensions });
+    const { store, requests, attachments, typing, opener, closer, sessions, extensions } = this;
+    receive(message, { store, requests, attachments, typing, opener, closer, sessions, extensions });
   }
 
   /**

@@ -1,6 +1,7 @@
 // Closes terminals and removes their tabs, whoever closed them.
 
 import type { ServerData, TerminalInfo } from '../protocol/messages';
+import { words } from '../words';
 import type { Attachments } from './attachments';
 import type { Requests } from './requests';
 import { type Action, type State, tabOf } from './state';
@@ -32,7 +33,7 @@ export class Closer {
     if (tab.status.kind === 'failed') return this.remove(terminalId);
     const info = await this.infoOf(terminalId);
     if (info?.status === 'running' && info.busy) {
-      const process = info.process ?? info.command[0] ?? 'A program';
+      const process = info.process ?? info.command[0] ?? words.closing.someProgram;
       this.store.dispatch({ type: 'closing', closing: { terminalId, process } });
     } else {
       await this.confirm(terminalId);

@@ -5,12 +5,12 @@ import { Connection, type Socket } from '../protocol/connection';
 import type { Frame } from '../protocol/frames';
 import type { ServerMessage } from '../protocol/messages';
 import { delayBefore } from './backoff';
-import type { ConnectionState, Refusal } from './state';
+import type { Away, ConnectionState, Refusal } from './state';
 
 export interface ConnectorOptions {
   openSocket(): Socket;
   /** Why the daemon refused the WebSocket; `undefined` if retrying may help. */
-  probe(): Promise<Refusal | undefined>;
+  probe(): Promise<Refusal | Away | undefined>;
   events: {
     /** The daemon sent `welcome`. */
     connected(connection: Connection, welcome: ServerMessage & { type: 'welcome' }): void;
@@ -25,6 +25,8 @@ export interface ConnectorOptions {
 const openTimeout = 10_000;
 const pingInterval = 10_000;
 const pingTimeout = 5_000;
+/** How long an answer to a key may take before the page says that none comes. */
+const answerTimeout = 2_000;
 
 /** The close code that browsers report when a connection ends without one. */
 const abnormal = 1006;
@@ -35,6 +37,7 @@ export class Connector {
   private connection: Connection | undefined;
   private welcomed = false;
   private stopped = true;
+  private isSilent = false;
   /** Failures in a row. */
   private attempt = 0;
   private retryTimer: ReturnType<typeof setTimeout> | undefined;
@@ -66,6 +69,17 @@ export class Connector {
     this.open();
   }
 
+  /** Something was sent that is answered at once. Says so if nothing comes. */
+  expectAnswer(connection: Connection): void {
+    const { heard } = connection;
+    setTimeout(() => {
+      if (this.connection !== connection || connection.heard !== heard || this.isSilent) return;
+      this.isSilent = true;
+      this.options.events.state({ kind: 'connected', isSilent: true });
+      this.ping(connection);
+    }, answerTimeout);
+  }
+
   /** The network or the machine may have been down: checks whether the connection still works. */
   wake(): void {
     if (this.connection && this.welcomed) this.ping(this.connection);
@@ -78,7 +92,10 @@ export class Connector {
     this.options.events.state({ kind: 'connecting' });
     const connection = new Connection(this.options.openSocket(), {
       message: (message) => this.receive(connection, message),
-      frame: (frame) => this.options.events.frame(frame),
+      frame: (frame) => {
+        this.heardAgain();
+        this.options.events.frame(frame);
+      },
       closed: (code) => void this.closed(code),
     });
     this.connection = connection;
@@ -86,6 +103,7 @@ export class Connector {
   }
 
   private receive(connection: Connection, message: ServerMessage): void {
+    this.heardAgain();
     if (message.type !== 'welcome') return this.options.events.message(message);
     clearTimeout(this.openTimer);
     this.welcomed = true;
@@ -97,6 +115,12 @@ export class Connector {
     }, pingInterval);
     this.options.events.state({ kind: 'connected' });
     this.options.events.connected(connection, message);
+  }
+
+  private heardAgain(): void {
+    if (!this.isSilent) return;
+    this.isSilent = false;
+    this.options.events.state({ kind: 'connected' });
   }
 
   /** A dead network does not close the connection. An unanswered ping is the only sign. */
@@ -114,6 +138,7 @@ export class Connector {
     clearInterval(this.pingTimer);
     this.connection = undefined;
     this.welcomed = false;
+    this.isSilent = false;
     if (this.stopped) return;
     if (wasWelcomed && (code === serviceRestart || code === abnormal)) {
       // The daemon is restarting or the connection just broke: the first retry usually works.
@@ -122,22 +147,25 @@ export class Connector {
       return this.open();
     }
     ++this.attempt;
-    this.wait();
+    const waiting = this.wait();
     const probe = ++this.lastProbe;
     const why = await this.options.probe();
     if (this.stopped || this.connection || probe !== this.lastProbe || why === undefined) return;
+    if (why === 'away') return this.options.events.state({ ...waiting, isAway: true });
     clearTimeout(this.retryTimer);
     this.options.events.state({ kind: 'refused', why });
     // Retry only after a limit; the other refusals need the user.
-    if (why === 'too_many') this.retryTimer = setTimeout(() => this.open(), 15_000);
+    if (why === 'too_many' || why === 'full') this.retryTimer = setTimeout(() => this.open(), 15_000);
   }
 
-  private wait(): void {
+  private wait(): ConnectionState & { kind: 'waiting' } {
     const random = this.options.random ?? Math.random;
     const delay = delayBefore(this.attempt, random());
     const offline = this.options.isOffline?.() ?? false;
-    this.options.events.state({ kind: 'waiting', until: Date.now() + delay, offline });
+    const waiting = { kind: 'waiting' as const, until: Date.now() + delay, offline };
+    this.options.events.state(waiting);
     clearTimeout(this.retryTimer);
     this.retryTimer = setTimeout(() => this.open(), delay);
+    return waiting;
   }
 }

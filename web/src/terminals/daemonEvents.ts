@@ -10,11 +10,13 @@ import type { Requests } from './requests';
 import type { Sessions } from './sessions';
 import type { Action, State } from './state';
 import type { Store } from './store';
+import type { Typing } from './typing';
 
 interface Parts {
   store: Store<State, Action>;
   requests: Requests;
   attachments: Attachments;
+  typing: Typing;
   opener: Opener;
   closer: Closer;
   sessions: Sessions;
@@ -22,11 +24,14 @@ interface Parts {
 }
 
 export function receive(message: ServerMessage, parts: Parts): void {
-  const { store, requests, attachments, opener, closer, sessions, extensions } = parts;
+  const { store, requests, attachments, typing, opener, closer, sessions, extensions } = parts;
   const isEvent = message.request === undefined;
   switch (message.type) {
     case 'attached':
-      return attachments.attached(message.data);
+      attachments.attached(message.data);
+      return typing.attached(message.data.terminalId);
+    case 'activity':
+      return attachments.activity(message.data);
     case 'resized':
       return attachments.resized(message.data);
     case 'detached':
@@ -52,7 +57,7 @@ export function receive(message: ServerMessage, parts: Parts): void {
     case 'closed':
       return closer.closed(message.data);
     case 'error':
-      if (isEvent) requests.refused({ message: message.data.error, details: message.data.details });
+      if (isEvent) requests.complained(message.data);
       return;
     default:
       sessions.receive(message);

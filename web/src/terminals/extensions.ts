@@ -2,6 +2,7 @@
 // ignored.
 
 import type { CommandInfo, RunResult, ServerMessage } from '../protocol/messages';
+import { words } from '../words';
 import type { Requests } from './requests';
 import type { Action, State } from './state';
 import type { Store } from './store';
@@ -55,8 +56,7 @@ export class Extensions {
     );
     if (answer !== 'failed' && answer !== undefined) return this.ended(id, line, answer);
     this.store.dispatch({ type: 'run_dropped', id });
-    if (!this.requests.connection)
-      this.requests.toast('error', `The connection was lost. ${line} may still be running.`);
+    if (!this.requests.connection) this.requests.toast('error', words.commands.lost(line));
   }
 
   private ended(id: number, line: string, result: RunResult): void {
@@ -72,7 +72,7 @@ export class Extensions {
     else if (exitCode !== 0)
       this.requests.toast(
         'warning',
-        [text?.trim(), `${line} exited with ${exitCode}`].filter(Boolean).join(' · '),
+        [text?.trim(), words.commands.exitedLine(line, exitCode)].filter(Boolean).join(' · '),
       );
     else if (text) this.requests.toast('info', text.trim());
   }

@@ -30,8 +30,15 @@ function isShell({ command }: TerminalInfo): boolean {
   return command.length <= 1;
 }
 
-/** Steps in tab order, followed by adopted terminals in the daemon's order. */
-export function matchTerminals(tabs: readonly KnownTab[], terminals: readonly TerminalInfo[]): Step[] {
+/**
+ * Steps in tab order, followed by adopted terminals in the daemon's order. A page that may not create
+ * terminals keeps the exited ones, and drops the tabs of those that are gone.
+ */
+export function matchTerminals(
+  tabs: readonly KnownTab[],
+  terminals: readonly TerminalInfo[],
+  mayCreate = true,
+): Step[] {
   const byId = new Map(terminals.map((each) => [each.terminalId, each]));
   const steps: Step[] = [];
   for (const { terminalId, name, seenExit } of tabs) {
@@ -39,9 +46,11 @@ export function matchTerminals(tabs: readonly KnownTab[], terminals: readonly Te
     byId.delete(terminalId);
     const named = name === undefined ? {} : { name };
     if (terminal?.status === 'restorable')
-      steps.push({ kind: isShell(terminal) ? 'restore' : 'offer', terminal });
+      steps.push({ kind: mayCreate && isShell(terminal) ? 'restore' : 'offer', terminal });
+    else if (!terminal && !mayCreate) continue;
     else if (!terminal) steps.push({ kind: 'create', terminalId, ...named });
-    else if (terminal.status === 'running' || seenExit) steps.push({ kind: 'attach', terminal });
+    else if (terminal.status === 'running' || seenExit || !mayCreate)
+      steps.push({ kind: 'attach', terminal });
     else steps.push({ kind: 'create', terminalId, ...named, terminal });
   }
   const unshown = [...byId.values()].sort((a, b) => a.order - b.order);

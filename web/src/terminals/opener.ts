@@ -3,11 +3,13 @@
 
 import { RefusedError } from '../protocol/connection';
 import type { TerminalInfo } from '../protocol/messages';
+import { words } from '../words';
 import type { Attachments } from './attachments';
 import type { Step } from './match';
 import type { Requests } from './requests';
 import { type Action, type Size, type State, tabOf } from './state';
 import type { Store } from './store';
+import type { Typing } from './typing';
 
 /** What to run. Default: the user's shell in the home directory. */
 export interface From {
@@ -31,6 +33,7 @@ export class Opener {
   private readonly store: Store<State, Action>;
   private readonly requests: Requests;
   private readonly attachments: Attachments;
+  private readonly typing: Typing;
   private readonly creating = new Set<string>();
   private readonly room = Promise.withResolvers<void>();
 
@@ -38,11 +41,13 @@ export class Opener {
     store: Store<State, Action>,
     requests: Requests,
     attachments: Attachments,
+    typing: Typing,
     newId: () => string,
   ) {
     this.store = store;
     this.requests = requests;
     this.attachments = attachments;
+    this.typing = typing;
     this.newId = newId;
   }
 
@@ -73,6 +78,8 @@ export class Opener {
   async runAgain(terminalId: string): Promise<void> {
     const tab = tabOf(this.store.get(), terminalId);
     if (!tab || tab.status.kind === 'connected') return;
+    this.typing.replaced(terminalId);
+    if (tab.status.kind === 'exited') this.attachments.keepAbove(terminalId);
     this.store.dispatch({ type: 'tab_status', terminalId, status: { kind: 'reconnecting' } });
     await this.create(terminalId, {
       ...(tab.name === undefined ? {} : { name: tab.name }),
@@ -91,6 +98,7 @@ export class Opener {
       return;
     }
     const { terminalId, name, terminal } = step;
+    this.typing.replaced(terminalId);
     this.store.dispatch({ type: 'tab_status', terminalId, status: { kind: 'reconnecting' } });
     await this.create(terminalId, {
       ...(name === undefined ? {} : { name }),
@@ -135,7 +143,8 @@ export class Opener {
     // If it has a tab, this page created it, unless the tab was waiting to be restored.
     if (tab && tab.status.kind !== 'restorable') return;
     this.show(terminal);
-    void this.attach(terminal.terminalId, terminal.createdAt);
+    // Whoever created it looks at it.
+    void this.attach(terminal.terminalId, terminal.createdAt, false);
   }
 
   /** The machine or the keeper went down. The screen stays readable, and can be restored. */
@@ -165,6 +174,7 @@ export class Opener {
 
   /** Restores a terminal that ended with the machine, in its tab. */
   async restore(terminalId: string): Promise<void> {
+    this.typing.replaced(terminalId);
     this.store.dispatch({ type: 'tab_status', terminalId, status: { kind: 'reconnecting' } });
     try {
       await this.roomIsKnown();
@@ -189,19 +199,20 @@ export class Opener {
     await this.create(by, from);
   }
 
-  async attach(terminalId: string, createdAt?: string): Promise<void> {
+  async attach(terminalId: string, createdAt?: string, takesSize = true): Promise<void> {
     try {
-      await this.attachments.attach(terminalId, createdAt);
+      await this.attachments.attach(terminalId, createdAt, takesSize);
     } catch (error) {
       if (error instanceof RefusedError) this.setFailed(terminalId, error);
     }
   }
 
-  private setFailed(terminalId: string, { message, details }: RefusedError): void {
+  private setFailed(terminalId: string, refusal: RefusedError): void {
+    const { text, advice } = words.refusal(refusal);
     this.store.dispatch({
       type: 'tab_status',
       terminalId,
-      status: { kind: 'failed', error: message, ...(details === undefined ? {} : { details }) },
+      status: { kind: 'failed', error: text, ...(advice === undefined ? {} : { details: advice }) },
     });
   }
 }

@@ -6,7 +6,7 @@ import { isRecord } from '../protocol/shape';
 
 export interface PersistedTab {
   terminalId: string;
-  /** The number in a name like "Terminal 3"; it stays with the tab. */
+  /** The number in a name like "Terminal 3": its place. */
   number: number;
   name?: string;
 }

@@ -38,7 +38,7 @@ test('a refusal is shown, unless it was expected', async () => {
   expect(await rename(['not_found'])).toBeUndefined();
   expect(notices()).toEqual([]);
   expect(await rename(['too_large'])).toBe('failed');
-  expect(notices()).toEqual(['refused: not_found']);
+  expect(notices()).toEqual(['This terminal is no longer there. It may have been closed in another window.']);
 });
 
 test('a connection that is lost before the answer shows nothing', async () => {
@@ -55,4 +55,14 @@ test('what is not the daemon’s refusal is not swallowed', async () => {
   await expect(parts.requests.ask(() => Promise.reject(new TypeError('a mistake')))).rejects.toThrow(
     'a mistake',
   );
+});
+
+test('what the daemon says about something that was left is for nobody', () => {
+  connectParts(parts, daemon);
+  parts.requests.complained({ code: 'not_found', error: 'there is no channel 21' });
+  expect(notices()).toEqual([]);
+  const busy = { code: 'busy', error: '"bot" holds the keyboard of this terminal', details: 'Try again.' };
+  parts.requests.complained(busy);
+  parts.requests.complained(busy);
+  expect(notices()).toEqual(['"bot" holds the keyboard of this terminal. Try again.']);
 });

@@ -1,9 +1,13 @@
 // Sends requests while connected, and shows the daemon's refusals.
 
 import { type Connection, LostError, RefusedError } from '../protocol/connection';
-import type { NotifyLevel } from '../protocol/messages';
+import type { NotifyLevel, ServerData } from '../protocol/messages';
+import { words } from '../words';
 import type { Action, State } from './state';
 import type { Store } from './store';
+
+/** Refused input: too much of it waits, or a program holds the keyboard. */
+const told = new Set(['busy', 'too_large', 'io']);
 
 export class Requests {
   /** `undefined` while disconnected. */
@@ -30,8 +34,18 @@ export class Requests {
     }
   }
 
-  refused({ message, details }: { message: string; details?: string | undefined }): void {
-    this.toast('error', details ? `${message.replace(/\.$/, '')}. ${details}` : message);
+  refused(error: RefusedError): void {
+    const { text, advice } = words.refusal(error);
+    this.toast('error', [text, advice].filter(Boolean).join(' '));
+  }
+
+  /**
+   * Something that has no answer was refused. Most often it concerns what this page has left in the
+   * meantime, and is of no use to anybody.
+   */
+  complained({ code, error, details }: ServerData<'error'>): void {
+    if (!told.has(code)) return console.debug('holdfast:', code, error);
+    this.toast('error', words.told(error, details));
   }
 
   toast(level: NotifyLevel, text: string): void {

@@ -7,6 +7,7 @@ import type { Attachments } from './attachments';
 import { matchTerminals, type Step } from './match';
 import type { Opener } from './opener';
 import type { Requests } from './requests';
+import { mayCreate } from './scope';
 import type { Action, State } from './state';
 import type { Store } from './store';
 
@@ -43,7 +44,8 @@ export class Restorer {
     const steps = this.match(terminals);
     if (steps.length === 0) {
       this.deciding = false;
-      return await this.opener.open();
+      if (mayCreate(this.store.get().scope)) await this.opener.open();
+      return;
     }
     await this.opener.roomIsKnown();
     if (isStale()) return;
@@ -71,7 +73,7 @@ export class Restorer {
       ...(name === undefined ? {} : { name }),
       seenExit: status.kind === 'exited',
     }));
-    const steps = matchTerminals(tabs, terminals);
+    const steps = matchTerminals(tabs, terminals, mayCreate(this.store.get().scope));
     for (const step of steps) if (step.kind !== 'create') this.attachments.show(step.terminal.terminalId);
     this.store.dispatch({ type: 'matched', steps });
     return steps;

@@ -70,7 +70,7 @@ test('a session that is gone gives way to the default one; if that is gone too, 
   connectParts(parts, daemon);
   await shown.switchTo('work');
   expect(parts.store.get().session).toBe('main');
-  expect(parts.store.get().toasts.map(({ text }) => text)).toEqual(['refused: not_found']);
+  expect(parts.store.get().toasts.map(({ text }) => text)).toEqual(['Refused: not_found.']);
 });
 
 test('a session that was closed is forgotten, and no longer shown', () => {

@@ -44,7 +44,8 @@ export class ShownSession {
     try {
       await this.parts.restorer.restore(connection);
     } catch (error) {
-      if (!(error instanceof RefusedError)) return;
+      // Another session is shown by now.
+      if (!(error instanceof RefusedError) || this.name !== session) return;
       // The session was closed while this page was away.
       if (error.code === 'not_found' && session !== this.defaultName) await this.show(this.defaultName);
       else this.parts.requests.refused(error);

@@ -9,8 +9,10 @@ import type {
   TerminalInfo,
   UiRequest,
 } from '../protocol/messages';
+import { words } from '../words';
 import type { Step } from './match';
 import type { PersistedTabs } from './persisted';
+import { everything, type Scope } from './scope';
 
 export interface Size {
   rows: number;
@@ -18,13 +20,17 @@ export interface Size {
 }
 
 /** Why the daemon refuses this page. */
-export type Refusal = 'sign_in' | 'origin' | 'host' | 'too_many';
+export type Refusal = 'sign_in' | 'origin' | 'host' | 'too_many' | 'full';
+
+/** Nobody answers at the daemon's address. */
+export type Away = 'away';
 
 export type ConnectionState =
   | { kind: 'connecting' }
-  | { kind: 'connected' }
+  /** `isSilent`: it does not answer. */
+  | { kind: 'connected'; isSilent?: boolean }
   /** `until` is a time in milliseconds. */
-  | { kind: 'waiting'; until: number; offline: boolean }
+  | { kind: 'waiting'; until: number; offline: boolean; isAway?: boolean }
   | { kind: 'refused'; why: Refusal };
 
 export type TabStatus =
@@ -50,6 +56,8 @@ export interface Tab {
   /** There is output since it was last shown. */
   activity: boolean;
   bell: boolean;
+  /** What was typed and is not known to have arrived. `asks`: the person has to say what to do. */
+  pending?: { text: string; asks: boolean };
 }
 
 export interface Toast {
@@ -71,6 +79,7 @@ export interface State {
   connection: ConnectionState;
   user: string | null;
   version: string | null;
+  scope: Scope;
   session: string;
   sessions: SessionInfo[];
   /** False for a daemon that has only one session. */
@@ -92,7 +101,7 @@ export interface State {
 
 export type Action =
   | { type: 'connection'; connection: ConnectionState }
-  | { type: 'welcomed'; user: string; version: string }
+  | { type: 'welcomed'; user: string; version: string; scope: Scope }
   | { type: 'session_opened'; session: string; stored: PersistedTabs }
   | { type: 'matched'; steps: Step[] }
   | { type: 'tab_added'; terminalId: string; name?: string; activate: boolean }
@@ -105,6 +114,7 @@ export type Action =
   | { type: 'tab_renamed'; terminalId: string; name: string }
   | { type: 'tab_activity'; terminalId: string }
   | { type: 'tab_bell'; terminalId: string }
+  | { type: 'tab_pending'; terminalId: string; pending: Tab['pending'] | null }
   | { type: 'activated'; terminalId: string }
   | { type: 'reordered'; terminalIds: readonly string[] }
   | { type: 'room'; room: Size }
@@ -133,6 +143,7 @@ export function initialState(session: string, stored: PersistedTabs): State {
     connection: { kind: 'connecting' },
     user: null,
     version: null,
+    scope: everything,
     session,
     sessions: [],
     sessionsSupported: true,
@@ -168,7 +179,7 @@ function freshTab(terminalId: string, number: number, name?: string): Tab {
 }
 
 export function labelOf(tab: Tab): string {
-  return tab.name || tab.title || `Terminal ${tab.number}`;
+  return tab.name || tab.title || words.tabs.automatic(tab.number);
 }
 
 export function tabOf(state: State, terminalId: string | null): Tab | undefined {
@@ -234,12 +245,20 @@ function removeTab(state: State, terminalId: string): State {
   if (index < 0) return state;
   const tabs = state.tabs.filter((_, at) => at !== index);
   const neighbour = tabs[Math.min(index, tabs.length - 1)]?.terminalId ?? null;
-  return {
+  const next = {
     ...state,
     tabs,
-    active: state.active === terminalId ? neighbour : state.active,
     closing: state.closing?.terminalId === terminalId ? null : state.closing,
   };
+  return state.active === terminalId ? activated(next, neighbour) : next;
+}
+
+/** Whoever looks at a tab knows what happened in it. */
+function activated(state: State, terminalId: string | null): State {
+  const tabs = state.tabs.map((tab) =>
+    tab.terminalId === terminalId ? { ...tab, activity: false, bell: false } : tab,
+  );
+  return { ...state, tabs, active: terminalId };
 }
 
 /** The named ids come first, in that order. The others follow in their old order. */
@@ -249,7 +268,17 @@ function reorder(tabs: readonly Tab[], terminalIds: readonly string[]): Tab[] {
   return [...tabs].sort((a, b) => placeOf(a) - placeOf(b));
 }
 
+/** A terminal without a name is called by its place, as Alt+1 finds it: every window says the same. */
+function numbered(state: State): State {
+  if (state.tabs.every(({ number }, at) => number === at + 1)) return state;
+  return { ...state, tabs: state.tabs.map((tab, at) => ({ ...tab, number: at + 1 })) };
+}
+
 export function reduce(state: State, action: Action): State {
+  return numbered(reduced(state, action));
+}
+
+function reduced(state: State, action: Action): State {
   switch (action.type) {
     case 'connection': {
       if (action.connection.kind === 'connected') return { ...state, connection: action.connection };
@@ -259,7 +288,7 @@ export function reduce(state: State, action: Action): State {
       return { ...state, tabs, connection: action.connection, questions: [], closing: null };
     }
     case 'welcomed':
-      return { ...state, user: action.user, version: action.version };
+      return { ...state, user: action.user, version: action.version, scope: action.scope };
     case 'session_opened':
       return {
         ...state,
@@ -298,11 +327,12 @@ export function reduce(state: State, action: Action): State {
       return changeTab(state, action.terminalId, (tab) => ({ ...tab, activity: true }));
     case 'tab_bell':
       return changeTab(state, action.terminalId, (tab) => ({ ...tab, bell: true }));
+    case 'tab_pending':
+      return changeTab(state, action.terminalId, ({ pending: _old, ...tab }) =>
+        action.pending ? { ...tab, pending: action.pending } : tab,
+      );
     case 'activated':
-      return {
-        ...changeTab(state, action.terminalId, (tab) => ({ ...tab, activity: false, bell: false })),
-        active: action.terminalId,
-      };
+      return activated(state, action.terminalId);
     case 'reordered':
       return { ...state, tabs: reorder(state.tabs, action.terminalIds) };
     case 'room':
@@ -340,6 +370,7 @@ export function reduce(state: State, action: Action): State {
       return { ...state, runs: state.runs.filter((run) => run.result === null) };
     case 'toast': {
       const toast = { id: state.lastToast + 1, level: action.level, text: action.text };
+      if (state.toasts.some(({ level, text }) => level === toast.level && text === toast.text)) return state;
       return { ...state, lastToast: toast.id, toasts: [...state.toasts, toast].slice(-mostToasts) };
     }
     case 'toast_dismissed':

@@ -59,7 +59,13 @@ export class FakeSocket implements Socket {
 
   open(): void {
     this.readyState = 1;
-    this.say('welcome', { version: '0.1.0', protocol: 'holdfast.v1', user: 'ada', session: 'main' });
+    this.say('welcome', {
+      version: '0.1.0',
+      protocol: 'holdfast.v1',
+      user: 'ada',
+      session: 'main',
+      ...this.daemon.scope,
+    });
   }
 
   say(type: string, data: object, request?: number): void {
@@ -76,6 +82,8 @@ export class FakeDaemon {
   readonly sockets: FakeSocket[] = [];
   readonly received: Received[] = [];
   terminals: TerminalInfo[] = [];
+  /** What `welcome` says about the credential. */
+  scope: object = {};
   /** Return an error code to refuse the request. */
   refuse: (message: Received) => string | undefined = () => undefined;
   /** Return an answer to override the default one. */
@@ -83,6 +91,9 @@ export class FakeDaemon {
     undefined;
   /** Message types that get no answer until `release`. */
   held = new Set<string>();
+  /** What has been typed, under keys. */
+  readonly typed: string[] = [];
+  private readonly keys = new Set<unknown>();
   private waiting: (() => void)[] = [];
   private lastChannel = 0;
 
@@ -135,20 +146,28 @@ export class FakeDaemon {
       socket.say('created', { terminal }, request);
     }
     if (type === 'attach') {
-      const { rows = 24, cols = 80, window = 0, since } = data;
+      const { rows = 24, cols = 80, window = 0, since, hidden } = data;
       const known = this.terminals.find((each) => each.terminalId === data.terminalId);
       const { status = 'running', exitCode } = known ?? {};
       const channel = ++this.lastChannel;
       const offset = since ?? 0;
-      const fixed = { role: 'control', lossless: false, window, resumed: since !== undefined };
+      const fixed = { role: 'control', lossless: false, window, resumed: since !== undefined, hidden };
       const about = { terminalId: data.terminalId, channel, offset, rows, cols, status, exitCode };
       socket.say('attached', { ...about, ...fixed }, request);
     }
     if (type === 'reorder') socket.say('reordered', data, request);
     if (type === 'rename') socket.say('renamed', data, request);
     if (type === 'close') socket.say('closed', { ...data, reason: 'user_requested' }, request);
+    if (type === 'commands_of')
+      socket.say('commands_of', { ...data, state: 'unknown', commands: [] }, request);
     if (type === 'commands') socket.say('commands', { ...data, commands: [] }, request);
     if (type === 'session_switch') socket.say('session_switched', data, request);
+    if (type === 'send') {
+      // Typed once under each key.
+      if (!this.keys.has(data.idempotencyKey)) this.typed.push((data.text ?? data.paste) as string);
+      this.keys.add(data.idempotencyKey);
+      socket.say('sent', { terminalId: data.terminalId, offset: 0 }, request);
+    }
     if (type === 'ping') socket.say('pong', {}, request);
   }
 }

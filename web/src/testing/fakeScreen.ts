@@ -23,6 +23,10 @@ export class FakeScreen implements TabScreen {
     this.log.push(`${cols}x${rows}`);
   }
 
+  keepAbove(): void {
+    this.log.push('kept above');
+  }
+
   dispose(): void {
     this.isDisposed = true;
   }

@@ -9,22 +9,27 @@ import type { WebglAddon } from '@xterm/addon-webgl';
 import { Terminal } from '@xterm/xterm';
 import type { TabScreen } from '../terminals/attachments';
 import type { Size } from '../terminals/state';
+import { moveAbove, withoutReset } from './above';
 import { catchFailures } from './failures';
+import { type LinkEvents, linkHandler, openLink } from './links';
+import { harmless, hasLineEnd, takePastes } from './paste';
 import { keepQuiet } from './quiet';
 import { type ThemeName, xtermTheme } from './themes';
+import { Touch } from './touch';
 import { WholeCharacters } from './utf8';
 
 export interface ScreenEvents {
   /** A person typed or clicked. */
   input(data: string | Uint8Array): void;
-  /** A person pasted. The daemon sanitizes the text, and brackets it if the program wants that. */
+  /** A person pasted. The daemon brackets the text if the program wants that. */
   paste(text: string): void;
   title(title: string): void;
   bell(): void;
   /** Some output could not be processed. Only a snapshot repairs the screen. */
   failed(error: unknown): void;
-  /** Asks before pasting several lines into a program that would run each of them. */
+  /** Asks before pasting lines into a program that would act on each of them. */
   confirmPaste(text: string): Promise<boolean>;
+  link: LinkEvents;
   /** True if the page handles the key itself. */
   isShortcut(event: KeyboardEvent): boolean;
 }
@@ -41,13 +46,6 @@ const scrollback = 10_000;
 
 function contrastOf(theme: ThemeName): number {
   return theme === 'contrast' ? 7 : theme === 'light' ? 4.5 : 1;
-}
-
-function openLink(event: MouseEvent, address: string): void {
-  const isTouch = event instanceof PointerEvent && event.pointerType === 'touch';
-  if (!event.ctrlKey && !event.metaKey && !isTouch) return;
-  if (!/^(https?|mailto):/i.test(address)) return;
-  window.open(address, '_blank', 'noopener,noreferrer');
 }
 
 /** Separate, so that a page can load it before its first terminal needs it. */
@@ -67,6 +65,7 @@ export class XtermScreen implements TabScreen {
   private disposed = false;
   private theme: ThemeName;
   private isLeaving = false;
+  private isKeptAbove = false;
 
   constructor(options: ScreenOptions, events: ScreenEvents) {
     this.events = events;
@@ -78,7 +77,7 @@ export class XtermScreen implements TabScreen {
       drawBoldTextInBrightColors: false,
       fontFamily,
       fontSize: options.fontSize,
-      linkHandler: { activate: openLink, allowNonHttpProtocols: false },
+      linkHandler: linkHandler(() => this.terminal, events.link),
       minimumContrastRatio: contrastOf(options.theme),
       macOptionIsMeta: true,
       screenReaderMode: options.screenReader,
@@ -103,7 +102,16 @@ export class XtermScreen implements TabScreen {
   }
 
   write(bytes: Uint8Array, done: () => void): void {
-    this.terminal.write(this.characters.take(bytes), done);
+    const rest = this.isKeptAbove ? withoutReset(bytes) : undefined;
+    if (rest) {
+      this.isKeptAbove = false;
+      this.terminal.write(moveAbove(this.terminal));
+    }
+    this.terminal.write(this.characters.take(rest ?? bytes), done);
+  }
+
+  keepAbove(): void {
+    this.isKeptAbove = true;
   }
 
   resize({ rows, cols }: Size): void {
@@ -123,7 +131,9 @@ export class XtermScreen implements TabScreen {
       return;
     }
     this.terminal.open(parent);
-    this.terminal.element?.addEventListener('paste', (event) => this.paste(event), { capture: true });
+    if (this.terminal.element) takePastes(this.terminal.element, (text) => this.paste(text));
+    const shown = this.terminal.element?.querySelector<HTMLElement>('.xterm-screen');
+    if (shown) new Touch(this.terminal, shown);
     this.terminal.textarea?.addEventListener('blur', () => this.leave());
   }
 
@@ -192,19 +202,17 @@ export class XtermScreen implements TabScreen {
     this.isLeaving = false;
   }
 
-  private paste(event: ClipboardEvent): void {
-    event.preventDefault();
-    event.stopPropagation();
-    const text = event.clipboardData?.getData('text/plain') ?? '';
-    const isHarmless = this.terminal.modes.bracketedPasteMode || !/[\r\n]/.test(text.trimEnd());
-    if (isHarmless) return this.pasteNow(text);
+  /** Pastes text from the clipboard or from a drop. Asks first if it could run something. */
+  paste(pasted: string): void {
+    const text = harmless(pasted);
+    if (text === '') return;
+    if (this.terminal.modes.bracketedPasteMode || !hasLineEnd(text)) return this.pasteNow(text);
     void this.events.confirmPaste(text).then((isWanted) => {
       if (isWanted && !this.disposed) this.pasteNow(text);
     });
   }
 
   private pasteNow(text: string): void {
-    if (text === '') return;
     this.terminal.scrollToBottom();
     this.events.paste(text);
   }

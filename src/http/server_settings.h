@@ -1,0 +1,21 @@
+// What can be configured about the server.
+
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+
+#include "http/gate.h"
+#include "http/limits.h"
+
+namespace http {
+
+struct ServerSettings {
+  Limits limits{};
+  Proxy proxy = Proxy::none;
+  std::chrono::milliseconds ping_interval{30'000};
+  std::chrono::milliseconds ping_timeout{90'000};
+  std::filesystem::path events_file{};  // Does not change.
+};
+
+}  // namespace http

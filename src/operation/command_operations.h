@@ -1,0 +1,49 @@
+// What can be asked about the commands of shells: which there were, and running one.
+
+#pragma once
+
+#include <chrono>
+#include <memory>
+
+#include <boost/asio/awaitable.hpp>
+
+#include "base/result.h"
+#include "operation/command_requests.h"
+#include "operation/target.h"
+#include "operation/waiting.h"
+
+namespace operation {
+
+class CommandOperations {
+ public:
+  static constexpr std::chrono::seconds kPromptTime{10};  // For a shell that has just started.
+  static constexpr std::chrono::milliseconds kInterruptTime{100};  // For a prompt after Ctrl-C.
+
+  CommandOperations(session::Sessions& sessions, const Finder& finder, Waiting& waiting)
+      : sessions_(sessions), finder_(finder), waiting_(waiting) {}
+
+  // Also of a terminal that a reboot ended.
+  boost::asio::awaitable<base::Result<CommandList>> list(Caller caller, Target target,
+                                                         CommandsRequest request);
+  // The output of the last command, which may still run.
+  [[nodiscard]] base::Result<CommandOutput> last_output(const Caller& caller, const Target& target);
+  // Types a command at the shell's prompt, and waits for its end or for the timeout.
+  boost::asio::awaitable<base::Result<Execution>> exec(Caller caller, Target target,
+                                                       ExecRequest request);
+  // More of its output, or its end.
+  boost::asio::awaitable<base::Result<Execution>> follow(Caller caller, Target target,
+                                                         FollowRequest request);
+
+ private:
+  using Deadline = Waiting::Deadline;
+  boost::asio::awaitable<base::Status> reach_prompt(std::shared_ptr<terminal::Terminal> terminal,
+                                                    const Caller& caller, Deadline deadline);
+  boost::asio::awaitable<base::Status> leave_incomplete(
+      std::shared_ptr<terminal::Terminal> terminal, const Caller& caller);
+
+  session::Sessions& sessions_;
+  const Finder& finder_;
+  Waiting& waiting_;
+};
+
+}  // namespace operation

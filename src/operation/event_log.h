@@ -1,0 +1,92 @@
+// What happens to terminals and sessions, numbered, for those who want to hear of it.
+//
+// Invariants
+// 1. Events have consecutive numbers, also over daemons. Whoever knows the last number that he was
+//    told gets all that came after, once, or is told to start over.
+// 2. A daemon that starts compares what was told with what there is, and tells the difference.
+// 3. A reader is a number. No reader's slowness is kept in memory or holds up anybody.
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <boost/asio/any_io_executor.hpp>
+
+#include "base/event.h"
+#include "operation/event_file.h"
+#include "session/sessions.h"
+
+namespace operation {
+
+// How far a reader is.
+struct EventCursor {
+  std::uint64_t next = 0;   // Number of the first event that he was not told.
+  bool starts_over = true;  // Tell him first what there is.
+};
+
+struct ShownEvent {
+  std::string id;
+  std::string type;
+  std::string data;  // JSON.
+};
+
+class EventLog final : private session::Watcher {
+ public:
+  static constexpr std::size_t kMostEvents = 2000;
+
+  // Begins once the sessions have recovered.
+  EventLog(boost::asio::any_io_executor executor, session::Sessions& sessions,
+           std::filesystem::path file);
+  ~EventLog();
+  EventLog(const EventLog&) = delete;
+  EventLog& operator=(const EventLog&) = delete;
+
+  // After the event with that id, or from the start if that cannot be had any more.
+  [[nodiscard]] EventCursor after(std::string_view id) const;
+  // With the oldest event that is kept.
+  [[nodiscard]] EventCursor oldest() const;
+  // The events from there on that can be reached, a bounded number of them; empty if there are none.
+  [[nodiscard]] std::vector<ShownEvent> take(const session::Reach& reach,
+                                             EventCursor& cursor) const;
+  // The id that resumes at the cursor.
+  [[nodiscard]] std::string id_before(const EventCursor& cursor) const;
+  // Notified after every event.
+  [[nodiscard]] base::Event& changed() { return changed_; }
+
+ private:
+  using Entry = session::TerminalEntry;
+  void terminal_created(const Entry& entry) override { add("terminal_created", entry); }
+  void terminal_renamed(const Entry& entry) override { add("terminal_renamed", entry); }
+  void terminal_exited(const Entry& entry) override { add("terminal_exited", entry); }
+  void terminal_closed(const Entry& entry, session::CloseReason reason) override;
+  void terminal_restorable(const Entry& entry) override { add("terminal_restorable", entry); }
+  void terminal_attached(const Entry& entry) override { add("terminal_attached", entry); }
+  void terminal_orphaned(const Entry& entry) override { add("terminal_orphaned", entry); }
+  void terminal_resized(const Entry& entry) override { add("terminal_resized", entry); }
+  void terminal_titled(const Entry& entry) override { add("terminal_titled", entry); }
+  void session_created(const session::SessionRow& row) override { add("session_created", row); }
+  void session_renamed(const session::SessionRow& row, const std::string& old_name) override;
+  void session_closed(const session::SessionRow& row) override { add("session_closed", row); }
+
+  void add(std::string type, const Entry& entry);
+  void add(std::string type, const session::SessionRow& row);
+  void add(LoggedEvent event);
+  void add_session_differences();
+  void add_terminal_differences();
+  void add_differences_of(const std::string& key, const ToldTerminal& now);
+  void rewrite();
+  [[nodiscard]] std::uint64_t first() const { return history_.next - history_.events.size(); }
+  [[nodiscard]] std::string id_of(std::uint64_t number) const;
+  [[nodiscard]] ShownEvent all_of(const session::Reach& reach) const;
+
+  session::Sessions& sessions_;
+  EventFile file_;
+  EventHistory history_;
+  std::size_t appended_ = 0;  // Since the file was written anew.
+  base::Event changed_;
+};
+
+}  // namespace operation

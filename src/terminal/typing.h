@@ -1,0 +1,40 @@
+// Typing into a terminal: what people press, and what programs send.
+
+#pragma once
+
+#include <functional>
+#include <string_view>
+#include <utility>
+
+#include "base/result.h"
+#include "terminal/input.h"
+#include "terminal/keyboard.h"
+
+namespace terminal {
+
+class Typing {
+ public:
+  // `begins` is called before anything is written.
+  Typing(Input& input, Keyboard& keyboard, bool leases_yield, std::function<void()> begins)
+      : input_(input),
+        keyboard_(keyboard),
+        leases_yield_(leases_yield),
+        begins_(std::move(begins)) {}
+
+  // Input from a person.
+  [[nodiscard]] base::Status write(std::string_view bytes);
+  // Input from a program. Fails with `busy` if somebody else holds the keyboard.
+  [[nodiscard]] base::Status send(std::string_view bytes, ProgramInput program = {});
+  // What was accepted with that key before.
+  [[nodiscard]] const journal::KeyedInput* accepted(std::string_view key) const {
+    return input_.accepted(key);
+  }
+
+ private:
+  Input& input_;
+  Keyboard& keyboard_;
+  bool leases_yield_;
+  std::function<void()> begins_;
+};
+
+}  // namespace terminal

@@ -1,0 +1,78 @@
+#include "vt/shell_mark.h"
+
+#include <charconv>
+
+#include "vt/utf8.h"
+
+namespace vt {
+namespace {
+
+std::string_view take_field(std::string_view& text) {
+  const std::size_t end = text.find(';');
+  const std::string_view field = text.substr(0, end);
+  text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
+  return field;
+}
+
+std::optional<std::uint8_t> parse_status(std::string_view text) {
+  std::uint8_t status = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), status);
+  return error == std::errc() && end == text.data() + text.size() ? std::optional(status)
+                                                                  : std::nullopt;
+}
+
+std::string decode_percents(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    unsigned char byte = 0;
+    const char* const digits = text.data() + i + 1;
+    if (text[i] != '%' || text.size() - i < 3 ||
+        std::from_chars(digits, digits + 2, byte, 16).ptr != digits + 2) {
+      out += text[i];
+    } else {
+      out += static_cast<char>(byte);
+      i += 2;
+    }
+  }
+  return out;
+}
+
+// What people may be shown: well-formed, without controls, not too long.
+std::string cleaned(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const char32_t code = take_utf8(text);
+    const bool is_control = code < 0x20 || (code >= 0x7f && code < 0xa0);
+    if (is_control && code != '\n' && code != '\t') continue;
+    const std::size_t before = out.size();
+    append_utf8(out, code);
+    if (out.size() <= ShellMark::kMaxText) continue;
+    out.resize(before);
+    break;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::optional<ShellMark> parse_shell_mark(std::string_view text) {
+  using Kind = ShellMark::Kind;
+  constexpr std::string_view kKinds = "ABCD";
+  constexpr std::string_view kText = "cmdline_url=";
+  constexpr std::string_view kKey = "aid=";
+  const std::string_view kind = take_field(text);
+  if (kind.size() != 1 || kKinds.find(kind[0]) == std::string_view::npos) return std::nullopt;
+  ShellMark mark{.kind = static_cast<Kind>(kKinds.find(kind[0]))};
+  if (mark.kind == Kind::end) mark.status = parse_status(take_field(text));
+  while (!text.empty()) {
+    const std::string_view field = take_field(text);
+    if (mark.kind == Kind::prompt && field == "k=s") mark.kind = Kind::more;
+    if (mark.kind == Kind::output && field.starts_with(kText))
+      mark.text = cleaned(decode_percents(field.substr(kText.size())));
+    if (field.starts_with(kKey) && field.size() <= kKey.size() + ShellMark::kMaxKey)
+      mark.key = field.substr(kKey.size());
+  }
+  return mark;
+}
+
+}  // namespace vt
