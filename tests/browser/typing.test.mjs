@@ -89,6 +89,28 @@ test("what lies over the terminal gives the focus back in the moment it goes", l
     }
   }));
 
+test("what opens in the moment something else goes keeps the focus", limit, () =>
+  withPage(fixture, async (page) => {
+    // The page gave the focus back one frame later, to the terminal under what had opened meanwhile.
+    for (const [key, field] of [["k", "dialog input"], ["f", ".hf-search input"]]) {
+      await page.press("Control+Shift+k");
+      await page.page.waitForSelector("dialog[open]");
+      const isThere = await page.page.evaluate(
+        async ([key, field]) => {
+          const press = (target, init) => target.dispatchEvent(new KeyboardEvent("keydown", { bubbles: true, cancelable: true, ...init }));
+          press(document.querySelector("dialog input"), { key: "Escape" });
+          press(document.querySelector(".hf-main"), { key: key.toUpperCase(), ctrlKey: true, shiftKey: true });
+          for (let frame = 0; frame < 3; ++frame) await new Promise(requestAnimationFrame);
+          return document.activeElement === document.querySelector(field);
+        },
+        [key, field],
+      );
+      assert.ok(isThere, `Ctrl+Shift+${key}: ${await page.page.evaluate(() => document.activeElement.outerHTML)}`);
+      await page.press("Escape");
+      await until(async () => (await page.page.$(field)) === null, "it to be closed");
+    }
+  }));
+
 test("an input method composes in place, and the terminal gets what it made, once", limit, () =>
   withPage(fixture, async (page, context) => {
     const input = await context.newCDPSession(page.page);

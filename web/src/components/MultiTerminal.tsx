@@ -47,6 +47,9 @@ export interface MultiTerminalProps extends TerminalsOptions {
 
 const ringsFor = 200;
 const noneHeld: Held = { control: false, alt: false };
+/** What takes keys itself. The focus is not taken away from it. */
+const takesKeys =
+  'dialog[open], .hf-question:focus-within, .hf-search:focus-within, [role="tab"]:focus, .hf-tab__rename';
 
 export function MultiTerminal({
   fillsPage = false,
@@ -80,10 +83,17 @@ export function MultiTerminal({
     if (active !== null) screenOf(active)?.terminal.focus();
   }, [client, screenOf]);
 
+  /** For whatever closes: by the next frame a person may have opened something else. */
+  const giveFocusBack = useCallback(() => {
+    requestAnimationFrame(() => {
+      if (!root.current?.querySelector(takesKeys)) focusActive();
+    });
+  }, [focusActive]);
+
   const closeLayer = useCallback(() => {
     setLayer('none');
-    requestAnimationFrame(focusActive);
-  }, [focusActive]);
+    giveFocusBack();
+  }, [giveFocusBack]);
 
   useRunNotice(state.runs, layer === 'commands', commandKeys, (text) => client.toast('info', text));
   useEffect(() => {
@@ -100,10 +110,7 @@ export function MultiTerminal({
   const isRefused = state.connection.kind === 'refused';
   // biome-ignore lint/correctness/useExhaustiveDependencies: focus the active tab when it changes, and after signing in.
   useEffect(() => {
-    const isElsewhere = root.current?.querySelector(
-      'dialog[open], .hf-question:focus-within, [role="tab"]:focus, .hf-tab__rename',
-    );
-    if (!isRefused && !isElsewhere) focusActive();
+    if (!isRefused && !root.current?.querySelector(takesKeys)) focusActive();
   }, [active, isRefused, focusActive]);
 
   useEffect(() => {
@@ -121,7 +128,7 @@ export function MultiTerminal({
         const answer = (isWanted: boolean) => {
           setAsking(null);
           resolve(isWanted);
-          requestAnimationFrame(focusActive);
+          giveFocusBack();
         };
         setAsking({ about, text, answer });
       });
@@ -132,7 +139,7 @@ export function MultiTerminal({
       setTimeout(() => setRinging(null), ringsFor);
       notifyBell(client, terminalId);
     };
-  }, [client, page, focusActive, commandKeys]);
+  }, [client, page, giveFocusBack, commandKeys]);
 
   useEffect(() => {
     page.typed = (data) => {
@@ -242,7 +249,7 @@ export function MultiTerminal({
         onCommands={() => act('command_bar')}
         onHelp={() => setLayer('help')}
       />
-      <Toasts toasts={state.toasts} onDismiss={(id) => client.dismissToast(id)} onLeave={focusActive} />
+      <Toasts toasts={state.toasts} onDismiss={(id) => client.dismissToast(id)} onLeave={giveFocusBack} />
       <Layers
         client={client}
         state={state}
@@ -261,7 +268,7 @@ export function MultiTerminal({
         commandKeys={commandKeys}
         onCommandKeys={(keys) => changePreferences({ commandKeys: keys })}
         onClose={closeLayer}
-        onAnswered={() => requestAnimationFrame(focusActive)}
+        onAnswered={giveFocusBack}
       />
       {state.connection.kind === 'refused' && (
         <Refused
