@@ -33,6 +33,21 @@ base::Result<AttachEnding> show(OuterTerminal& outer, AttachSession::Options opt
   }
 }
 
+class AttachCommand final : public Command {
+ public:
+  explicit AttachCommand(const Arguments& holdfast);
+  base::Result<int> run() override;
+  // What follows `--` is the command for a new terminal, which CLI11 cannot tell from the target.
+  void take_words(std::vector<std::string>& arguments) override;
+
+ private:
+  std::string target_;
+  std::string create_;
+  std::string keys_ = DetachKeys::kDefault;
+  std::vector<std::string> words_;
+  bool is_read_only_ = false;
+};
+
 }  // namespace
 
 base::Result<int> attach_to(OuterTerminal& outer, AttachTarget terminal, DetachKeys keys,
@@ -46,24 +61,23 @@ base::Result<int> attach_to(OuterTerminal& outer, AttachTarget terminal, DetachK
   return ending->status;
 }
 
-AttachCommand::AttachCommand(const Arguments& app)
-    : attach_(app.add_subcommand("attach", "Show a terminal in this one")) {
-  attach_.alias("a");
-  const Argument target = attach_.add_option(
+AttachCommand::AttachCommand(const Arguments& holdfast)
+    : Command(holdfast, "attach", "Show a terminal in this one") {
+  command().alias("a");
+  const Argument target = command().add_option(
       "terminal", target_,
       "The terminal: its id, SESSION:NAME, its name, or the start of its id. By default: the one "
       "that was used last; if there is none, a new one");
   const Argument create =
-      attach_.add_option("-c,--create", create_,
-                         "Attach to the terminal of this name, and create it if there is none");
+      command().add_option("-c,--create", create_,
+                           "Attach to the terminal of this name, and create it if there is none");
   create.excludes(target);
-  attach_.add_flag("-r,--read-only", is_read_only_, "Only look: nothing that you type is sent");
-  attach_.add_option("--detach-keys", keys_,
-                     "The key for the menu, C-\\ by default: a control key; or a control key and "
-                     "another one that detach at once, such as \"C-b d\"; or none");
-  add_server_options(attach_);
+  command().add_flag("-r,--read-only", is_read_only_, "Only look: nothing that you type is sent");
+  command().add_option("--detach-keys", keys_,
+                       "The key for the menu, C-\\ by default: a control key; or a control key and "
+                       "another one that detach at once, such as \"C-b d\"; or none");
   explain(
-      attach_, {"holdfast attach", "holdfast attach -c work", "holdfast attach -c build -- make"},
+      command(), {"holdfast attach", "holdfast attach -c work", "holdfast attach -c build -- make"},
       "After -- comes the command that a new terminal runs. By default: your shell.\n\n"
       "Ctrl-\\ opens a menu: d or Ctrl-\\ again detaches, s shows your terminals to switch to, n "
       "creates one, r turns read-only on or off, q sends Ctrl-\\ to the program, and Esc goes "
@@ -83,7 +97,7 @@ void AttachCommand::take_words(std::vector<std::string>& arguments) {
   arguments.erase(dashes, arguments.end());
 }
 
-base::Result<int> AttachCommand::run() const {
+base::Result<int> AttachCommand::run() {
   if (!target_.empty() && !words_.empty())
     return base::fail(base::Code::invalid_argument, "a command is for a new terminal",
                       "Use --create NAME, or leave out the terminal.");
@@ -99,6 +113,10 @@ base::Result<int> AttachCommand::run() const {
       {.target = target, .create = create_, .command = words_, .size = (*outer)->size()});
   if (!terminal) return base::fail(terminal.error());
   return attach_to(**outer, std::move(*terminal), std::move(*keys), is_read_only_);
+}
+
+std::unique_ptr<Command> make_attach_command(const Arguments& holdfast) {
+  return std::make_unique<AttachCommand>(holdfast);
 }
 
 }  // namespace cli

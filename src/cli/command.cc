@@ -25,6 +25,11 @@ base::Result<int> Command::execute() {
   return run();
 }
 
+base::Result<int> exit_status(const base::Status& outcome) {
+  if (!outcome) return base::fail(outcome.error());
+  return 0;
+}
+
 base::Status resolve_target(std::string& target) {
   if (target != ".") return {};
   target = own_terminal();

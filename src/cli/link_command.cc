@@ -1,4 +1,4 @@
-#include "cli/link_command.h"
+// `holdfast link`: lets a browser in. It asks the running daemon over its Unix socket.
 
 #include <cstdio>
 
@@ -7,15 +7,28 @@
 #include "cli/request.h"
 
 namespace cli {
+namespace {
 
-LinkCommand::LinkCommand(const Arguments& app)
-    : link_(app.add_subcommand("link", "Print a one-time sign-in link, valid for 5 minutes")) {
-  link_.add_option("--user", user_, "Sign in as this user; created if it does not exist");
-  link_.add_flag("--view", view_, "Sign in with view-only access");
-  explain(link_, {"holdfast link", "holdfast link --view"});
+class LinkCommand final : public Command {
+ public:
+  explicit LinkCommand(const Arguments& holdfast);
+  base::Result<int> run() override;
+
+ private:
+  std::string user_;
+  bool view_ = false;
+};
+
+}  // namespace
+
+LinkCommand::LinkCommand(const Arguments& holdfast)
+    : Command(holdfast, "link", "Print a one-time sign-in link, valid for 5 minutes", Where::here) {
+  command().add_option("--user", user_, "Sign in as this user; created if it does not exist");
+  command().add_flag("--view", view_, "Sign in with view-only access");
+  explain(command(), {"holdfast link", "holdfast link --view"});
 }
 
-base::Status LinkCommand::run() const {
+base::Result<int> LinkCommand::run() {
   if (!user_.empty() && !base::is_valid_id(user_))
     return base::fail(base::Code::invalid_argument, "invalid user name",
                       "Use 1 to 128 of A-Z a-z 0-9 . _ - and start with a letter or a digit.");
@@ -24,7 +37,11 @@ base::Status LinkCommand::run() const {
   const auto link = request("POST", target);
   if (!link) return base::fail(link.error());
   std::printf("%s\n", link->c_str());
-  return {};
+  return 0;
+}
+
+std::unique_ptr<Command> make_link_command(const Arguments& holdfast) {
+  return std::make_unique<LinkCommand>(holdfast);
 }
 
 }  // namespace cli

@@ -2,25 +2,18 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <functional>
+#include <span>
 
 #include <CLI/CLI.hpp>
 
 #include "base/printable.h"
 #include "base/process.h"
 #include "base/version.h"
-#include "cli/attach_command.h"
 #include "cli/command.h"
-#include "cli/config_command.h"
 #include "cli/connect.h"
-#include "cli/link_command.h"
 #include "cli/overview.h"
-#include "cli/run_command.h"
 #include "cli/serve_command.h"
-#include "cli/sign_ins_command.h"
-#include "cli/stop_command.h"
-#include "cli/token_command.h"
-#include "cli/trust_command.h"
-#include "cli/upgrade_command.h"
 #include "daemon/become.h"
 
 namespace cli {
@@ -34,21 +27,74 @@ void say(const base::Error& error) {
                base::printable(error.message(), base::Lines::many).c_str());
 }
 
-std::vector<std::unique_ptr<Command>> all_commands(const Arguments& app) {
-  std::vector<std::unique_ptr<Command>> all;
-  for (const auto make : {make_ls_command,        make_new_command,         make_send_command,
-                          make_lease_command,     make_capture_command,     make_wait_command,
-                          make_exec_command,      make_commands_command,    make_search_command,
-                          make_record_command,    make_play_command,        make_rename_command,
-                          make_resize_command,    make_restore_command,     make_kill_command,
-                          make_share_command,     make_sessions_command,    make_events_command,
-                          make_status_command,    make_doctor_command,      make_logs_command,
-                          make_resources_command, make_reload_command,      make_mcp_command,
-                          make_env_command,       make_login_command,       make_logout_command,
-                          make_skill_command,     make_completions_command, make_man_command,
-                          make_help_command})
-    all.push_back(make(app));
-  return all;
+using Make = std::function<std::unique_ptr<Command>(const Arguments&)>;
+
+// In the order in which help lists them.
+std::vector<std::pair<std::string_view, Make>> all_commands(const Make& serve) {
+  return {{"attach", make_attach_command},
+          {"ls", make_ls_command},
+          {"new", make_new_command},
+          {"send", make_send_command},
+          {"lease", make_lease_command},
+          {"capture", make_capture_command},
+          {"wait", make_wait_command},
+          {"exec", make_exec_command},
+          {"commands", make_commands_command},
+          {"search", make_search_command},
+          {"record", make_record_command},
+          {"play", make_play_command},
+          {"rename", make_rename_command},
+          {"resize", make_resize_command},
+          {"restore", make_restore_command},
+          {"kill", make_kill_command},
+          {"share", make_share_command},
+          {"sessions", make_sessions_command},
+          {"events", make_events_command},
+          {"status", make_status_command},
+          {"doctor", make_doctor_command},
+          {"logs", make_logs_command},
+          {"resources", make_resources_command},
+          {"reload", make_reload_command},
+          {"mcp", make_mcp_command},
+          {"env", make_env_command},
+          {"login", make_login_command},
+          {"logout", make_logout_command},
+          {"skill", make_skill_command},
+          {"completions", make_completions_command},
+          {"man", make_man_command},
+          {"help", make_help_command},
+          {"serve", serve},
+          {"config", make_config_command},
+          {"link", make_link_command},
+          {"sign-ins", make_sign_ins_command},
+          {"token", make_token_command},
+          {"trust", make_trust_command},
+          {"stop", make_stop_command},
+          {"upgrade", make_upgrade_command},
+          {"run", make_run_command}};
+}
+
+// Declaring every command with its options takes longer than `ls`. So only those that the command line
+// may mean are declared, which are those that it names, unless it is about all of them.
+std::vector<std::unique_ptr<Command>> declared(const Arguments& app, const Make& serve,
+                                               std::span<const std::string> words) {
+  const auto is_named = [&](std::string_view name) {
+    return std::ranges::find(words, name) != words.end();
+  };
+  const bool is_about_all = is_named("help") || is_named("man") || is_named("completions");
+  std::vector<std::unique_ptr<Command>> commands;
+  const auto all = all_commands(serve);
+  for (const auto& [name, make] : all)
+    if (is_about_all || is_named(name) || (name == "attach" && is_named("a")))
+      commands.push_back(make(app));
+  if (commands.empty())
+    for (const auto& [name, make] : all) commands.push_back(make(app));
+  return commands;
+}
+
+base::Result<int> run_given(const std::vector<std::unique_ptr<Command>>& commands) {
+  const auto given = std::ranges::find_if(commands, &Command::was_given);
+  return given == commands.end() ? exit_status(show_overview()) : (*given)->execute();
 }
 
 int run(int argc, char** argv) {
@@ -61,20 +107,13 @@ int run(int argc, char** argv) {
   holdfast::Inherited inherited = holdfast::take_inherited();
   bool no_start = false;
   app.add_flag("--no-start", no_start, "Do not start a daemon if none runs");
-  AttachCommand attach(app);
-  const auto commands = all_commands(app);
-  ServeCommand serve(app);
-  ConfigCommand config(app);
-  LinkCommand link(app);
-  SignInsCommand sign_ins(app);
-  TokenCommand token(app);
-  TrustCommand trust(app);
-  StopCommand stop(app);
-  UpgradeCommand upgrade(app);
-  RunCommand run_line(app);
+  const Make serve = [&](const Arguments& holdfast) {
+    return make_serve_command(holdfast, arguments, inherited);
+  };
+  const auto commands = declared(app, serve, std::span(arguments).subspan(1));
   try {
     std::vector<std::string> line = arguments;
-    attach.take_words(line);
+    for (const auto& command : commands) command->take_words(line);
     line.erase(line.begin());
     std::ranges::reverse(line);  // CLI11 takes them from the end.
     parser.parse(std::move(line));
@@ -86,33 +125,9 @@ int run(int argc, char** argv) {
     return parser.exit(error) == 0 ? 0 : kUsageError;
   }
 
-  int code = 0;
   if (no_start) start_none();
-  const auto outcome = [&]() -> base::Status {
-    for (const auto& command : commands) {
-      if (!command->was_given()) continue;
-      const auto ran = command->execute();
-      if (!ran) return base::fail(ran.error());
-      code = *ran;
-      return {};
-    }
-    if (attach.was_given() || run_line.was_given()) {
-      const auto ran = attach.was_given() ? attach.run() : run_line.run();
-      if (!ran) return base::fail(ran.error());
-      code = *ran;
-      return {};
-    }
-    if (config.was_given()) return config.run();
-    if (link.was_given()) return link.run();
-    if (sign_ins.was_given()) return sign_ins.run();
-    if (token.was_given()) return token.run();
-    if (trust.was_given()) return trust.run();
-    if (stop.was_given()) return stop.run();
-    if (upgrade.was_given()) return upgrade.run();
-    if (!serve.was_given()) return show_overview();
-    return serve.run(arguments, inherited);
-  }();
-  if (outcome) return code;
+  const auto outcome = run_given(commands);
+  if (outcome) return *outcome;
   say(outcome.error());
   if (inherited.previous) {
     const base::Error why = holdfast::go_back(std::move(inherited), arguments, outcome.error());

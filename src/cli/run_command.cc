@@ -80,19 +80,32 @@ int finish(const json::object& data, const std::string& shown) {
   return code != nullptr && code->is_int64() ? static_cast<int>(code->get_int64()) : 0;
 }
 
+class RunCommand final : public Command {
+ public:
+  explicit RunCommand(const Arguments& holdfast);
+  base::Result<int> run() override;
+
+ private:
+  std::string session_;
+  std::string line_;
+};
+
 }  // namespace
 
-RunCommand::RunCommand(const Arguments& app)
-    : run_(app.add_subcommand("run", "Run an extension command or a shell command in a session")) {
-  run_.add_option("session", session_, "Name of the session; the default session is main")
+RunCommand::RunCommand(const Arguments& holdfast)
+    : Command(holdfast, "run", "Run an extension command or a shell command in a session",
+              Where::here) {
+  command()
+      .add_option("session", session_, "Name of the session; the default session is main")
       .required();
-  run_.add_option("line", line_,
+  command()
+      .add_option("line", line_,
                   "'/command arguments' or '! shell command'; /help lists the commands")
       .required();
-  explain(run_, {"holdfast run main /help", "holdfast run main '! make'"});
+  explain(command(), {"holdfast run main /help", "holdfast run main '! make'"});
 }
 
-base::Result<int> RunCommand::run() const {
+base::Result<int> RunCommand::run() {
   return run_line(session_, line_);
 }
 
@@ -129,6 +142,10 @@ base::Result<int> run_line(const std::string& session, const std::string& line) 
                         text_in(data, "details"));
     if (type == "result") return finish(data, shown);
   }
+}
+
+std::unique_ptr<Command> make_run_command(const Arguments& holdfast) {
+  return std::make_unique<RunCommand>(holdfast);
 }
 
 }  // namespace cli

@@ -2,29 +2,14 @@
 
 #pragma once
 
-#include <string>
-#include <vector>
-
-#include "base/result.h"
-#include "cli/arguments.h"
-#include "config/command_line.h"
+#include "cli/command.h"
 #include "daemon/become.h"
 
 namespace cli {
 
-class ServeCommand {
- public:
-  explicit ServeCommand(const Arguments& app);
-  [[nodiscard]] bool was_given() const { return serve_.was_given(); }
-  // `arguments` are this process's own, for its successor.
-  [[nodiscard]] base::Status run(std::vector<std::string> arguments,
-                                 holdfast::Inherited& inherited) const;
-
- private:
-  Arguments serve_;
-  config::CommandLine line_;
-  bool takeover_ = false;
-  bool check_ = false;
-};
+// `arguments` are this process's own, for its successor.
+[[nodiscard]] std::unique_ptr<Command> make_serve_command(const Arguments& holdfast,
+                                                          std::vector<std::string> arguments,
+                                                          holdfast::Inherited& inherited);
 
 }  // namespace cli

@@ -1,4 +1,5 @@
-#include "cli/sign_ins_command.h"
+// `holdfast sign-ins`: lists the browsers that were let in, and ends a sign-in. It asks the running
+// daemon over its Unix socket.
 
 #include <cstdio>
 
@@ -32,26 +33,40 @@ base::Status print_sign_ins(const std::string& text) {
   return {};
 }
 
+class SignInsCommand final : public Command {
+ public:
+  explicit SignInsCommand(const Arguments& holdfast);
+  base::Result<int> run() override;
+
+ private:
+  Arguments end_;
+  std::string id_;
+};
+
 }  // namespace
 
-SignInsCommand::SignInsCommand(const Arguments& app)
-    : sign_ins_(app.add_subcommand("sign-ins", "List signed-in browsers, or sign one out")),
-      end_(sign_ins_.add_subcommand("end", "Sign a browser out")) {
+SignInsCommand::SignInsCommand(const Arguments& holdfast)
+    : Command(holdfast, "sign-ins", "List signed-in browsers, or sign one out", Where::here),
+      end_(command().add_subcommand("end", "Sign a browser out")) {
   end_.add_option("id", id_, "The id shown by `holdfast sign-ins`").required();
-  explain(sign_ins_, {"holdfast sign-ins", "holdfast sign-ins end 3f2a"});
+  explain(command(), {"holdfast sign-ins", "holdfast sign-ins end 3f2a"});
 }
 
-base::Status SignInsCommand::run() const {
+base::Result<int> SignInsCommand::run() {
   if (!end_.was_given()) {
     const auto list = request("GET", "/sign-ins");
-    return list ? print_sign_ins(*list) : base::fail(list.error());
+    return exit_status(list ? print_sign_ins(*list) : base::fail(list.error()));
   }
   if (!base::is_valid_id(id_))
     return base::fail(base::Code::not_found, "no sign-in matches \"" + id_ + "\"",
                       "List them with: holdfast sign-ins");
   const auto ended = request("DELETE", "/sign-ins/" + id_);
   if (!ended) return base::fail(ended.error());
-  return {};
+  return 0;
+}
+
+std::unique_ptr<Command> make_sign_ins_command(const Arguments& holdfast) {
+  return std::make_unique<SignInsCommand>(holdfast);
 }
 
 }  // namespace cli

@@ -1,4 +1,5 @@
-#include "cli/stop_command.h"
+// `holdfast stop`: stops the daemon and leaves the terminals running. With `--all` it ends
+// everything, after asking.
 
 #include <signal.h>
 #include <unistd.h>
@@ -70,33 +71,47 @@ base::Status stop_all(const std::filesystem::path& runtime_dir, const Running& r
   return {};
 }
 
+class StopCommand final : public Command {
+ public:
+  explicit StopCommand(const Arguments& holdfast);
+  base::Result<int> run() override;
+
+ private:
+  bool all_ = false;
+  bool yes_ = false;
+};
+
 }  // namespace
 
-StopCommand::StopCommand(const Arguments& app)
-    : stop_(app.add_subcommand("stop", "Stop the daemon; the terminals keep running")) {
-  stop_.add_flag("--all", all_, "Also end the terminals and what extensions hold");
-  stop_.add_flag("--yes", yes_, "Do not ask for confirmation");
-  explain(stop_, {"holdfast stop", "holdfast stop --all"});
+StopCommand::StopCommand(const Arguments& holdfast)
+    : Command(holdfast, "stop", "Stop the daemon; the terminals keep running", Where::here) {
+  command().add_flag("--all", all_, "Also end the terminals and what extensions hold");
+  command().add_flag("--yes", yes_, "Do not ask for confirmation");
+  explain(command(), {"holdfast stop", "holdfast stop --all"});
 }
 
-base::Status StopCommand::run() const {
+base::Result<int> StopCommand::run() {
   const auto config = config::load({}, config::process_surroundings());
   if (!config) return base::fail(config.error());
   const auto running = what_runs(config->runtime_dir);
   if (!running) return base::fail(running.error());
   if (all_) {
     if (!yes_)
-      if (auto sure = confirm(running->terminals); !sure) return sure;
-    return stop_all(config->runtime_dir, *running);
+      if (auto sure = confirm(running->terminals); !sure) return exit_status(sure);
+    return exit_status(stop_all(config->runtime_dir, *running));
   }
   if (!running->processes.daemon)
     return base::fail(base::Code::not_found, "no daemon is running",
                       "To end the terminals, use: holdfast stop --all");
   if (auto ended = signal_and_wait(running->processes.daemon, SIGTERM, "daemon"); !ended)
-    return ended;
+    return exit_status(ended);
   std::printf("The daemon has stopped; %s %s running.\n", count_of(running->terminals).c_str(),
               running->terminals == 1 ? "keeps" : "keep");
-  return {};
+  return 0;
+}
+
+std::unique_ptr<Command> make_stop_command(const Arguments& holdfast) {
+  return std::make_unique<StopCommand>(holdfast);
 }
 
 }  // namespace cli

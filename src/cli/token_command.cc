@@ -1,4 +1,5 @@
-#include "cli/token_command.h"
+// `holdfast token`: creates, lists and revokes tokens. It works on the store, not through a daemon.
+// A running daemon notices the change by itself.
 
 #include <cerrno>
 #include <cstdio>
@@ -15,6 +16,7 @@
 #include "config/load.h"
 #include "session/random.h"
 #include "session/row_values.h"
+#include "session/settings.h"
 #include "session/store.h"
 
 namespace cli {
@@ -181,16 +183,35 @@ base::Status token_revoke(const std::filesystem::path& state_dir, std::string_vi
   return store->tokens().remove(tokens->front().hash);
 }
 
+class TokenCommand final : public Command {
+ public:
+  explicit TokenCommand(const Arguments& holdfast);
+  base::Result<int> run() override;
+
+ private:
+  Arguments new_;
+  Arguments list_;
+  std::string state_dir_;  // Empty: as configured.
+  std::string user_{session::kDefaultUser};
+  std::string label_;
+  std::string expires_;
+  std::vector<std::string> sessions_;
+  std::vector<std::string> terminals_;
+  std::string hash_;
+  bool view_ = false;
+  bool json_ = false;
+};
+
 }  // namespace
 
-TokenCommand::TokenCommand(const Arguments& app)
-    : token_(app.add_subcommand("token", "Create, list and revoke tokens")),
-      new_(token_.add_subcommand("new", "Create a token and print it to standard output")),
-      list_(token_.add_subcommand("ls", "List tokens with their scope and last use")) {
-  token_.require_subcommand();
-  token_.fallthrough();
-  token_.add_option("--state-dir", state_dir_,
-                    "Directory of the database; defaults to the configured one");
+TokenCommand::TokenCommand(const Arguments& holdfast)
+    : Command(holdfast, "token", "Create, list and revoke tokens", Where::here),
+      new_(command().add_subcommand("new", "Create a token and print it to standard output")),
+      list_(command().add_subcommand("ls", "List tokens with their scope and last use")) {
+  command().require_subcommand();
+  command().fallthrough();
+  command().add_option("--state-dir", state_dir_,
+                       "Directory of the database; defaults to the configured one");
   new_.add_option("--user", user_,
                   "User the token signs in; created if it does not exist. By default yours");
   new_.add_option("--name,--label", label_, "A note on what the token is for");
@@ -200,20 +221,20 @@ TokenCommand::TokenCommand(const Arguments& app)
   new_.add_option("--expires", expires_, "How long it is valid, such as 1h or 720h");
   list_.alias("list");
   list_.add_flag("--json", json_, "Print JSON");
-  const Arguments revoke = token_.add_subcommand("revoke", "Revoke a token");
+  const Arguments revoke = command().add_subcommand("revoke", "Revoke a token");
   revoke.add_option("hash", hash_, "The token's hash, or at least its first 4 digits").required();
   for (const Arguments& command : {new_, list_, revoke}) command.fallthrough();
-  explain(token_,
+  explain(command(),
           {"holdfast token new --user ada", "holdfast token ls", "holdfast token revoke 3f2a"});
 }
 
-base::Status TokenCommand::run() const {
+base::Result<int> TokenCommand::run() {
   config::CommandLine line;
   if (!state_dir_.empty()) line.flags["state_dir"] = state_dir_;
   const auto config = config::load(line, config::process_surroundings());
   if (!config) return base::fail(config.error());
-  if (list_.was_given()) return token_list(config->state_dir, json_);
-  if (!new_.was_given()) return token_revoke(config->state_dir, hash_);
+  if (list_.was_given()) return exit_status(token_list(config->state_dir, json_));
+  if (!new_.was_given()) return exit_status(token_revoke(config->state_dir, hash_));
   NewToken wanted{.user = user_,
                   .label = label_,
                   .access = view_ ? session::Access::view : session::Access::control,
@@ -224,7 +245,11 @@ base::Status TokenCommand::run() const {
     if (!lifetime) return base::fail(lifetime.error());
     wanted.expires = base::system_clock().wall() + *lifetime;
   }
-  return token_new(config->state_dir, wanted);
+  return exit_status(token_new(config->state_dir, wanted));
+}
+
+std::unique_ptr<Command> make_token_command(const Arguments& holdfast) {
+  return std::make_unique<TokenCommand>(holdfast);
 }
 
 }  // namespace cli

@@ -1,4 +1,5 @@
-#include "cli/trust_command.h"
+// `holdfast trust`: the directories whose own extensions a user trusts. It works on the store, like
+// `holdfast token`. A daemon sees the change at the next /reload.
 
 #include <cstdio>
 #include <filesystem>
@@ -10,18 +11,33 @@
 #include "session/store.h"
 
 namespace cli {
+namespace {
 
-TrustCommand::TrustCommand(const Arguments& app)
-    : trust_(app.add_subcommand(
-          "trust", "Let sessions in a directory load extensions from its .holdfast/extensions")) {
-  trust_.add_option("directory", directory_,
-                    "The directory to trust; omit it to list trusted directories");
-  trust_.add_option("--user", user_, "The user whose sessions may load them");
-  trust_.add_flag("--remove", remove_, "Stop trusting the directory");
-  explain(trust_, {"holdfast trust ~/src/project"});
+class TrustCommand final : public Command {
+ public:
+  explicit TrustCommand(const Arguments& holdfast);
+  base::Result<int> run() override;
+
+ private:
+  std::string directory_;
+  std::string user_ = "default";
+  bool remove_ = false;
+};
+
+}  // namespace
+
+TrustCommand::TrustCommand(const Arguments& holdfast)
+    : Command(holdfast, "trust",
+              "Let sessions in a directory load extensions from its .holdfast/extensions",
+              Where::here) {
+  command().add_option("directory", directory_,
+                       "The directory to trust; omit it to list trusted directories");
+  command().add_option("--user", user_, "The user whose sessions may load them");
+  command().add_flag("--remove", remove_, "Stop trusting the directory");
+  explain(command(), {"holdfast trust ~/src/project"});
 }
 
-base::Status TrustCommand::run() const {
+base::Result<int> TrustCommand::run() {
   const auto config = config::load({}, config::process_surroundings());
   if (!config) return base::fail(config.error());
   auto store = open_store(config->state_dir);
@@ -33,14 +49,18 @@ base::Status TrustCommand::run() const {
     const auto trusted = records.trusted(user->id);
     if (!trusted) return base::fail(trusted.error());
     for (const std::string& each : *trusted) std::puts(base::printable(each).c_str());
-    return {};
+    return 0;
   }
   std::error_code error;
   const auto directory = std::filesystem::canonical(directory_, error);
   if (error)
     return base::fail(base::errno_error(error.value(), "find the directory " + directory_));
-  return remove_ ? records.distrust(user->id, directory.string())
-                 : records.trust(user->id, directory.string());
+  return exit_status(remove_ ? records.distrust(user->id, directory.string())
+                             : records.trust(user->id, directory.string()));
+}
+
+std::unique_ptr<Command> make_trust_command(const Arguments& holdfast) {
+  return std::make_unique<TrustCommand>(holdfast);
 }
 
 }  // namespace cli

@@ -1,4 +1,4 @@
-#include "cli/upgrade_command.h"
+// `holdfast upgrade`: upgrades the running keeper and daemon to the version of this program.
 
 #include <fcntl.h>
 #include <sys/socket.h>
@@ -12,7 +12,7 @@
 #include <thread>
 
 #include "base/fd.h"
-#include "cli/explain.h"
+#include "cli/command.h"
 #include "config/load.h"
 #include "daemon/control_connection.h"
 #include "keeper_client/ask.h"
@@ -182,16 +182,22 @@ class Upgrade {
   base::Fd previous_keeper_;
 };
 
+class UpgradeCommand final : public Command {
+ public:
+  explicit UpgradeCommand(const Arguments& holdfast);
+  base::Result<int> run() override;
+};
+
 }  // namespace
 
-UpgradeCommand::UpgradeCommand(const Arguments& app)
-    : upgrade_(app.add_subcommand(
-          "upgrade",
-          "Upgrade the running daemon and keeper to this version; the terminals keep running")) {
-  explain(upgrade_, {"holdfast upgrade"});
+UpgradeCommand::UpgradeCommand(const Arguments& holdfast)
+    : Command(holdfast, "upgrade",
+              "Upgrade the running daemon and keeper to this version; the terminals keep running",
+              Where::here) {
+  explain(command(), {"holdfast upgrade"});
 }
 
-base::Status UpgradeCommand::run() const {
+base::Result<int> UpgradeCommand::run() {
   const auto config = config::load({}, config::process_surroundings());
   if (!config) return base::fail(config.error());
   std::error_code error;
@@ -201,7 +207,11 @@ base::Status UpgradeCommand::run() const {
                       "Run the holdfast that is installed now.");
   auto before = keeper::ask_holding(config->runtime_dir);
   if (!before) return base::fail(before.error());
-  return Upgrade(config->runtime_dir, program, std::move(*before)).run();
+  return exit_status(Upgrade(config->runtime_dir, program, std::move(*before)).run());
+}
+
+std::unique_ptr<Command> make_upgrade_command(const Arguments& holdfast) {
+  return std::make_unique<UpgradeCommand>(holdfast);
 }
 
 }  // namespace cli

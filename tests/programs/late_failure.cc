@@ -6,17 +6,17 @@
 
 #include <CLI/CLI.hpp>
 
-#include "cli/upgrade_command.h"
+#include "cli/command.h"
 #include "daemon/become.h"
 
 int main(int argc, char** argv) {
   const std::vector<std::string> arguments(argv, argv + argc);
   if (arguments.back() == "--check") return 0;
   CLI::App app;
-  const cli::UpgradeCommand upgrade(cli::Arguments{app});
+  const auto upgrade = cli::make_upgrade_command(cli::Arguments{app});
   if (argc == 2 && arguments.back() == "upgrade") {
     app.parse(argc, argv);
-    const auto outcome = upgrade.run();
+    const auto outcome = upgrade->run();
     if (!outcome) std::fprintf(stderr, "holdfast: %s\n", outcome.error().message().c_str());
     return outcome ? 0 : 1;
   }
