@@ -29,7 +29,8 @@ constexpr bool kViewOnly =
     std::is_same_v<Operation, native::CommandsOf> ||
     std::is_same_v<Operation, native::ListCommands> ||
     std::is_same_v<Operation, native::ListTools> ||
-    std::is_same_v<Operation, native::ListResources>;
+    std::is_same_v<Operation, native::ListResources> ||
+    std::is_same_v<Operation, native::ListPreferences>;
 
 }  // namespace
 
@@ -221,6 +222,12 @@ void NativeClient::session_renamed(const session::SessionRow& session,
 
 void NativeClient::session_closed(const session::SessionRow& session) {
   send(native::session_closed({}, session.name));
+}
+
+void NativeClient::preference_changed(const session::PreferenceRow& preference) {
+  std::optional<std::string> session;
+  if (preference.session) session = sessions_.names().find_session(*preference.session)->name;
+  send(native::preference_set({}, session, operation::describe(preference)));
 }
 
 }  // namespace http

@@ -33,6 +33,7 @@ class NativeClient final : public Client, private extension::Surface {
   void session_created(const session::SessionRow& session) override;
   void session_renamed(const session::SessionRow& session, const std::string& old_name) override;
   void session_closed(const session::SessionRow& session) override;
+  void preference_changed(const session::PreferenceRow& preference) override;
 
  private:
   static constexpr std::size_t kMostPasted = 8 * 1024 * 1024;
@@ -75,6 +76,8 @@ class NativeClient final : public Client, private extension::Surface {
   boost::asio::awaitable<void> handle(Id id, wire::native::CreateSession request);
   boost::asio::awaitable<void> handle(Id id, wire::native::RenameSession request);
   boost::asio::awaitable<void> handle(Id id, wire::native::CloseSession request);
+  boost::asio::awaitable<void> handle(Id id, wire::native::ListPreferences request);
+  boost::asio::awaitable<void> handle(Id id, wire::native::SetPreference request);
   // native_client_extensions.cc
   boost::asio::awaitable<void> handle(Id id, wire::native::SwitchSession request);
   boost::asio::awaitable<void> handle(Id id, wire::native::ListCommands request);

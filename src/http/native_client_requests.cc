@@ -263,4 +263,20 @@ awaitable<void> NativeClient::handle(Id id, native::CloseSession request) {
   co_return;
 }
 
+awaitable<void> NativeClient::handle(Id id, native::ListPreferences request) {
+  const auto list = operations_.preferences().list(caller_, request.session);
+  if (!list) co_return refuse(list.error(), id);
+  send(native::preferences(id, request.session, *list));
+}
+
+awaitable<void> NativeClient::handle(Id id, native::SetPreference request) {
+  operation::SetPreference wanted{.session = request.session,
+                                  .name = std::move(request.name),
+                                  .value = std::move(request.value),
+                                  .revision = request.revision};
+  const auto kept = operations_.preferences().set(caller_, wanted);
+  if (!kept) co_return refuse(kept.error(), id);
+  send(native::preference_set(id, request.session, *kept));
+}
+
 }  // namespace http

@@ -16,6 +16,7 @@
 #include "operation/event_log.h"
 #include "operation/input_operations.h"
 #include "operation/output_operations.h"
+#include "operation/preference_operations.h"
 #include "operation/session_operations.h"
 #include "operation/terminal_operations.h"
 
@@ -30,6 +31,7 @@ class Operations {
         waiting_(executor),
         terminals_(executor, sessions, finder_),
         sessions_(sessions),
+        preferences_(sessions),
         input_(finder_),
         output_(executor, sessions, finder_, waiting_),
         commands_(sessions, finder_, waiting_),
@@ -39,6 +41,7 @@ class Operations {
 
   [[nodiscard]] TerminalOperations& terminals() { return terminals_; }
   [[nodiscard]] SessionOperations& sessions() { return sessions_; }
+  [[nodiscard]] PreferenceOperations& preferences() { return preferences_; }
   [[nodiscard]] InputOperations& input() { return input_; }
   [[nodiscard]] OutputOperations& output() { return output_; }
   [[nodiscard]] CommandOperations& commands() { return commands_; }
@@ -56,6 +59,7 @@ class Operations {
   Waiting waiting_;
   TerminalOperations terminals_;
   SessionOperations sessions_;
+  PreferenceOperations preferences_;
   InputOperations input_;
   OutputOperations output_;
   CommandOperations commands_;

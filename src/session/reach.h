@@ -22,6 +22,11 @@ struct Reach {
   [[nodiscard]] bool has(const SessionRow& session) const {
     return session.user == user && scope.has(session.id);
   }
+  // What is the user's own, and no session's, is beyond a credential that is bound.
+  [[nodiscard]] bool has(const PreferenceRow& preference) const {
+    return preference.user == user &&
+           (preference.session ? scope.has(*preference.session) : !scope.bounds);
+  }
   // Whether new sessions may be made: they are in no bounds.
   [[nodiscard]] base::Status may_create_sessions() const {
     if (!scope.bounds) return {};

@@ -245,6 +245,15 @@ TerminalRow read_terminal(const Statement& row) {
   return terminal;
 }
 
+PreferenceRow read_preference(const Statement& row) {
+  PreferenceRow preference{.user = UserId(row.text(0)),
+                           .name = row.text(2),
+                           .value = row.text(3),
+                           .revision = row.integer(4)};
+  if (!row.is_null(1)) preference.session = SessionId(row.text(1));
+  return preference;
+}
+
 LogEntry read_log_entry(const Statement& row) {
   return {.id = row.integer(0),
           .time = from_milliseconds(row.integer(1)),

@@ -45,6 +45,7 @@ namespace session {
 [[nodiscard]] SessionRow read_session(const Statement& row);
 [[nodiscard]] TerminalRow read_terminal(const Statement& row);
 [[nodiscard]] ResourceRow read_resource(const Statement& row);
+[[nodiscard]] PreferenceRow read_preference(const Statement& row);
 [[nodiscard]] LogEntry read_log_entry(const Statement& row);
 
 }  // namespace session

@@ -162,6 +162,17 @@ struct ResourceRow {
   friend bool operator==(const ResourceRow&, const ResourceRow&) = default;
 };
 
+// A value that a user's pages keep, for the user or for one of the user's sessions.
+struct PreferenceRow {
+  UserId user{};
+  std::optional<SessionId> session{};
+  std::string name{};
+  std::optional<std::string> value{};  // JSON. None: it was removed.
+  std::int64_t revision = 0;           // 0: there is none.
+
+  friend bool operator==(const PreferenceRow&, const PreferenceRow&) = default;
+};
+
 // One line of the lifecycle log: `event` happened to `subject`. The user and session, if any, may
 // no longer exist.
 struct LogEntry {

@@ -134,6 +134,17 @@ constexpr std::array kMigrations{
     ALTER TABLE tokens ADD COLUMN last_address TEXT NOT NULL DEFAULT '';
     ALTER TABLE codes ADD COLUMN token BLOB;
     )",
+    R"(
+    CREATE TABLE preferences (
+      user TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+      session TEXT REFERENCES sessions (id) ON DELETE CASCADE,
+      name TEXT NOT NULL,
+      value TEXT NOT NULL,
+      revision INTEGER NOT NULL
+    );
+    CREATE UNIQUE INDEX preferences_by_name ON preferences (user, ifnull(session, ''), name);
+    CREATE INDEX preferences_by_session ON preferences (session);
+    )",
 };
 
 constexpr int kVersion = static_cast<int>(kMigrations.size());

@@ -22,6 +22,7 @@
 #include "session/launcher.h"
 #include "session/logins.h"
 #include "session/names.h"
+#include "session/preferences.h"
 #include "session/recovery.h"
 #include "session/row_saver.h"
 #include "session/settings.h"
@@ -62,6 +63,7 @@ class Sessions {
   [[nodiscard]] Watchers& watchers() { return watchers_; }
   [[nodiscard]] Names& names() { return names_; }
   [[nodiscard]] const Names& names() const { return names_; }
+  [[nodiscard]] Preferences& preferences() { return preferences_; }
   [[nodiscard]] Logins& logins() { return logins_; }
   [[nodiscard]] Launcher& launcher() { return launcher_; }
   [[nodiscard]] Closer& closer() { return closer_; }
@@ -85,6 +87,7 @@ class Sessions {
   HistorySaver histories_;
   Logins logins_;
   Names names_;
+  Preferences preferences_;
   Closer closer_;
   Follower follower_;
   Launcher launcher_;

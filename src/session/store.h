@@ -22,6 +22,7 @@
 #include "base/clock.h"
 #include "base/result.h"
 #include "session/extension_records.h"
+#include "session/preference_records.h"
 #include "session/rows.h"
 #include "session/sign_in_records.h"
 #include "session/sqlite.h"
@@ -92,6 +93,7 @@ class Store {
 
   [[nodiscard]] TokenRecords tokens() { return {database_, options_.clock->wall()}; }
   [[nodiscard]] ExtensionRecords extensions() { return ExtensionRecords(database_); }
+  [[nodiscard]] PreferenceRecords preferences() { return {database_, options_.clock->wall()}; }
   [[nodiscard]] SignInRecords sign_ins() { return {database_, options_.clock->wall()}; }
 
   // The store sets its id and time. Long texts are cut, so that the limit on entries also limits

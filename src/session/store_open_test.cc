@@ -118,6 +118,9 @@ TEST_P(MigrationTest, ADatabaseOfThatVersionOpensWithItsContent) {
     EXPECT_EQ(store->tokens().find(*hash_token("abc"))->scope.access,
               GetParam() < 4 ? Access::control : Access::view);
     EXPECT_EQ(store->sign_ins().list()->size(), GetParam() < 4 ? 0U : 1U);
+    for (const auto& session : {std::optional<SessionId>(), std::optional(SessionId("s1"))})
+      EXPECT_EQ(store->preferences().list({.user = UserId("u1"), .session = session})->size(),
+                GetParam() < 7 ? 0U : 1U);
   }
   EXPECT_EQ(schema(), fresh) << "it has the schema of a new one";
   EXPECT_TRUE(Store::open(path())) << "once";

@@ -44,6 +44,9 @@ class NotingWatcher final : public Watcher {
   void session_closed(const SessionRow& row) override {
     told.push_back("session closed " + row.name);
   }
+  void preference_changed(const PreferenceRow& row) override {
+    told.push_back("preference " + row.name + " is " + row.value.value_or("removed"));
+  }
 
   // What it was told since the last call.
   std::vector<std::string> take() { return std::exchange(told, {}); }

@@ -41,6 +41,7 @@ class Watcher {
   virtual void session_created(const SessionRow&) {}
   virtual void session_renamed(const SessionRow&, const std::string& /*old_name*/) {}
   virtual void session_closed(const SessionRow&) {}
+  virtual void preference_changed(const PreferenceRow&) {}
 
  protected:
   ~Watcher() = default;

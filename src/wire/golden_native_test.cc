@@ -3,6 +3,7 @@
 #include "wire/native.h"
 #include "wire/native_events.h"
 #include "wire/test_golden.h"
+#include "wire/test_golden_preferences.h"
 
 namespace wire::golden {
 namespace {
@@ -17,8 +18,8 @@ json::value colour(const Colour& colour) {
   return json::value(text);
 }
 
-struct Describe {
-  json::object& out;
+struct Describe : DescribePreferences {
+  using DescribePreferences::operator();
 
   void operator()(const List& list) const {
     type("list");
@@ -156,7 +157,7 @@ struct Describe {
 
 json::value describe(const Request& request) {
   json::object message;
-  std::visit(Describe{message}, request.operation);
+  std::visit(Describe{{message}}, request.operation);
   if (request.id) message["request"] = json::parse(request.id->json);
   return message;
 }
@@ -322,6 +323,8 @@ std::string encode(const json::object& message) {
                     .access = maybe_text(message, "access"),
                     .bounds = maybe_text(message, "bounds")});
   if (type == "terminals") return encode_terminals(message);
+  if (type == "preferences" || type == "preference_set")
+    return encode_preferences(answers(message), message);
   if (type == "attached") return encode_attached(message);
   if (type == "detached")
     return detached(

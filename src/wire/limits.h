@@ -27,6 +27,10 @@ inline constexpr std::uint64_t kMaxIdle = 600'000;  // Milliseconds.
 inline constexpr std::uint64_t kMaxLeaseSeconds = 3600;
 inline constexpr std::size_t kMaxRequestId = 128;
 
+inline constexpr std::size_t kMaxPreferenceName = 64;
+inline constexpr std::size_t kMaxPreferenceValue = 64 * 1024;  // As JSON.
+inline constexpr std::uint64_t kMaxPreferenceRevision = (std::uint64_t{1} << 53) - 1;
+
 // A viewer's window is 0 or between these.
 inline constexpr std::uint64_t kMinWindow = 4096;
 inline constexpr std::uint64_t kMaxWindow = 64 << 20;

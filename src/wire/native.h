@@ -23,8 +23,8 @@ using Operation =
     std::variant<List, Create, Attach, Detach, Resize, Focus, ChangeRole, Theme, Rename, Reorder,
                  Close, Ping, ListSessions, CreateSession, RenameSession, CloseSession,
                  SwitchSession, ListCommands, Run, ListTools, CallTool, Cancel, AnswerQuestion,
-                 ListResources, CloseResource, Restore, Send, TakeLease, ReleaseLease, CommandsOf,
-                 Hide, Show>;
+                 ListResources, CloseResource, ListPreferences, SetPreference, Restore, Send,
+                 TakeLease, ReleaseLease, CommandsOf, Hide, Show>;
 
 struct Request {
   std::optional<RequestId> id;

@@ -320,6 +320,32 @@ std::string session_closed(const Answers& request, std::string_view name) {
   return out;
 }
 
+std::string preferences(const Answers& request, const std::optional<std::string>& session,
+                        std::span<const Preference> preferences) {
+  std::string out;
+  JsonWriter writer = begin_data(out, "preferences", request);
+  writer.field("session", session).begin_object("values");
+  for (const Preference& preference : preferences) {
+    writer.begin_object(preference.name).raw("value", preference.value.value_or("null"));
+    writer.field("revision", preference.revision).end_object();
+  }
+  writer.end_object();
+  end(writer);
+  return out;
+}
+
+std::string preference_set(const Answers& request, const std::optional<std::string>& session,
+                           const Preference& preference) {
+  std::string out;
+  JsonWriter writer = begin_data(out, "preference_set", request);
+  writer.field("session", session)
+      .field("name", preference.name)
+      .raw("value", preference.value.value_or("null"))
+      .field("revision", preference.revision);
+  end(writer);
+  return out;
+}
+
 std::string error(const Refusal& refusal) {
   std::string out;
   JsonWriter writer = begin_data(out, "error", refusal.request);

@@ -73,6 +73,13 @@ struct SessionInfo {
   base::WallTime created_at;
 };
 
+// A value that the user's pages keep.
+struct Preference {
+  std::string name;
+  std::optional<std::string> value;  // JSON. None: it was removed.
+  std::int64_t revision = 0;
+};
+
 struct Attached {
   std::string terminal_id;
   std::uint32_t channel = 0;
@@ -131,6 +138,13 @@ struct Attached {
 [[nodiscard]] std::string session_renamed(const Answers& request, std::string_view name,
                                           std::string_view new_name);
 [[nodiscard]] std::string session_closed(const Answers& request, std::string_view name);
+// Of a session, or the user's own.
+[[nodiscard]] std::string preferences(const Answers& request,
+                                      const std::optional<std::string>& session,
+                                      std::span<const Preference> preferences);
+[[nodiscard]] std::string preference_set(const Answers& request,
+                                         const std::optional<std::string>& session,
+                                         const Preference& preference);
 [[nodiscard]] std::string error(const Refusal& refusal);
 [[nodiscard]] std::string pong(const Answers& request);
 

@@ -130,6 +130,24 @@ std::optional<Isolation> isolation(Message& message) {
   return std::nullopt;
 }
 
+std::string preference_name(Message& message) {
+  const auto name = message.id("name", Need::required);
+  if (name && name->size() > kMaxPreferenceName)
+    message.fail(Kind::invalid_id,
+                 "name must have at most " + std::to_string(kMaxPreferenceName) + " characters");
+  return name.value_or("");
+}
+
+std::optional<std::string> preference_value(Message& message) {
+  const json::value* const value = message.data("value");
+  if (value == nullptr) return std::nullopt;
+  std::string text = json::serialize(*value);
+  if (text.size() <= kMaxPreferenceValue) return text;
+  message.fail(Kind::invalid_field,
+               "value must have at most " + std::to_string(kMaxPreferenceValue) + " bytes of JSON");
+  return std::nullopt;
+}
+
 std::uint64_t window(Message& message) {
   const auto window = message.number("window", Need::optional, 0, kMaxWindow).value_or(0);
   if (window != 0 && window < kMinWindow)

@@ -27,6 +27,9 @@ std::optional<Role> role(Message& message, Need need);
 std::uint64_t window(Message& message);
 SessionKind session_kind(Message& message);
 std::optional<Isolation> isolation(Message& message);
+std::string preference_name(Message& message);
+// As JSON; none if it is missing or null.
+std::optional<std::string> preference_value(Message& message);
 std::optional<Colour> colour(Message& message, std::string_view key);
 std::optional<std::array<Colour, 16>> palette(Message& message);
 

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -94,6 +95,19 @@ struct CloseResource {
   std::string extension;
   std::string key;
   friend bool operator==(const CloseResource&, const CloseResource&) = default;
+};
+
+struct ListPreferences {
+  std::optional<std::string> session;  // None: the user's own.
+  friend bool operator==(const ListPreferences&, const ListPreferences&) = default;
+};
+
+struct SetPreference {
+  std::optional<std::string> session;
+  std::string name;
+  std::optional<std::string> value;       // JSON. None: remove it.
+  std::optional<std::uint64_t> revision;  // The kept one must be this.
+  friend bool operator==(const SetPreference&, const SetPreference&) = default;
 };
 
 }  // namespace wire::native

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "wire/limits.h"
 #include "wire/native_fields.h"
 #include "wire/native_types.h"
 
@@ -84,6 +85,18 @@ Operation parse_cancel(Message& message) {
   return Cancel{.which = request_id_of(message, which).value_or(RequestId{})};
 }
 
+Operation parse_preferences(Message& message) {
+  return ListPreferences{.session = message.id("session", Need::optional)};
+}
+
+Operation parse_preference_set(Message& message) {
+  return SetPreference{
+      .session = message.id("session", Need::optional),
+      .name = preference_name(message),
+      .value = preference_value(message),
+      .revision = message.number("revision", Need::optional, 0, kMaxPreferenceRevision)};
+}
+
 constexpr std::array kTypes{
     Type{"sessions", parse_sessions},
     Type{"session_create", parse_session_create},
@@ -98,6 +111,8 @@ constexpr std::array kTypes{
     Type{"ui_answer", parse_ui_answer},
     Type{"resources", parse_resources},
     Type{"resource_close", parse_resource_close},
+    Type{"preferences", parse_preferences},
+    Type{"preference_set", parse_preference_set},
 };
 
 }  // namespace

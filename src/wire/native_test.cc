@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "wire/limits.h"
 #include "wire/native_events.h"
 #include "wire/native_frame.h"
 
@@ -130,6 +131,23 @@ TEST(NativeTest, ReorderNamesEachOnce) {
        {"null", "5", R"(["a","a"])", R"(["a",5])", R"(["-"])", "[null]"})
     expect_refused("reorder", "\"terminalIds\":" + std::string(wrong));
   expect_refused("reorder", "\"terminalIds\":" + list_of(1001, "\"a\""));
+}
+
+TEST(NativeTest, APreferenceIsBounded) {
+  const auto set = parsed<SetPreference>("preference_set", R"("name":"a","value":{"b":[1,null]})");
+  EXPECT_EQ(set.value, R"({"b":[1,null]})");
+  EXPECT_EQ(parsed<SetPreference>("preference_set", R"("name":"a","value":null)").value,
+            std::nullopt);
+  EXPECT_EQ(parsed<SetPreference>("preference_set", R"("name":"a","value":false)").value, "false");
+  const std::string most(kMaxPreferenceValue - 2, 'x');
+  EXPECT_TRUE(
+      parsed<SetPreference>("preference_set", "\"name\":\"a\",\"value\":\"" + most + "\"").value);
+  expect_refused("preference_set", "\"name\":\"a\",\"value\":\"" + most + "x\"");
+  for (const std::string_view wrong :
+       {R"("value":1)", R"("name":"-","value":1)", R"("name":5)", R"("name":"a","revision":"1")",
+        R"("name":"a","revision":0.5)", R"("name":"a","session":"../x")"})
+    expect_refused("preference_set", wrong);
+  expect_refused("preferences", R"("session":5)");
 }
 
 TEST(NativeTest, CommandsOfChecksItsBounds) {

@@ -96,6 +96,8 @@ const std::vector<Row>& rows() {
       {"native protocol", "ui_answer", no, own, no, no, yes, yes},
       {"native protocol", "resources", no, no, yes, no, yes, yes},
       {"native protocol", "resource_close", no, no, no, no, yes, yes},
+      {"native protocol", "preferences", no, no, yes, no, yes, yes},
+      {"native protocol", "preference_set", no, no, no, no, yes, yes},
       {"native protocol", "frame 3, input", no, no, no, no, yes, yes},
       {"native protocol", "frame 4, ack", no, no, yes, yes, yes, yes},
       {"native protocol", "frame 5, paste", no, no, no, no, yes, yes},

@@ -50,6 +50,8 @@ const std::map<std::string, NativeCase> kNative{
     {"ui_answer", {R"({"id":"none","value":true})"}},
     {"resources", {R"({"session":"$S"})"}},
     {"resource_close", {R"({"session":"$S","extension":"none","key":"none"})", "none"}},
+    {"preferences", {R"({"session":"$S"})"}},
+    {"preference_set", {R"({"session":"$S","name":"layout","value":1})"}},
 };
 
 class NativeAccessTest : public MessageAccessTest {
@@ -152,6 +154,12 @@ TEST_F(NativeAccessTest, EventsStayWithinTheScope) {
     owner.ask("close", {{"terminalId", there.at("terminalId")}});
     owner.ask("session_create", {{"name", "made"}});
     owner.ask("session_rename", {{"name", "made"}, {"newName", "renamed"}});
+    for (const json::object& whose : {json::object{{"session", other.session}}, json::object{}}) {
+      json::object preference = whose;
+      preference["name"] = "event-preference";
+      preference["value"] = 1;
+      owner.ask("preference_set", preference);
+    }
     owner.ask("session_close", {{"name", "renamed"}});
     owner.ask("rename", {{"terminalId", things.terminal}, {"name", "untouched"}});
     std::string told;
@@ -191,6 +199,10 @@ TEST_F(NativeAccessTest, ASessionsTokenStaysInItsSession) {
   EXPECT_EQ(data_text(peer.ask("session_switch", {{"from", things.session}, {"to", other.session}}),
                       "code"),
             "not_found");
+  EXPECT_EQ(data_text(peer.ask("preferences", {{"session", other.session}}), "code"), "not_found");
+  EXPECT_EQ(data_text(peer.ask("preferences"), "code"), "permission_denied");
+  EXPECT_EQ(data_text(peer.ask("preference_set", {{"name", "theme"}, {"value", 1}}), "code"),
+            "permission_denied");
   expect_untouched(other, "a session's token");
 }
 

@@ -149,6 +149,13 @@ TEST_F(AtTheLimitsMeasuringTest, NoMessageKeepsOthersWaiting) {
       {"/help", line("/help")},
       {"commands", [&](int) { return one("commands", {{"session", "main"}}); }},
       {"resources", [&](int) { return one("resources", {{"session", "main"}}); }},
+      {"preference_set",
+       [&](int n) {
+         return one("preference_set",
+                    {{"name", "p" + std::to_string(n % 15)},
+                     {"value", std::string(64 * 1024 - 2, static_cast<char>('a' + n % 26))}});
+       }},
+      {"preferences", [&](int) { return one("preferences"); }},
       {"list_sessions of the compatible protocol",
        [&](int) {
          return std::vector{Question{.client = client.get(),

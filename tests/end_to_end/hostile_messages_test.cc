@@ -127,16 +127,17 @@ TEST_F(HostileMessagesTest, OfTheNativeProtocol) {
   NativePeer peer = native_peer();
   const auto channel = peer.attach("target");
   for (int i = 0; i < count_of(20'000); ++i) {
-    const auto fuzzed = any_message(
-        random, {"list",    "create",   "attach",         "detach",
-                 "resize",  "focus",    "role",           "theme",
-                 "rename",  "reorder",  "close",          "commands_of",
-                 "ping",    "sessions", "session_create", "session_rename",
-                 "welcome", "commands", "ui_answer",      "nonsense",
-                 ""},
-        {"terminalId", "session",     "rows",     "cols",   "name",    "workDir",  "env",
-         "since",      "role",        "lossless", "window", "channel", "takeover", "foreground",
-         "palette",    "terminalIds", "newName",  "kind",   "limit",   "x"});
+    const auto fuzzed =
+        any_message(random, {"list",    "create",      "attach",         "detach",
+                             "resize",  "focus",       "role",           "theme",
+                             "rename",  "reorder",     "close",          "commands_of",
+                             "ping",    "sessions",    "session_create", "session_rename",
+                             "welcome", "commands",    "ui_answer",      "nonsense",
+                             "",        "preferences", "preference_set"},
+                    {"terminalId", "session",    "rows",    "cols",        "name",    "workDir",
+                     "env",        "since",      "role",    "lossless",    "window",  "channel",
+                     "takeover",   "foreground", "palette", "terminalIds", "newName", "kind",
+                     "limit",      "x",          "value",   "revision"});
     peer.socket().send_text(damaged(random, json::serialize(fuzzed)));
     std::string frame =
         random() % 2 == 0 ? input_frame(channel, "x") : ack_frame(channel, random());

@@ -108,6 +108,20 @@ TEST_F(StoreTroubleTest, WhatALockedDatabaseDidNotTakeOutlivesTheDaemon) {
   EXPECT_FALSE(std::filesystem::exists(runtime_dir() / "unsaved.json"));
 }
 
+// Pages read on, are told at once that nothing was kept, and try again.
+TEST_F(StoreTroubleTest, PreferencesAreTakenWhenTheLockIsGone) {
+  start();
+  NativePeer peer(native());
+  const json::object preference{{"name", "theme"}, {"value", "dark"}};
+  {
+    const Lock lock(database());
+    EXPECT_EQ(peer.refused("preference_set", preference), "busy");
+    EXPECT_EQ(string_at(peer.ask("preferences"), "type"), "preferences");
+  }
+  EXPECT_TRUE(eventually(
+      [&] { return string_at(peer.ask("preference_set", preference), "type") != "error"; }));
+}
+
 // Each attempt waits for the lock for a moment, and nothing else happens meanwhile: many terminals
 // must not mean many moments.
 TEST_F(StoreTroubleTest, ALockedDatabaseStopsNobodyForLong) {

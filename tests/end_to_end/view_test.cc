@@ -25,6 +25,7 @@ TEST_F(ViewTest, TheNativeProtocolLetsItLookAndNothingElse) {
   NativePeer viewer = native_peer(viewer_);
   EXPECT_EQ(viewer.ask("list").at("data").at("terminals").as_array().size(), 1U);
   EXPECT_EQ(string_at(viewer.ask("commands_of", {{"terminalId", "a1"}}), "type"), "commands_of");
+  EXPECT_EQ(string_at(viewer.ask("preferences"), "type"), "preferences");
   const auto channel = viewer.attach("a1");
   EXPECT_EQ(data_text(viewer.attached(), "role"), "view") << "control was asked for";
   EXPECT_EQ(viewer.refused("role", {{"channel", channel}, {"role", "control"}}),
@@ -46,6 +47,7 @@ TEST_F(ViewTest, TheNativeProtocolLetsItLookAndNothingElse) {
       {"session_switch", {{"from", "main"}, {"to", "main"}}},
       {"run", {{"session", "main"}, {"line", "! true"}}},
       {"tool", {{"session", "main"}, {"name", "x"}}},
+      {"preference_set", {{"name", "x"}, {"value", 1}}},
       {"resource_close", {{"session", "main"}, {"extension", "x"}, {"key", "y"}}}};
   for (const auto& [type, data] : changes)
     EXPECT_EQ(viewer.refused(type, data), "permission_denied") << type;

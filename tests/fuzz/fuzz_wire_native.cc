@@ -16,16 +16,16 @@ namespace {
 
 using namespace wire;
 
-constexpr const char* kTypes[] = {"hide",   "show",    "list",    "create",     "attach",
-                                  "detach", "resize",  "focus",   "role",       "theme",
-                                  "rename", "reorder", "close",   "ping",       "ui_ask",
-                                  "send",   "lease",   "release", "commands_of"};
+constexpr const char* kTypes[] = {
+    "hide",   "show", "list",  "create",  "attach",      "detach",      "resize",
+    "focus",  "role", "theme", "rename",  "reorder",     "close",       "ping",
+    "ui_ask", "send", "lease", "release", "commands_of", "preferences", "preference_set"};
 constexpr const char* kKeys[] = {
     "hidden",   "terminalId", "session",    "rows",   "cols",           "name",        "workDir",
     "command",  "env",        "since",      "role",   "lossless",       "window",      "channel",
     "takeover", "foreground", "background", "cursor", "palette",        "terminalIds", "request",
     "text",     "paste",      "keys",       "enter",  "idempotencyKey", "lease",       "ifIdle",
-    "seconds",  "holder",     "limit"};
+    "seconds",  "holder",     "limit",      "value",  "revision"};
 
 void check_create(const native::Create& create) {
   check(!create.terminal_id || base::is_valid_id(*create.terminal_id));
@@ -49,6 +49,12 @@ void check_parse(const std::string& text) {
   if (const auto* attach = std::get_if<native::Attach>(&request->operation)) {
     check(base::is_valid_id(attach->terminal_id));
     check(attach->window == 0 || (attach->window >= kMinWindow && attach->window <= kMaxWindow));
+  }
+  if (const auto* set = std::get_if<native::SetPreference>(&request->operation)) {
+    check(base::is_valid_id(set->name) && set->name.size() <= kMaxPreferenceName);
+    check(set->value.value_or("").size() <= kMaxPreferenceValue);
+    check(is_message(native::preference_set(request->id, set->session,
+                                            {.name = set->name, .value = set->value})));
   }
   if (const auto* reorder = std::get_if<native::Reorder>(&request->operation))
     check(is_message(native::reordered(request->id, reorder->terminal_ids)));

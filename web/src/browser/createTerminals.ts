@@ -40,6 +40,15 @@ export function defaultUrl(): string {
   return `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`;
 }
 
+/** What all windows share; of this one alone if the browser forbids that. */
+function browserStorage(): Storage {
+  try {
+    return localStorage;
+  } catch {
+    return sessionStorage;
+  }
+}
+
 export function createTerminals(options: TerminalsOptions, initial: ScreenOptions): TerminalsParts {
   const address = new URL(options.url ?? defaultUrl());
   if (options.token !== undefined) address.searchParams.set('token', options.token);
@@ -78,6 +87,7 @@ export function createTerminals(options: TerminalsOptions, initial: ScreenOption
     origin: address.origin,
     ...(options.session === undefined ? {} : { session: options.session }),
     storage,
+    preferenceStorage: options.storage ?? browserStorage(),
     openSocket: () => new WebSocket(address, [subprotocol, ...signInProtocols(address)]),
     probe: () => probe(address),
     createScreen,

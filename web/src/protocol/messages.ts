@@ -11,6 +11,7 @@ import {
   oneOf,
   optional,
   orNull,
+  recordOf,
   shape,
   text,
 } from './shape';
@@ -116,6 +117,11 @@ const serverMessages = {
   session_created: shape({ session }),
   session_renamed: shape({ name: text, newName: text }),
   session_closed: shape({ name: text }),
+  preferences: shape({
+    session: optional(text),
+    values: recordOf(shape({ value: anything, revision: number })),
+  }),
+  preference_set: shape({ session: optional(text), name: text, value: anything, revision: number }),
   session_switched: shape({ from: text, to: text }),
   commands: shape({ session: text, commands: listOf(command) }),
   result: shape({
@@ -242,6 +248,11 @@ export interface ClientMessages {
   session_rename: { data: { name: string; newName: string }; answer: 'session_renamed' };
   session_close: { data: { name: string }; answer: 'session_closed' };
   session_switch: { data: { from: string; to: string }; answer: 'session_switched' };
+  preferences: { data: { session?: string }; answer: 'preferences' };
+  preference_set: {
+    data: { session?: string; name: string; value: unknown; revision?: number };
+    answer: 'preference_set';
+  };
   commands: { data: { session: string }; answer: 'commands' };
   run: { data: { session: string; line: string }; answer: 'result' };
   ui_answer: { data: { id: string; value: unknown }; answer: undefined };

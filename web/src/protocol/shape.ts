@@ -56,6 +56,15 @@ export function listOf<T>(check: Check<T>): Check<T[]> {
   };
 }
 
+/** An object with any names. */
+export function recordOf<T>(check: Check<T>): Check<Record<string, T>> {
+  return (value, path) => {
+    if (!isRecord(value)) throw new MalformedError(`${path} is not an object`);
+    const entries = Object.entries(value).map(([name, each]) => [name, check(each, `${path}.${name}`)]);
+    return Object.fromEntries(entries);
+  };
+}
+
 /** `null` counts as missing. */
 export function optional<T>(check: Check<T>): OptionalCheck<T> {
   const wrapped: Check<T | undefined> = (value, path) =>

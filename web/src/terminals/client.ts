@@ -12,6 +12,7 @@ import { receive } from './daemonEvents';
 import { Extensions } from './extensions';
 import { type From, Opener, randomId } from './opener';
 import { loadSession, loadTabs, type Storage, saveTabs } from './persisted';
+import { Preferences } from './preferences';
 import { Renewals } from './renewals';
 import { Requests } from './requests';
 import { Restorer } from './restorer';
@@ -38,6 +39,8 @@ export interface ClientOptions {
   origin: string;
   session?: string;
   storage: Storage;
+  /** What the daemon does not take of the preferences is kept here. Default: `storage`. */
+  preferenceStorage?: Storage;
   openSocket(): Socket;
   probe(): Promise<Refusal | Away | undefined>;
   createScreen(terminalId: string): TabScreen;
@@ -65,6 +68,7 @@ export class TerminalsClient {
   readonly store: Store<State, Action>;
   readonly sessions: Sessions;
   readonly extensions: Extensions;
+  readonly preferences: Preferences;
   private readonly connector: Connector;
   private readonly requests: Requests;
   private readonly attachments: Attachments;
@@ -100,6 +104,7 @@ export class TerminalsClient {
     this.opener = opener;
     this.restorer = restorer;
     this.extensions = extensions;
+    this.preferences = new Preferences(requests, options.preferenceStorage ?? storage, origin);
     this.closer = new Closer(store, requests, attachments, (closed) => this.isComingBack(closed));
     this.shown = new ShownSession({ store, requests, attachments, restorer, extensions, storage, origin });
     this.sessions = new Sessions(store, requests, this.shown);
@@ -303,6 +308,7 @@ export class TerminalsClient {
     this.store.dispatch({ type: 'welcomed', user, version, scope: scopeOf(welcome) });
     this.shown.defaultName = welcome.session;
     this.requests.connection = connection;
+    this.preferences.connected(connection, user);
     if (this.theme) connection.tell('theme', this.theme);
     await this.shown.restore(connection);
     if (this.requests.connection === connection) void this.sessions.list();
@@ -311,12 +317,15 @@ export class TerminalsClient {
   private disconnected(): void {
     this.requests.connection = undefined;
     this.restorer.disconnected();
+    this.preferences.disconnected();
     this.attachments.disconnected();
     this.typing.disconnected();
   }
 
   private receive(message: ServerMessage): void {
     const { store, requests, attachments, typing, opener, closer, sessions, extensions } = this;
+    // A session takes its preferences along to its new name, before anybody asks for them there.
+    this.preferences.receive(message);
     receive(message, { store, requests, attachments, typing, opener, closer, sessions, extensions });
   }
 

@@ -93,6 +93,8 @@ export class FakeDaemon {
   held = new Set<string>();
   /** What has been typed, under keys. */
   readonly typed: string[] = [];
+  /** What is kept, by the session, a space, and the name. */
+  readonly preferences = new Map<string, { value: unknown; revision: number }>();
   private readonly keys = new Set<unknown>();
   private waiting: (() => void)[] = [];
   private lastChannel = 0;
@@ -155,6 +157,8 @@ export class FakeDaemon {
       const about = { terminalId: data.terminalId, channel, offset, rows, cols, status, exitCode };
       socket.say('attached', { ...about, ...fixed }, request);
     }
+    if (type === 'preferences') this.answerPreferences(socket, data.session as string | undefined, request);
+    if (type === 'preference_set') this.keep(socket, data, request);
     if (type === 'reorder') socket.say('reordered', data, request);
     if (type === 'rename') socket.say('renamed', data, request);
     if (type === 'close') socket.say('closed', { ...data, reason: 'user_requested' }, request);
@@ -169,5 +173,27 @@ export class FakeDaemon {
       socket.say('sent', { terminalId: data.terminalId, offset: 0 }, request);
     }
     if (type === 'ping') socket.say('pong', {}, request);
+  }
+
+  private answerPreferences(socket: FakeSocket, session: string | undefined, request?: number): void {
+    const prefix = `${session ?? ''} `;
+    const mine = [...this.preferences].filter(([key]) => key.startsWith(prefix));
+    const values = Object.fromEntries(mine.map(([key, kept]) => [key.slice(prefix.length), kept]));
+    socket.say('preferences', { session, values }, request);
+  }
+
+  /** As the daemon does: the others are told. */
+  keep(asker: FakeSocket | undefined, data: Received['data'], request?: number): void {
+    const { session, name, value = null } = data;
+    const key = `${session ?? ''} ${name}`;
+    const revision = this.preferences.get(key)?.revision ?? 0;
+    if (data.revision !== undefined && data.revision !== revision)
+      return asker?.say('error', { code: 'mismatch', error: 'changed meanwhile' }, request);
+    const kept = { value, revision: revision + 1 };
+    if (value === null) this.preferences.delete(key);
+    else this.preferences.set(key, kept);
+    for (const socket of this.sockets)
+      if (socket.readyState === 1)
+        socket.say('preference_set', { session, name, ...kept }, socket === asker ? request : undefined);
   }
 }
