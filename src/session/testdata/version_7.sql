@@ -1,4 +1,4 @@
--- A database of version 5, as the release that wrote it left it. It never changes.
+-- A database of version 7, as the release that wrote it left it. It never changes.
 CREATE TABLE users (
       id TEXT PRIMARY KEY NOT NULL,
       name TEXT NOT NULL UNIQUE,
