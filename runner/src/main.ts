@@ -2,7 +2,9 @@
 
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
 import { type MessagePort, Worker } from 'node:worker_threads';
+import { cpuTime } from './cpu.ts';
 import { Link } from './link.ts';
 import { type Params, RpcError } from './peer.ts';
 import { defaultSettings, errorCode, type SessionInfo, type Settings, type Wanted } from './protocol.ts';
@@ -14,6 +16,8 @@ if (!options.socket) {
   process.exit(2);
 }
 process.title = 'holdfast-runner';
+// Garbage may be half of what lives. With a high limit (session.ts), V8 lets it become three times as much.
+setFlagsFromString('--heap-growing-percent=50');
 
 const sessions = new Map<string, Session>();
 /** Which session is working on each cancellable call. */
@@ -22,7 +26,9 @@ let settings: Settings = defaultSettings;
 
 const compiler = new Worker(new URL('./compiler.mjs', import.meta.url), { name: 'compiler', execArgv: [] });
 // A worker that waits for the compiler does nothing else, and would seem stuck.
-let compilerReady: Promise<unknown> | undefined = once(compiler, 'message').then(() => {
+let compilerThread = 0;
+let compilerReady: Promise<unknown> | undefined = once(compiler, 'message').then(([thread]) => {
+  compilerThread = thread;
   compilerReady = undefined;
 });
 compiler.on('error', (error) => {
@@ -58,6 +64,7 @@ function surroundings(): Surroundings {
   return {
     settings,
     compilerReady: () => compilerReady,
+    compiled: () => cpuTime(compilerThread),
     connectCompiler: (port: MessagePort, signal) => compiler.postMessage({ port, signal }, [port]),
     call: (method, params) => link.peer.call(method, params),
     notify: (method, params) => link.peer.notify(method, params),
@@ -109,6 +116,7 @@ const handlers: Record<string, (params: Params) => unknown> = {
   event: (params) => pass('event', params),
   command: (params) => pass('command', params),
   tool: (params) => pass('tool', params),
+  'shell.run': (params) => pass('shell.run', params),
   cancel: (params) => calls.get(String(params.call))?.tell('cancel', params),
   'resource.close': (params) => find(params).closeResource(String(params.extension), String(params.key)),
 };

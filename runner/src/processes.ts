@@ -17,17 +17,22 @@ export function findProcess(pid: number): Process | undefined {
   return startedAt === undefined ? undefined : { pid, startedAt };
 }
 
+/** The process group of this process. */
+export function processGroup(): number {
+  return Number(statOf(process.pid)?.group);
+}
+
 function isRunning({ pid, startedAt }: Process): boolean {
   const stat = statOf(pid);
   return stat?.startedAt === startedAt && stat.state !== 'Z' && stat.state !== 'X';
 }
 
-function statOf(pid: number): { state: string; startedAt: string } | undefined {
+function statOf(pid: number): { state: string; group: string; startedAt: string } | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The name, in parentheses, can contain anything, so parse the fields after it.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return { state: fields[0] ?? '', startedAt: fields[19] ?? '' };
+    return { state: fields[0] ?? '', group: fields[2] ?? '', startedAt: fields[19] ?? '' };
   } catch {
     return undefined;
   }

@@ -65,6 +65,8 @@ export type EndReason = 'stuck' | 'memory' | 'exit' | 'crashed' | 'killed';
 export interface Settings {
   memory: number;
   stuckAfter: number;
+  /** CPU time that loading may take. */
+  loadingTime: number;
   factoryTimeout: number;
   handlerTimeout: number;
   closeTimeout: number;
@@ -73,6 +75,7 @@ export interface Settings {
 export const defaultSettings: Settings = {
   memory: 256 * 1024 * 1024,
   stuckAfter: 10_000,
+  loadingTime: 30_000,
   factoryTimeout: 10_000,
   handlerTimeout: 5_000,
   closeTimeout: 10_000,

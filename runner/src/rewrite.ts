@@ -32,8 +32,10 @@ export const ownModules: Record<string, string> = {
   process: 'holdfast:process',
 };
 
+/** Tells whose code this file is, and gets its globals. */
+const prologue = `const ${ownName} = require("${ownModule}").of();`;
+
 export function ownGlobals(code: string): string {
-  const prologue = `const ${ownName} = require("${ownModule}");`;
   const strict = '"use strict";';
   return code.startsWith(strict) ? `${strict}${prologue}${code.slice(strict.length)}` : prologue + code;
 }

@@ -2,6 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { cpuTime } from './cpu.ts';
 import { type Message, type Params, Peer, RpcError } from './peer.ts';
 import {
   childrenOfNone,
@@ -30,13 +31,19 @@ const patience = 1000;
 /** In MiB; see watch.ts. */
 const memoryNobodyReaches = 4096;
 
-const notifications = new Set(['registered', 'resource', 'children', 'progress', 'log']);
+const notifications = new Set(['registered', 'resource', 'children', 'progress', 'log', 'ui.withdraw']);
 
 export interface End {
   reason: EndReason;
   detail?: string;
   /** The extension that caused it, if known. */
   extension?: string;
+}
+
+/** What a worker is about to do while it loads. */
+export interface Doing {
+  what: string;
+  extension: string;
 }
 
 /** Passed to a worker when it starts. */
@@ -51,6 +58,8 @@ export interface Surroundings {
   settings: Settings;
   /** A promise to wait for if the compiler is not ready yet. */
   compilerReady(): Promise<unknown> | undefined;
+  /** CPU time in milliseconds that the compiler has used so far. */
+  compiled(): number;
   connectCompiler(port: MessagePort, signal: SharedArrayBuffer): void;
   /** Calls the daemon. */
   call(method: string, params: Params): Promise<unknown>;
@@ -73,6 +82,8 @@ export class Session {
   /** Pids of children that were told to end. */
   readonly #ending = new Set<number>();
   #loading = 0;
+  /** What it is loading right now, for people. */
+  #doing: Doing | undefined;
   #end: End | undefined;
   #closed = false;
 
@@ -113,6 +124,7 @@ export class Session {
       return { extensions: outcomes };
     } finally {
       this.#loading -= 1;
+      this.#doing = undefined;
     }
   }
 
@@ -167,6 +179,10 @@ export class Session {
   }
 
   #fromWorker(method: string, params: Params): unknown {
+    if (method === 'doing') {
+      this.#doing = params as never as Doing;
+      return null;
+    }
     if (method === 'registered')
       this.#record.registered(params as never as Registered & Wanted & { extension: string });
     if (method === 'resource') this.#record.resource(params as never as ResourceNote);
@@ -189,8 +205,8 @@ export class Session {
     this.#children = this.#record.children.flatMap((pid) => known.get(pid) ?? findProcess(pid) ?? []);
   }
 
-  #watched({ stuckAfter, memory }: Settings): Watched {
-    const mebibytes = Math.round(memory / 1024 / 1024);
+  #watched(settings: Settings): Watched {
+    const { memory } = settings;
     return {
       times: () => this.#worker.performance.eventLoopUtilization(),
       ping: () => this.#peer.call('ping', {}),
@@ -199,15 +215,32 @@ export class Session {
         this.#blame.weighed(used + external);
         return used + external;
       },
+      collect: () => this.#peer.call('collect', {}),
+      loading: () => {
+        if (this.#loading === 0) return undefined;
+        const { thread } = this.#whose;
+        // Until it has told its thread, it is starting: that counts as work.
+        const used = thread === 0 ? performance.now() : cpuTime(thread);
+        return { used, compiled: this.#surroundings.compiled() };
+      },
       stuck: () => {
         const extension = this.#named(this.#blame.runner());
-        void this.#terminate({ reason: 'stuck', detail: `blocked for ${stuckAfter} ms`, ...extension });
+        void this.#terminate({ reason: 'stuck', detail: this.#howLong(settings), ...extension });
       },
       outOfMemory: () => {
         const extension = this.#named(this.#blame.grower());
-        void this.#terminate({ reason: 'memory', detail: `more than ${mebibytes} MiB`, ...extension });
+        const detail = `more than ${Math.round(memory / 1024 / 1024)} MiB`;
+        void this.#terminate({ reason: 'memory', detail, ...extension });
       },
     };
+  }
+
+  /** Why it counts as stuck. */
+  #howLong({ stuckAfter, loadingTime }: Settings): string {
+    if (!this.#doing) return `blocked for ${stuckAfter} ms`;
+    const { what, extension } = this.#doing;
+    const work = `while ${what} ${extension}`;
+    return `it has used ${loadingTime} ms of CPU time, or did nothing for ${stuckAfter} ms, ${work}`;
   }
 
   #named(extension: number): { extension?: string } {
@@ -266,6 +299,8 @@ function startWorker(info: SessionInfo, whose: Whose, { settings, connectCompile
     env: { ...process.env, PWD: info.cwd },
     execArgv: [],
     resourceLimits: {
+      // A MiB less in each session, which mostly does nothing.
+      maxYoungGenerationSizeMb: 3,
       maxOldGenerationSizeMb: Math.ceil(settings.memory / 1024 / 1024) + memoryNobodyReaches,
     },
   });

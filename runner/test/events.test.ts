@@ -18,17 +18,19 @@ test('all events arrive with their data, in order', async () => {
   daemon.write('a.ts', watch('a'));
   daemon.write('b.ts', watch('b'));
   await daemon.open('main', ['a.ts', 'b.ts'], { reason: 'resume' });
-  expect(daemon.notes()).toEqual(['a', 'b'].map((mark) => `${mark}1 session_start{"reason":"resume"}`));
+  expect(daemon.notes()).toEqual(
+    ['a', 'b'].map((mark) => `${mark}1 session_start{"type":"session_start","reason":"resume"}`),
+  );
   for (const name of names) expect(await daemon.event('main', name, { n: 1 })).toBeNull();
   const heard = daemon.notes().slice(2);
   const expected = names.flatMap((name) => {
-    const lines = [`a1 ${name}{"n":1}`, `b1 ${name}{"n":1}`];
+    const lines = ['a1', 'b1'].map((mark) => `${mark} ${name}{"type":"${name}","n":1}`);
     return name === 'session_switch' ? [lines[0], 'a2', lines[1], 'b2'] : lines;
   });
   expect(heard).toEqual(expected);
   await daemon.call('session.close', { session: 'main', reason: 'quit' });
   expect(daemon.notes().slice(-2)).toEqual(
-    ['a', 'b'].map((mark) => `${mark}1 session_shutdown{"reason":"quit"}`),
+    ['a', 'b'].map((mark) => `${mark}1 session_shutdown{"type":"session_shutdown","reason":"quit"}`),
   );
 });
 
@@ -46,7 +48,7 @@ test.each(['startup', 'new', 'resume', 'recover'])('session_start tells the reas
 async function deciding(event: string, first: string, second: string, settings = {}) {
   const daemon = await startDaemon(settings);
   const code = (body: string) =>
-    `export default (pi) => pi.on("${event}", async (event, ctx) => { ${body} });`;
+    `export default (pi) => pi.on("${event}", async (event, ctx) => { ${body} }, { mustDecide: false });`;
   daemon.write('a.ts', code(first));
   daemon.write('b.ts', code(second));
   await daemon.open('main', ['a.ts', 'b.ts']);
@@ -107,7 +109,10 @@ test('a handler that takes too long is not waited for', async () => {
 test('while a handler asks, the time of the question counts', async () => {
   const body = 'return (await ctx.ui.confirm("Sure?")) ? undefined : { cancel: true }';
   const daemon = await deciding('session_before_switch', body, '', { handlerTimeout: 100 });
-  daemon.write('endless.ts', 'export default (pi) => pi.on("user_bash", () => new Promise(() => {}));');
+  daemon.write(
+    'endless.ts',
+    'export default (pi) => pi.on("user_bash", () => new Promise(() => {}), { mustDecide: false });',
+  );
   await daemon.open('other', ['endless.ts']);
   daemon.answers['ui.ask'] = async () => {
     // Answer when the time of a handler that was called later, and does not ask, is over.
@@ -206,7 +211,10 @@ test.each([
 
 test('one that must decide refuses if those before it have used up the time', async () => {
   const daemon = await startDaemon({ handlerTimeout: 100 });
-  daemon.write('a.ts', 'export default (pi) => pi.on("user_bash", () => new Promise(() => {}));');
+  daemon.write(
+    'a.ts',
+    'export default (pi) => pi.on("user_bash", () => new Promise(() => {}), { mustDecide: false });',
+  );
   daemon.write('guard.ts', 'export default (pi) => pi.on("user_bash", () => {}, { mustDecide: true });');
   await daemon.open('main', ['a.ts', 'guard.ts']);
   expect(await daemon.event('main', 'user_bash', {})).toEqual({
@@ -218,7 +226,7 @@ test('one that must decide refuses what comes while its code is replaced', async
   const daemon = await startDaemon();
   daemon.write(
     'a.ts',
-    'export default (pi) => pi.on("user_bash", (_event, ctx) => ctx.ui.confirm("Wait?").then(() => {}));',
+    'export default (pi) => pi.on("user_bash", (_event, ctx) => ctx.ui.confirm("Wait?").then(() => {}), { mustDecide: false });',
   );
   daemon.write('guard.ts', 'export default (pi) => pi.on("user_bash", () => {}, { mustDecide: true });');
   await daemon.open('main', ['a.ts', 'guard.ts']);
@@ -236,7 +244,7 @@ test('the daemon is told who must decide what', async () => {
   daemon.write(
     'guard.ts',
     `export default (pi) => {
-      pi.on("user_bash", () => {});
+      pi.on("user_bash", () => {}, { mustDecide: false });
       const off = pi.on("user_bash", () => {}, { mustDecide: true });
       pi.on("terminal_before_create", () => {}, { mustDecide: false });
       pi.registerCommand("off", { handler: off });

@@ -62,7 +62,7 @@ test('hello tells everything that is held', async () => {
           commands: ['ask', 'later', 'outcomes', 'slow', 'spawn'].map((name) => ({ name })),
           tools: [{ name: 't', description: 'T', parameters: { type: 'object' } }],
           events: ['user_bash'],
-          mustDecide: [],
+          mustDecide: ['user_bash'],
         },
       ],
       resources: [

@@ -223,3 +223,58 @@ test('a refusal by the daemon is the same error', async () => {
   await daemon.open('main', ['x.ts']);
   expect(await daemon.command('main', 'x', 'x')).toBe('trueold news');
 });
+
+// They succeeded, and overwrote what the new code had saved.
+test.each(['set("k", 1)', 'get("k")', 'delete("k")', 'keys()'])(
+  'old code cannot use the state any more: %s',
+  async (call) => {
+    const daemon = await afterReload(`
+    globalThis.old ??= undefined;
+    export default (pi, session) => {
+      if (session.generation > 1) return;
+      globalThis.old = async () => {
+        try { await session.state.${call}; return "done"; } catch (error) { return String(error); }
+      };
+    };`);
+    const before = daemon.told.length;
+    expect(await daemon.command('main', 'ask', 'ask')).toBe(`StaleError: ${refusal}`);
+    expect(daemon.told).toHaveLength(before);
+  },
+);
+
+test('a resource that old code made may use the state while it is closed', async () => {
+  const daemon = await startDaemon();
+  daemon.write(
+    'x.ts',
+    `export default async (pi, session) => {
+      if (session.generation === 1)
+        await session.resources.getOrCreate("r", () => ({}), { close: () => session.state.set("closed", true) });
+      else session.resources.get("r");
+    };`,
+  );
+  await daemon.open('main', ['x.ts']);
+  await daemon.reload('main', ['x.ts']);
+  const { resources } = await daemon.call('session.close', { session: 'main', reason: 'close' });
+  expect(resources).toEqual([{ extension: 'x', key: 'r', closed: true }]);
+  expect([...daemon.state.values()]).toEqual([true]);
+});
+
+// It stayed on the screen, and its answer reached the old code.
+test('a question that is open at a reload is withdrawn', async () => {
+  const daemon = await startDaemon();
+  daemon.answers['ui.ask'] = () => new Promise(() => {});
+  daemon.write(
+    'x.ts',
+    `export default (pi) => pi.registerCommand("x", { handler: async (_args, ctx) => {
+      try { return String(await ctx.ui.confirm("Sure?")); } catch (error) { return String(error); }
+    } });`,
+  );
+  await daemon.open('main', ['x.ts']);
+  const asking = daemon.command('main', 'x', 'x');
+  await daemon.wait('ui.ask');
+  await daemon.reload('main', ['x.ts']);
+  expect(await asking).toBe(
+    'StaleError: this is generation 1 of x in session main; generation 2 has taken over',
+  );
+  expect(daemon.all('ui.withdraw')).toEqual([{ session: 'main', extension: 'x', generation: 1 }]);
+});

@@ -113,6 +113,55 @@ export interface ExtensionAPI {
   exec(command: string, args?: string[], options?: ExecOptions): Promise<ExecResult>;
 }
 
+/**
+ * Members of pi's API (docs/extensions.md#extensions-written-for-pi). Install pi's package for its
+ * own, stricter types.
+ */
+export interface ExtensionAPI {
+  registerFlag(name: string, flag: Flag): void;
+  getFlag(name: string): boolean | string | undefined;
+  registerShortcut(key: string, shortcut: { description?: string; handler(ctx: Context): unknown }): void;
+  /** Appends to the session's entries, which last as long as the session. */
+  appendEntry(customType: string, data?: unknown): void;
+  sendMessage(
+    message: { customType: string; content: unknown; display?: boolean; details?: unknown },
+    options?: { triggerTurn?: boolean },
+  ): void;
+  setLabel(entryId: string, label: string | undefined): void;
+  setSessionName(name: string): void;
+  getSessionName(): string;
+  getCommands(): { name: string; description?: string }[];
+  getAllTools(): { name: string; description?: string; parameters?: object }[];
+  getActiveTools(): string[];
+  setActiveTools(names: string[]): void;
+}
+
+export interface Flag {
+  type: 'boolean' | 'string';
+  description?: string;
+  default?: boolean | string;
+}
+
+/** What an extension has appended to the session. */
+export interface Entry {
+  type: string;
+  id: string;
+  parentId: string | null;
+  timestamp: string;
+  [more: string]: unknown;
+}
+
+export interface SessionManager {
+  getEntries(): Entry[];
+  getBranch(from?: string): Entry[];
+  getEntry(id: string): Entry | undefined;
+  getLeafEntry(): Entry | undefined;
+  getLeafId(): string | null;
+  getLabel(id: string): string | undefined;
+  getSessionId(): string;
+  getSessionName(): string;
+}
+
 export interface Bus {
   /** Returns a function that removes the handler. */
   on(name: string, handler: (data: unknown) => unknown): () => void;
@@ -167,6 +216,11 @@ export interface Context {
   readonly cwd: string;
   /** Aborted when the caller cancels. */
   readonly signal: AbortSignal;
+  readonly hasUI: true;
+  readonly mode: 'rpc';
+  readonly sessionManager: SessionManager;
+  /** As if somebody had typed /reload. */
+  reload(): Promise<void>;
 }
 
 export type Level = 'info' | 'success' | 'warning' | 'error';
@@ -198,7 +252,10 @@ export interface Events {
   session_switch: { data: { from: string; to: string }; result: undefined };
   user_bash: {
     data: { command: string; cwd: string };
-    result: { argv: string[] } | { result: { output: string; exitCode: number } };
+    result:
+      | { argv: string[] }
+      | { result: { output: string; exitCode: number } }
+      | { operations: BashOperations };
   };
   terminal_before_create: {
     data: Creation;
@@ -211,11 +268,23 @@ export interface Events {
   terminal_exited: { data: { terminalId: string; exitCode: number }; result: undefined };
 }
 
+/** Runs a shell command in another place. */
+export interface BashOperations {
+  exec(
+    command: string,
+    cwd: string,
+    options: { onData: (data: Uint8Array | string) => void; signal?: AbortSignal },
+  ): Promise<{ exitCode: number | null }>;
+}
+
 /** Events whose handlers can refuse or change what is about to happen. */
 export type DecidingEvent = 'session_before_switch' | 'user_bash' | 'terminal_before_create';
 
 export interface HandlerOptions {
-  /** If true, the action is refused when the handler throws, takes too long or does not run. */
+  /**
+   * If true, the action is refused when the handler throws, takes too long or does not run.
+   * Default: true for `user_bash`, false for the others.
+   */
   mustDecide?: boolean;
 }
 

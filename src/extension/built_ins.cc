@@ -23,12 +23,18 @@ std::span<const BuiltIn> built_ins() {
   return kBuiltIns;
 }
 
+bool is_for_trouble(std::string_view command) {
+  return command == "help" || command == "reload" || command == "disable";
+}
+
 std::vector<CommandInfo> all_commands(const Instances& instances) {
   std::vector<CommandInfo> all;
-  for (const BuiltIn& each : kBuiltIns)
-    all.push_back({.name = std::string(each.name),
+  for (const BuiltIn& each : kBuiltIns) {
+    const bool is_taken = instances.has_command(each.name) && !is_for_trouble(each.name);
+    all.push_back({.name = (is_taken ? std::string(kOwnName) + ":" : "") + std::string(each.name),
                    .extension = std::string(kOwnName),
                    .description = std::string(each.meaning)});
+  }
   const auto more = instances.commands();
   all.insert(all.end(), more.begin(), more.end());
   return all;

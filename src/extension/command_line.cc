@@ -57,6 +57,42 @@ base::Result<RunResult> resource_log(const SessionExtensions& extensions) {
   return text_result(text.empty() ? "Nothing has happened yet." : std::move(text));
 }
 
+// Removes `holdfast:` or `holdfast ` in front of a built-in command. False if it is not there.
+bool take_own_name(std::string& line) {
+  if (line.starts_with(std::string(kOwnName) + ":"))
+    line.erase(0, kOwnName.size() + 1);
+  else if (split_word(line).first == kOwnName)
+    line = std::string(split_word(line).second);
+  else
+    return false;
+  return true;
+}
+
+// An extension's command wins against a built-in one of the same name, except those by which people
+// get out of trouble with extensions.
+bool is_of_extension(const SessionExtensions& extensions, std::string_view command) {
+  return !is_for_trouble(command) && extensions.instances.has_command(command);
+}
+
+struct Closing {
+  std::string name;
+  std::string trouble;  // Why it did not close by itself; empty if it did.
+};
+
+RunResult tell(const std::vector<Closing>& closings) {
+  const auto well = std::ranges::count(closings, std::string(), &Closing::trouble);
+  const std::size_t all = closings.size();
+  const char* const noun = all == 1 ? " resource" : " resources";
+  if (static_cast<std::size_t>(well) == all)
+    return text_result("Closed " + std::to_string(all) + noun + ".");
+  std::string text = "Closed " + std::to_string(well) + " of " + std::to_string(all) + noun +
+                     ". The others are no longer recorded, and their processes were ended.";
+  for (const Closing& each : closings)
+    text += "\n  " + each.name + "  " +
+            (each.trouble.empty() ? "closed" : "not closed: " + each.trouble);
+  return text_result(std::move(text));
+}
+
 // The arguments of `/new`: a name or none, and where its extensions run.
 base::Result<std::pair<std::string, std::optional<Isolation>>> wanted_session(
     std::string_view args) {
@@ -103,8 +139,10 @@ awaitable<base::Result<RunResult>> CommandLine::run(SessionExtensionsPtr extensi
     co_return co_await shell_.run(extensions, std::move(rest), std::move(call));
   co_await loading_.recovered(extensions);
   if (auto allowed = call.permit.check(); !allowed) co_return base::fail(allowed.error());
-  if (split_word(rest).first == kOwnName) rest = std::string(split_word(rest).second);
+  const bool is_own = take_own_name(rest);
   const auto [word, args] = split_word(rest);
+  if (!is_own && is_of_extension(*extensions, word))
+    co_return co_await run_command(extensions, std::move(rest), std::move(call));
   const std::string name(word);
   std::string argument(split_word(args).first);
   if (name == "help") co_return help(*extensions);
@@ -117,6 +155,9 @@ awaitable<base::Result<RunResult>> CommandLine::run(SessionExtensionsPtr extensi
     co_return co_await switch_session(extensions, std::move(argument), call.scope);
   if (name == "cleanup")
     co_return co_await clean_up(extensions, std::move(argument), std::move(call));
+  if (is_own)
+    co_return base::fail(base::Code::not_found, "there is no built-in command /" + name,
+                         "/help lists all commands.");
   co_return co_await run_command(extensions, std::move(rest), std::move(call));
 }
 
@@ -265,16 +306,14 @@ awaitable<base::Result<RunResult>> CommandLine::clean_up(SessionExtensionsPtr ex
   const Json sure = co_await extensions->questions.ask(std::move(question), call.id);
   if (!sure.is_bool() || !sure.get_bool())
     co_return base::fail(base::Code::cancelled, "nothing was closed");
-  std::string trouble;
+  std::vector<Closing> closings;
   for (const Resources::Key& id : keys) {
     const auto connection = loading_.connection_to(*extensions);
-    if (auto closed = co_await extensions->resources.close(id, connection); !closed)
-      trouble += "\n" + closed.error().message();
+    auto closed = co_await extensions->resources.close(id, connection);
+    closings.push_back({.name = id.first + "/" + id.second,
+                        .trouble = closed ? *closed : closed.error().message()});
   }
-  if (!trouble.empty())
-    co_return base::fail(base::Code::io, "some resources could not be closed:" + trouble);
-  co_return text_result("Closed " + std::to_string(keys.size()) +
-                        (keys.size() == 1 ? " resource." : " resources."));
+  co_return tell(closings);
 }
 
 }  // namespace extension

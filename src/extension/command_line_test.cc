@@ -1,5 +1,8 @@
 #include "extension/command_line.h"
 
+#include <algorithm>
+
+#include "extension/built_ins.h"
 #include "extension/extension_fixture.h"
 
 namespace extension {
@@ -165,9 +168,59 @@ TEST_F(CommandLineTest, WhatSomebodyElseClosedMeanwhileIsSaid) {
   extensions_->resources.changed("vms", {{"key", "one"}, {"action", "close"}});
   EXPECT_TRUE(extensions_->questions.answer(surface.asked.at(0), true));
   run();
-  EXPECT_EQ(last(), "some resources could not be closed:\nthere is no resource vms/one");
+  EXPECT_EQ(last(),
+            "Closed 1 of 2 resources. The others are no longer recorded, and their processes were "
+            "ended.\n  vms/one  not closed: there is no resource vms/one\n  vms/two  closed");
   EXPECT_TRUE(extensions_->resources.rows().empty()) << "the other one is closed all the same";
   extensions_->display.remove(surface);
+}
+
+// It said "Closed 2 resources." though the close of one threw.
+TEST_F(CommandLineTest, WhatCouldNotCloseItselfIsTold) {
+  const auto runner = connect({json::object{{"id", extensions_->session.id.str()}}});
+  extensions_->is_open = true;
+  for (const std::string key : {"one", "two"}) hold(key);
+  for (const std::string key : {"one", "two"})
+    extensions_->resources.changed("vms", {{"key", key}, {"action", "orphan"}});
+  RecordingSurface surface;
+  extensions_->display.add(surface);
+  EXPECT_EQ(typed("/cleanup"), "no answer yet");
+  EXPECT_TRUE(extensions_->questions.answer(surface.asked.at(0), true));
+  run();
+  runner->answer(runner->take().at(0).id, {{"closed", false}, {"error", "boom"}});
+  settle();
+  runner->answer(runner->take().at(0).id, {{"closed", true}});
+  settle();
+  EXPECT_EQ(last(),
+            "Closed 1 of 2 resources. The others are no longer recorded, and their processes were "
+            "ended.\n  vms/one  not closed: boom\n  vms/two  closed");
+  extensions_->display.remove(surface);
+}
+
+// --- names that extensions share with built-in commands ---
+
+TEST_F(CommandLineTest, AnExtensionsCommandComesBeforeABuiltInOne) {
+  const auto runner = connect({json::object{{"id", extensions_->session.id.str()}}});
+  extensions_->is_open = true;
+  offer();
+  for (const char* const name : {"cleanup", "reload"})
+    extensions_->instances.find("vms")->offers.commands.push_back(
+        {.name = name, .extension = "vms", .description = {}});
+  EXPECT_EQ(typed("/cleanup all"), "no answer yet");
+  const auto asked = runner->take();
+  ASSERT_EQ(asked.size(), 1U);
+  EXPECT_EQ(asked[0].params.at("name"), "cleanup");
+  EXPECT_EQ(asked[0].params.at("args"), "all");
+  EXPECT_EQ(typed("/holdfast:cleanup"), "Nothing is orphaned or lost.");
+  EXPECT_EQ(typed("/holdfast cleanup"), "Nothing is orphaned or lost.");
+  EXPECT_EQ(typed("/resources"), "This session holds no resources.");
+  EXPECT_EQ(typed("/holdfast:start"), "there is no built-in command /start");
+  EXPECT_TRUE(runner->take().empty());
+  (void)typed("/reload");
+  EXPECT_EQ(runner->take().at(0).method, "session.reload") << "people need it";
+  const auto all = all_commands(extensions_->instances);
+  EXPECT_EQ(std::ranges::count(all, "holdfast:cleanup", &CommandInfo::name), 1);
+  EXPECT_EQ(std::ranges::count(all, "cleanup", &CommandInfo::name), 1);
 }
 
 TEST_F(CommandLineTest, ANewSessionGetsAFreeName) {

@@ -118,7 +118,7 @@ class ExtensionParts : public session::StoreTest, protected session::TestLoop {
                    sessions_, settings_};
   Events events_{executor_, tasks_, by_session_, loading_, sessions_, clock_};
   Calls calls_;
-  ShellCommands shell_{executor_, processes_, sessions_, events_, 2};
+  ShellCommands shell_{executor_, processes_, sessions_, loading_, calls_, events_, 2};
   CommandLine command_line_{loading_, runners_, calls_, shell_, events_, sessions_, settings_};
   RunnerApi api_{by_session_,
                  loading_,

@@ -23,7 +23,7 @@ Extensions::Extensions(asio::any_io_executor executor, keeper::KeeperClient& kee
       loading_(tasks_, by_session_, runners_, processes_, ExtensionCode(store, sessions, settings_),
                sessions, settings_),
       events_(executor, tasks_, by_session_, loading_, sessions, clock_),
-      shell_(executor, processes_, sessions, events_, settings_.user_commands),
+      shell_(executor, processes_, sessions, loading_, calls_, events_, settings_.user_commands),
       command_line_(loading_, runners_, calls_, shell_, events_, sessions, settings_),
       api_(by_session_, loading_, calls_,
            {.store = store,
@@ -159,7 +159,9 @@ awaitable<base::Status> Extensions::close_resource(SessionRow session, std::stri
   const SessionExtensionsPtr extensions = by_session_.of(session);
   Resources::Key which(std::move(extension), std::move(key));
   const auto connection = loading_.connection_to(*extensions);
-  co_return co_await extensions->resources.close(std::move(which), connection);
+  auto closed = co_await extensions->resources.close(std::move(which), connection);
+  if (!closed) co_return base::fail(closed.error());
+  co_return base::Status{};
 }
 
 // --- what happens in sessions ---

@@ -18,7 +18,7 @@ std::vector<T> at_most(std::vector<T> list) {
   return list;
 }
 
-bool has_command(const Instance& instance, std::string_view name) {
+bool offers(const Instance& instance, std::string_view name) {
   return std::ranges::find(instance.offers.commands, name, &CommandInfo::name) !=
          instance.offers.commands.end();
 }
@@ -168,6 +168,8 @@ void Instances::closed(const std::string& why) {
 }
 
 json::array Instances::begin_reload(std::vector<Instance> wanted) {
+  if (former_.size() > kMostRegistered) former_.clear();
+  for (const CommandInfo& command : commands()) former_[command.name] = command.extension;
   for (Instance& fresh : wanted)
     if (const Instance* old = find(fresh.name); old != nullptr && !old->disabled)
       fresh = fresh.disabled ? leaver(*old, fresh) : successor(*old, fresh);
@@ -198,21 +200,47 @@ base::Result<Instances::AddressedCommand> Instances::address(std::string_view li
   const auto [first, rest] = split_word(line);
   const auto [second, args] = split_word(rest);
   for (const Instance& instance : all_)
-    if (instance.name == first && has_command(instance, second))
+    if (instance.name == first && offers(instance, second))
       return AddressedCommand{
           .instance = &instance, .command = std::string(second), .args = trimmed(args)};
   std::vector<const Instance*> owners;
   for (const Instance& instance : all_)
-    if (has_command(instance, first)) owners.push_back(&instance);
+    if (offers(instance, first)) owners.push_back(&instance);
   const std::string name(first);
-  if (owners.empty())
-    return base::fail(base::Code::not_found, "there is no command /" + name,
-                      "/help lists all commands.");
+  if (owners.empty() && find(first) != nullptr && !second.empty())
+    return base::fail(no_command(first, std::string(second)));
+  if (owners.empty()) return base::fail(no_command({}, name));
   if (owners.size() > 1)
     return base::fail(
         base::Code::invalid_argument, "/" + name + " is a command of more than one extension",
         "Type /" + owners[0]->name + " " + name + " or /" + owners[1]->name + " " + name + ".");
   return AddressedCommand{.instance = owners.front(), .command = name, .args = trimmed(rest)};
+}
+
+// `extension`: who is asked for it; empty: anybody.
+base::Error Instances::no_command(std::string_view extension, const std::string& name) const {
+  base::Error error{.code = base::Code::not_found,
+                    .what = "there is no command /" +
+                            (extension.empty() ? "" : std::string(extension) + " ") + name,
+                    .advice = "/help lists all commands."};
+  const auto former = former_.find(name);
+  if (former == former_.end() || (!extension.empty() && former->second != extension)) return error;
+  const Instance* const owner = find(former->second);
+  error.what += " any more: " + former->second;
+  if (owner == nullptr || !owner->runs) {
+    error.what += owner == nullptr ? " was removed by a reload" : " is not running";
+    return error;
+  }
+  std::string now;
+  for (const CommandInfo& command : owner->offers.commands)
+    now += (now.empty() ? "/" : ", /") + command.name;
+  error.what += " was reloaded and has " + (now.empty() ? "no commands" : now) + " now";
+  return error;
+}
+
+bool Instances::has_command(std::string_view name) const {
+  return std::ranges::any_of(all_,
+                             [&](const Instance& instance) { return offers(instance, name); });
 }
 
 base::Result<std::pair<const Instance*, const Tool*>> Instances::find_tool(

@@ -5,10 +5,13 @@
 // 2. Only code of the current generation may call. During a reload, code of the next one may, too.
 // 3. Code that failed to load or has ended offers nothing.
 // 4. An extension that a reload unloads may call until `end_reload`.
+// 5. Whoever types a command that a reload has removed is told so.
 
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -95,10 +98,14 @@ class Instances {
   // Each with its extension's name.
   [[nodiscard]] std::vector<std::pair<std::string, Tool>> tools() const;
   [[nodiscard]] bool listens_to(std::string_view event) const;
+  [[nodiscard]] bool has_command(std::string_view name) const;
 
  private:
+  [[nodiscard]] base::Error no_command(std::string_view extension, const std::string& name) const;
+
   std::vector<Instance> all_;
-  std::set<std::string> leaving_;  // Between begin_reload and end_reload.
+  std::set<std::string> leaving_;                           // Between begin_reload and end_reload.
+  std::map<std::string, std::string, std::less<>> former_;  // Commands at a reload, and whose.
 };
 
 // What a runner says that an extension offers.

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 
 namespace extension {
@@ -41,6 +42,21 @@ TEST(Instances, TheLongNameComesFirst) {
   EXPECT_EQ(addressed("start stop"), "start|stop|");
   EXPECT_EQ(addressed("start myvm"), "vms|start|myvm");
   EXPECT_EQ(addressed("vms one"), "start|vms|one");
+}
+
+TEST(Instances, ACommandThatAReloadHasRemovedIsTold) {
+  Instances some = instances();
+  (void)some.begin_reload({instance("vms", {})});
+  (void)some.take_outcomes(json::parse(R"({"extensions":[{"name":"vms","status":"loaded"}]})"));
+  some.find("vms")->offers.commands.erase(some.find("vms")->offers.commands.begin());
+  (void)some.end_reload();
+  const auto told = [&](const char* line) { return std::string(some.address(line).error().what); };
+  EXPECT_EQ(told("start now"),
+            "there is no command /start any more: vms was reloaded and has /list now");
+  EXPECT_EQ(told("vms start"),
+            "there is no command /vms start any more: vms was reloaded and has /list now");
+  EXPECT_EQ(told("stop"), "there is no command /stop any more: start was removed by a reload");
+  EXPECT_EQ(told("never"), "there is no command /never");
 }
 
 TEST(Instances, WhatIsNotThereOrNotUnique) {

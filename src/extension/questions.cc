@@ -13,12 +13,16 @@ namespace asio = boost::asio;
 using asio::awaitable;
 using Json = boost::json::value;
 
-awaitable<Json> Questions::ask(QuestionInfo info, std::string call) {
+awaitable<Json> Questions::ask(QuestionInfo info, std::string call, std::int64_t generation) {
   auto id = session::random_id();
   if (!id) co_return nullptr;
   info.id = *id;
   const auto timer = std::make_shared<asio::steady_timer>(executor_, info.timeout);
-  open_[*id] = {.info = info, .call = std::move(call), .answer = {}, .answered = timer};
+  open_[*id] = {.info = info,
+                .call = std::move(call),
+                .generation = generation,
+                .answer = {},
+                .answered = timer};
   display_.show_question(info);
   co_await timer->async_wait(asio::as_tuple(asio::use_awaitable));
   const auto asked = open_.find(*id);
@@ -47,6 +51,12 @@ void Questions::close_all() {
 void Questions::close_of(const std::string& call) {
   for (auto& [id, question] : open_)
     if (question.call == call) question.answered->cancel();
+}
+
+void Questions::close_of(const std::string& extension, std::int64_t generation) {
+  for (auto& [id, question] : open_)
+    if (question.info.extension == extension && question.generation == generation)
+      question.answered->cancel();
 }
 
 bool Questions::has_any_of(const std::string& call) const {

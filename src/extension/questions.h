@@ -7,6 +7,7 @@
 
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -27,8 +28,10 @@ class Questions {
   Questions(boost::asio::any_io_executor executor, Display& display)
       : executor_(executor), display_(display) {}
 
-  // `call`: the command or event that asks. It must outlive the wait.
-  boost::asio::awaitable<boost::json::value> ask(QuestionInfo info, std::string call);
+  // `call`: the command or event that asks. `generation`: of the code that asks; 0 if none does.
+  // It must outlive the wait.
+  boost::asio::awaitable<boost::json::value> ask(QuestionInfo info, std::string call,
+                                                 std::int64_t generation = 0);
   // False if there is no such question, or it was answered already.
   bool answer(const std::string& id, boost::json::value value);
   // Shows all of them to a surface that has just come.
@@ -36,12 +39,15 @@ class Questions {
   void close_all();
   // Its caller is gone.
   void close_of(const std::string& call);
+  // The code that asked has ended.
+  void close_of(const std::string& extension, std::int64_t generation);
   [[nodiscard]] bool has_any_of(const std::string& call) const;
 
  private:
   struct Question {
     QuestionInfo info;
     std::string call;
+    std::int64_t generation = 0;
     std::optional<boost::json::value> answer;
     std::shared_ptr<boost::asio::steady_timer> answered;  // Expires with the question.
   };

@@ -14,13 +14,15 @@ class QuestionsTest : public ExtensionTest {
 
   // The answer, as text, once there is one.
   std::shared_ptr<std::string> ask(const std::string& title, const std::string& call,
-                                   std::chrono::milliseconds timeout = std::chrono::hours(1)) {
+                                   std::chrono::milliseconds timeout = std::chrono::hours(1),
+                                   std::int64_t generation = 0) {
     const auto answer = std::make_shared<std::string>("none yet");
-    tasks_.spawn([this, title, call, timeout, answer]() -> asio::awaitable<void> {
+    tasks_.spawn([this, title, call, timeout, generation, answer]() -> asio::awaitable<void> {
       QuestionInfo info;
       info.title = title;
       info.timeout = timeout;
-      *answer = json::serialize(co_await questions_.ask(std::move(info), call));
+      info.extension = "vms";
+      *answer = json::serialize(co_await questions_.ask(std::move(info), call, generation));
     });
     run();
     return answer;
@@ -54,6 +56,21 @@ TEST_F(QuestionsTest, ASurfaceThatComesLaterIsAskedToo) {
   run();
   EXPECT_EQ(*answer, "7");
   EXPECT_TRUE(first_.asked.empty());
+}
+
+// It stayed on the screen after a reload, and its answer reached the old code.
+TEST_F(QuestionsTest, WhatEndedCodeHasAskedIsWithdrawn) {
+  const auto old = ask("Old?", "call-1", std::chrono::hours(1), 1);
+  const auto present = ask("Present?", "call-2", std::chrono::hours(1), 2);
+  questions_.close_of("other", 1);
+  questions_.close_of("vms", 1);
+  run();
+  EXPECT_EQ(*old, "null");
+  EXPECT_EQ(*present, "none yet");
+  EXPECT_EQ(first_.shown.back(), "hides");
+  questions_.close_of("vms", 2);
+  run();
+  EXPECT_EQ(*present, "null");
 }
 
 TEST_F(QuestionsTest, WhatNobodyAnswersInTimeIsAnsweredWithNull) {

@@ -127,7 +127,7 @@ std::vector<ProcessRecord> Resources::lose(const std::string& why) {
   return strays;
 }
 
-awaitable<base::Status> Resources::close(Key key, std::shared_ptr<Rpc> connection) {
+awaitable<base::Result<std::string>> Resources::close(Key key, std::shared_ptr<Rpc> connection) {
   if (!contains(key))
     co_return base::fail(base::Code::not_found, "there is no resource " + subject_of(key));
   std::string why;
@@ -135,15 +135,17 @@ awaitable<base::Status> Resources::close(Key key, std::shared_ptr<Rpc> connectio
     json::object params{
         {"session", session_.id.str()}, {"extension", key.first}, {"key", key.second}};
     auto closed = co_await connection->call("resource.close", std::move(params));
-    if (closed && closed->is_object())
+    if (!closed)
+      why = closed.error().what;
+    else if (closed->is_object())
       why = Params(closed->get_object()).optional_text("error").value_or("");
   }
   // The runner has reported the close, unless the extension's code failed.
   const auto left = rows_.find(key);
-  if (left == rows_.end()) co_return base::Status{};
+  if (left == rows_.end()) co_return why;
   co_await end_processes(left->second.processes);
   forget(key, why.empty() ? "by the daemon" : "by the daemon, because close failed: " + why);
-  co_return base::Status{};
+  co_return why;
 }
 
 }  // namespace extension

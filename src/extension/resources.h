@@ -45,8 +45,9 @@ class Resources {
   // The worker has ended. Returns the programs that have to be ended.
   [[nodiscard]] std::vector<session::ProcessRecord> lose(const std::string& why);
   // Has the extension close it, if there is a connection to it; ends what is left, and forgets it.
-  // Keep this object until it returns.
-  boost::asio::awaitable<base::Status> close(Key key, std::shared_ptr<Rpc> connection);
+  // Returns why the extension could not close it itself; empty if it could, or was not asked. Keep
+  // this object until it returns.
+  boost::asio::awaitable<base::Result<std::string>> close(Key key, std::shared_ptr<Rpc> connection);
 
  private:
   void note(const Key& key, std::string_view event, const std::string& detail);

@@ -114,7 +114,7 @@ TEST_F(ResourcesTest, WhatTheExtensionDoesNotCloseTheDaemonForgets) {
   const auto runner = connect();
   const std::shared_ptr<Rpc> connection = runners_.of(session_).connection();
   ASSERT_TRUE(connection);
-  std::optional<base::Status> closed;
+  std::optional<base::Result<std::string>> closed;
   tasks_.spawn([&]() -> asio::awaitable<void> {
     Resources::Key key("vms", "one");
     closed = co_await resources_.close(std::move(key), connection);
@@ -125,6 +125,7 @@ TEST_F(ResourcesTest, WhatTheExtensionDoesNotCloseTheDaemonForgets) {
   EXPECT_FALSE(closed);
   runner->answer(asked[0].id, json::object{{"error", "it threw"}});
   ASSERT_TRUE(closed && *closed);
+  EXPECT_EQ(**closed, "it threw");
   EXPECT_EQ(stored(), "");
   EXPECT_EQ(last_note(), "vms/one close by the daemon, because close failed: it threw");
 }
@@ -135,7 +136,7 @@ TEST_F(ResourcesTest, WhatIsLostIsClosedWithoutTheRunner) {
   const auto runner = connect();
   const std::shared_ptr<Rpc> connection = runners_.of(session_).connection();
   const auto close = [&] {
-    return result_of<base::Status>(
+    return result_of<base::Result<std::string>>(
         [this, connection] { return resources_.close({"vms", "one"}, connection); });
   };
   const auto closed = close();

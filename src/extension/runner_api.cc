@@ -12,6 +12,8 @@ using Object = json::object;
 
 namespace {
 
+constexpr std::string_view kReload = "reload";
+
 base::Level level_of(const std::string& text) {
   if (text == "error") return base::Level::error;
   if (text == "warning") return base::Level::warning;
@@ -34,12 +36,20 @@ const std::vector<Method>& methods() {
 
 awaitable<MethodAnswer> RunnerApi::request(std::string method, Object params) {
   const auto known = std::ranges::find(methods(), method, &Method::name);
-  if (known == methods().end())
+  if (known == methods().end() && method != kReload)
     co_return base::fail(base::Code::unsupported, "there is no method " + method);
   auto caller = caller_of(params);
   if (!caller) co_return base::fail(caller.error());
+  if (method == kReload) co_return co_await reload(caller->extensions);
   auto handled = known->handle(parts_, std::move(*caller), std::move(params));
   co_return co_await std::move(handled);
+}
+
+// An extension asks for it: as if somebody had typed /reload.
+awaitable<MethodAnswer> RunnerApi::reload(SessionExtensionsPtr extensions) {
+  if (const std::string trouble = co_await loading_.reload(extensions); !trouble.empty())
+    co_return base::fail(base::Code::invalid_argument, trouble);
+  co_return json::value(nullptr);
 }
 
 base::Result<Caller> RunnerApi::caller_of(const Object& message) {
@@ -72,6 +82,7 @@ const RunnerApi::Notice RunnerApi::kNotices[] = {
     {"worker_ended", &RunnerApi::worker_ended},
     {"children", &RunnerApi::children},
     {"log", &RunnerApi::log},
+    {"ui.withdraw", &RunnerApi::withdraw},
     {"loaded", &RunnerApi::loaded},
     {"resource", &RunnerApi::resource},
     {"registered", &RunnerApi::registered},
@@ -108,6 +119,11 @@ void RunnerApi::log(const SessionExtensionsPtr& extensions, const Object& messag
   if (params.value("show") == json::value(true))
     extensions->display.notify(level, extension + ": " + text);
   extensions->note(extension, "log", text);
+}
+
+void RunnerApi::withdraw(const SessionExtensionsPtr& extensions, const Object& message) {
+  Params params(message);
+  extensions->questions.close_of(params.text("extension"), params.number("generation", -1));
 }
 
 void RunnerApi::loaded(const SessionExtensionsPtr& extensions, const Object& message) {

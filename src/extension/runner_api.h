@@ -36,9 +36,11 @@ class RunnerApi {
   static const Notice kNotices[];
 
   [[nodiscard]] base::Result<Caller> caller_of(const boost::json::object& params);
+  boost::asio::awaitable<MethodAnswer> reload(SessionExtensionsPtr extensions);
   void worker_ended(const SessionExtensionsPtr& extensions, const boost::json::object& params);
   void children(const SessionExtensionsPtr& extensions, const boost::json::object& params);
   void log(const SessionExtensionsPtr& extensions, const boost::json::object& params);
+  void withdraw(const SessionExtensionsPtr& extensions, const boost::json::object& params);
   void loaded(const SessionExtensionsPtr& extensions, const boost::json::object& params);
   void resource(const SessionExtensionsPtr& extensions, const boost::json::object& params);
   void registered(const SessionExtensionsPtr& extensions, const boost::json::object& params);

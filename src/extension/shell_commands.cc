@@ -39,16 +39,29 @@ std::string name_of(const std::string& command) {
   return name;
 }
 
+std::string without_leading_blanks(std::string command) {
+  command.erase(0, std::min(command.find_first_not_of(' '), command.size()));
+  return command;
+}
+
+// An extension runs the command itself: its code waits in the runner.
+bool is_taken_over(const Json& decision) {
+  return decision.is_object() && decision.get_object().contains("operations");
+}
+
+RunResult result_of(const json::object& message) {
+  Params params(message);
+  return {.text = params.optional_text("output"),
+          .exit_code = static_cast<int>(params.number("exitCode", 0)),
+          .session = {}};
+}
+
 // What an extension decided: a result in place of the command, or another program to run.
 base::Result<std::optional<RunResult>> apply(const Json& decision, ProcessSpec& spec) {
   if (!decision.is_object()) return std::nullopt;
   Params params(decision.get_object());
-  if (const Json result = params.value("result"); result.is_object()) {
-    Params ready(result.get_object());
-    return RunResult{.text = ready.optional_text("output"),
-                     .exit_code = static_cast<int>(ready.number("exitCode", 0)),
-                     .session = {}};
-  }
+  if (const Json result = params.value("result"); result.is_object())
+    return result_of(result.get_object());
   if (auto argv = params.texts("argv"); !argv.empty()) spec.argv = std::move(argv);
   if (auto fault = params.fault(); !fault) return base::fail(fault.error());
   return std::nullopt;
@@ -85,21 +98,45 @@ void ShellCommands::cancel(const std::string& call) {
   if (!running.process.empty()) processes_.close_soon(running.process);
 }
 
+awaitable<void> ShellCommands::until_cancelled(RunningPtr running) {
+  co_await running->cancelled.wait();
+}
+
 // The decision of the user_bash handlers; null if it is cancelled.
 awaitable<base::Result<Json>> ShellCommands::ask_about(SessionExtensionsPtr extensions,
                                                        std::string command, std::string call,
                                                        RunningPtr running) {
   using namespace boost::asio::experimental::awaitable_operators;
-  command.erase(0, std::min(command.find_first_not_of(' '), command.size()));
-  json::object data{{"command", command},
+  json::object data{{"command", without_leading_blanks(std::move(command))},
                     {"cwd", sessions_.logins().directory_of(extensions->session)}};
-  const auto until_cancelled = [running]() -> awaitable<void> {
-    co_await running->cancelled.wait();
-  };
   auto deciding = events_.decide(extensions, "user_bash", std::move(data), std::move(call));
-  auto decided = co_await (std::move(deciding) || until_cancelled());
+  auto decided = co_await (std::move(deciding) || until_cancelled(running));
   if (decided.index() == 1) co_return Json(nullptr);
   co_return std::get<0>(std::move(decided));
+}
+
+// Nothing else runs it: not if the extension fails, and not if it is gone.
+awaitable<base::Result<RunResult>> ShellCommands::run_by_extension(SessionExtensionsPtr extensions,
+                                                                   std::string command, Call call,
+                                                                   RunningPtr running) {
+  using namespace boost::asio::experimental::awaitable_operators;
+  const auto connection = loading_.connection_to(*extensions);
+  if (!connection)
+    co_return base::fail(base::Code::unavailable,
+                         "the extension that was to run the command is not running");
+  json::object params{{"session", extensions->session.id.str()},
+                      {"command", without_leading_blanks(std::move(command))},
+                      {"cwd", sessions_.logins().directory_of(extensions->session)}};
+  call.progress = by_lines(std::move(call.progress));
+  auto calling = calls_.run(connection, "shell.run", std::move(params), std::move(call));
+  auto outcome = co_await (std::move(calling) || until_cancelled(running));
+  if (outcome.index() == 1)
+    co_return base::fail(base::Code::cancelled, "the command was cancelled");
+  const auto& result = std::get<0>(outcome);
+  if (!result) co_return base::fail(result.error());
+  if (!result->is_object())
+    co_return base::fail(base::Code::corrupt, "the runner sent an invalid answer");
+  co_return result_of(result->get_object());
 }
 
 awaitable<base::Result<RunResult>> ShellCommands::decide_and_run(SessionExtensionsPtr extensions,
@@ -114,7 +151,7 @@ awaitable<base::Result<RunResult>> ShellCommands::decide_and_run(SessionExtensio
                    .cwd = sessions_.logins().directory_of(extensions->session),
                    .confinement = std::move(login->confinement),
                    .on_output = by_lines(call.progress)};
-  const auto decision = co_await ask_about(extensions, std::move(command), call.id, running);
+  const auto decision = co_await ask_about(extensions, command, call.id, running);
   if (running->is_cancelled)
     co_return base::fail(base::Code::cancelled, "the command was cancelled before it ran");
   if (!decision) co_return base::fail(decision.error());
@@ -124,6 +161,8 @@ awaitable<base::Result<RunResult>> ShellCommands::decide_and_run(SessionExtensio
   if (auto allowed = call.permit.check(); !allowed) co_return base::fail(allowed.error());
   // Does not record the command itself: it may contain passwords.
   extensions->note("shell command", "run", call.permit.asker());
+  if (is_taken_over(*decision))
+    co_return co_await run_by_extension(extensions, std::move(command), std::move(call), running);
   co_return co_await run_process(std::move(spec), running);
 }
 

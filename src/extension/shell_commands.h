@@ -4,6 +4,7 @@
 // Invariants
 // 1. A user runs at most so many at once, counting those that extensions still decide about.
 // 2. A command that is cancelled never starts, or its process is ended.
+// 3. A command that an extension has taken over never runs here, whatever becomes of the extension.
 
 #pragma once
 
@@ -20,6 +21,7 @@
 #include "base/result.h"
 #include "extension/calls.h"
 #include "extension/events.h"
+#include "extension/loading.h"
 #include "extension/processes.h"
 #include "extension/session_extensions.h"
 #include "session/sessions.h"
@@ -37,10 +39,13 @@ class ShellCommands {
  public:
   // All of them outlive it.
   ShellCommands(boost::asio::any_io_executor executor, Processes& processes,
-                session::Sessions& sessions, Events& events, std::size_t most_per_user)
+                session::Sessions& sessions, Loading& loading, Calls& calls, Events& events,
+                std::size_t most_per_user)
       : executor_(executor),
         processes_(processes),
         sessions_(sessions),
+        loading_(loading),
+        calls_(calls),
         events_(events),
         most_per_user_(most_per_user) {}
 
@@ -58,16 +63,22 @@ class ShellCommands {
   };
   using RunningPtr = std::shared_ptr<Running>;
 
+  static boost::asio::awaitable<void> until_cancelled(RunningPtr running);
   boost::asio::awaitable<base::Result<RunResult>> decide_and_run(SessionExtensionsPtr extensions,
                                                                  std::string command, Call call,
                                                                  RunningPtr running);
   boost::asio::awaitable<base::Result<boost::json::value>> ask_about(
       SessionExtensionsPtr extensions, std::string command, std::string call, RunningPtr running);
+  boost::asio::awaitable<base::Result<RunResult>> run_by_extension(SessionExtensionsPtr extensions,
+                                                                   std::string command, Call call,
+                                                                   RunningPtr running);
   boost::asio::awaitable<base::Result<RunResult>> run_process(ProcessSpec spec, RunningPtr running);
 
   boost::asio::any_io_executor executor_;
   Processes& processes_;
   session::Sessions& sessions_;
+  Loading& loading_;
+  Calls& calls_;
   Events& events_;
   std::size_t most_per_user_;
   std::map<std::string, RunningPtr> running_;        // By call.

@@ -196,6 +196,49 @@ TEST_F(ShellCommandsTest, ADecisionThatIsNoneRunsNothing) {
   EXPECT_FALSE(keeper_.was_asked(Tag::spawn));
 }
 
+// It ran on the host instead of in the extension's VM, and nobody was told.
+TEST_F(ShellCommandsTest, AnExtensionMayRunItItself) {
+  have_guard();
+  const auto result = type(" make");
+  decide({{"operations", {{"extension", "guard"}}}});
+  settle();
+  const auto asked = runner_->take();
+  ASSERT_EQ(asked.size(), 1U);
+  EXPECT_EQ(asked[0].method, "shell.run");
+  EXPECT_EQ(asked[0].params.at("command"), "make");
+  EXPECT_EQ(asked[0].params.at("call"), json::value(last_call_));
+  runner_->notify("progress", {{"call", last_call_}, {"text", "in the VM\n"}});
+  runner_->answer(asked[0].id, {{"output", "in the VM\n"}, {"exitCode", 4}});
+  run_until([&] { return result->has_value(); });
+  EXPECT_EQ((*result)->value().text, "in the VM\n");
+  EXPECT_EQ((*result)->value().exit_code, 4);
+  EXPECT_EQ(progress_, (std::vector<std::string>{"in the VM\n"}));
+  EXPECT_FALSE(keeper_.was_asked(Tag::spawn));
+}
+
+TEST_F(ShellCommandsTest, WhateverBecomesOfThatItNeverRunsHere) {
+  have_guard();
+  const auto failed = type("make");
+  decide({{"operations", {{"extension", "guard"}}}});
+  settle();
+  runner_->refuse(runner_->take().at(0).id, "the VM is gone");
+  EXPECT_EQ(error_of(failed).what, "the VM is gone");
+
+  const auto cancelled = type("make");
+  decide({{"operations", {{"extension", "guard"}}}});
+  settle();
+  ASSERT_EQ(runner_->take().at(0).method, "shell.run");
+  shell_.cancel(last_call_);
+  EXPECT_EQ(error_of(cancelled).code, base::Code::cancelled);
+
+  const auto lost = type("make");
+  decide({{"operations", {{"extension", "guard"}}}});
+  settle();
+  runner_->close();
+  EXPECT_EQ(error_of(lost).code, base::Code::unavailable);
+  EXPECT_FALSE(keeper_.was_asked(Tag::spawn));
+}
+
 TEST_F(ShellCommandsTest, AnExtensionMayAnswerInItsPlace) {
   have_guard();
   const auto result = type("make");

@@ -55,10 +55,12 @@ awaitable<MethodAnswer> ask(MethodParts parts, Caller caller, json::object messa
                         params.number("timeoutMs", 60'000), 0,
                         std::chrono::milliseconds(kLongestQuestion).count()))};
   const std::string call = params.optional_text("call").value_or("");
+  const std::int64_t generation = params.number("generation", 0);
   if (auto fault = params.fault(); !fault) co_return base::fail(fault.error());
   if (!kind) co_return base::fail(base::Code::invalid_argument, "unknown kind of question");
   const auto options = info.options;
-  const json::value answer = co_await caller.extensions->questions.ask(std::move(info), call);
+  const json::value answer =
+      co_await caller.extensions->questions.ask(std::move(info), call, generation);
   parts.events.question_closed(call);
   co_return fitting(*kind, options, answer);
 }

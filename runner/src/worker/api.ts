@@ -11,13 +11,15 @@ import type {
   Tool,
   UI,
 } from '../../types/index.d.ts';
-import { isDeciding } from './decisions.ts';
+import { isDeciding, mustUsuallyDecide } from './decisions.ts';
 import { execute } from './exec.ts';
 import type { Extension } from './extension.ts';
 import { describeError } from './failures.ts';
 import { type AnyHandler, enter, type Generation } from './generation.ts';
 import type { Host } from './host.ts';
 import type { Deadline } from './limits.ts';
+import { piMembers } from './pi/api.ts';
+import { piContext, piUi } from './pi/context.ts';
 import { asProcess } from './session.ts';
 import { compileSchema } from './tools.ts';
 
@@ -28,18 +30,20 @@ export function makeApi(extension: Extension, generation: Generation, host: Host
   const changed = () => {
     if (extension.current === generation) extension.announceSoon();
   };
+  const registerCommand = (command: string, { description, handler }: Command) => {
+    generation.check();
+    const more = description === undefined ? {} : { description: String(description) };
+    generation.commands.set(name(command, 'command'), { handler: callable(handler), ...more });
+    changed();
+  };
   const api = {
+    ...piMembers(extension, generation, host, registerCommand),
     on(event: string, handler: AnyHandler, options: HandlerOptions = {}) {
       generation.check();
       const mustDecide = isToDecide(name(event, 'event'), options);
       return add(generation.handlers, { event, handler: callable(handler), mustDecide }, changed);
     },
-    registerCommand(command: string, { description, handler }: Command) {
-      generation.check();
-      const more = description === undefined ? {} : { description: String(description) };
-      generation.commands.set(name(command, 'command'), { handler: callable(handler), ...more });
-      changed();
-    },
+    registerCommand,
     registerTool(tool: Tool) {
       generation.check();
       registerTool(generation, tool);
@@ -53,7 +57,8 @@ export function makeApi(extension: Extension, generation: Generation, host: Host
 }
 
 /** A misspelt option would silently disable a guard, so it is an error. */
-function isToDecide(event: string, { mustDecide = false, ...unknown }: HandlerOptions): boolean {
+function isToDecide(event: string, options: HandlerOptions): boolean {
+  const { mustDecide = mustUsuallyDecide(event), ...unknown } = options;
   const [wrong] = Object.keys(unknown);
   if (wrong !== undefined) throw new TypeError(`on() has no option ${wrong}`);
   if (typeof mustDecide !== 'boolean') throw new TypeError('mustDecide must be true or false');
@@ -128,15 +133,17 @@ export interface Call {
 
 export function makeContext(extension: Extension, generation: Generation, call: Call, host: Host): Context {
   return Object.freeze({
-    ui: makeUi(extension, generation, call, host),
+    ...piContext(extension, generation, host),
+    ui: makeUi(extension, generation, call),
     session: extension.session,
     cwd: host.info.cwd,
     signal: call.signal,
   });
 }
 
-function makeUi(extension: Extension, generation: Generation, { id, deadline }: Call, host: Host): UI {
+function makeUi(extension: Extension, generation: Generation, { id, deadline }: Call): UI {
   const inCall = id === undefined ? {} : { call: id };
+  const { shown } = extension;
   const ask = async (
     kind: string,
     title: string,
@@ -144,23 +151,25 @@ function makeUi(extension: Extension, generation: Generation, { id, deadline }: 
     { timeout = askTimeout }: AskOptions = {},
   ) => {
     const asked = { kind, title, timeoutMs: timeout, ...params, ...inCall };
-    const answer = extension.call('ui.ask', asked, generation);
+    const answer = shown.ask(() => generation.whileAlive(extension.call('ui.ask', asked, generation)));
     return deadline ? deadline.whileAsking(answer) : answer;
   };
-  const show = (method: string, params: object) => {
-    generation.check();
-    extension.call(method, params, generation).catch((error) => {
-      host.log('warning', describeError(method, error), extension.identity(generation.number));
-    });
-  };
+  const input: UI['input'] = async (title, placeholder, options) =>
+    asChoice(await ask('input', title, placeholder === undefined ? {} : { placeholder }, options));
   return Object.freeze({
-    notify: (text, level = 'info') => show('ui.notify', { text: String(text), level, ...inCall }),
+    ...piUi(extension, generation, input),
+    notify: (text, level = 'info') => {
+      generation.check();
+      shown.notify({ text: String(text), level, ...inCall });
+    },
     confirm: async (title, message, options) =>
       (await ask('confirm', title, message === undefined ? {} : { message }, options)) === true,
     select: async (title, options, more) => asChoice(await ask('select', title, { options }, more)),
-    input: async (title, placeholder, options) =>
-      asChoice(await ask('input', title, placeholder === undefined ? {} : { placeholder }, options)),
-    setStatus: (key, text) => show('ui.status', { key, text: text ?? null }),
+    input,
+    setStatus: (key, text) => {
+      generation.check();
+      shown.setStatus(key, text);
+    },
   } satisfies UI);
 }
 

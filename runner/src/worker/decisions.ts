@@ -9,9 +9,10 @@ type Data = Record<string, unknown>;
 const readers: Record<string, { fields: string[]; read(answer: Data): Data | undefined }> = {
   session_before_switch: { fields: ['cancel', 'reason'], read: cancelled },
   user_bash: {
-    fields: ['argv', 'result'],
-    read: ({ argv, result }) => {
+    fields: ['argv', 'result', 'operations'],
+    read: ({ argv, result, operations }) => {
       if (isTexts(argv)) return { argv };
+      if (isObject(operations)) return typeof operations.exec === 'function' ? { operations } : undefined;
       return isObject(result) ? { result } : undefined;
     },
   },
@@ -38,6 +39,11 @@ export interface Decision {
   values: Data;
   /** No other handler is asked. */
   isFinal: boolean;
+}
+
+/** Events that are refused without an answer, unless the handler says otherwise. */
+export function mustUsuallyDecide(event: string): boolean {
+  return event === 'user_bash';
 }
 
 export function isDeciding(event: string): boolean {

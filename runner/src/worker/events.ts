@@ -1,5 +1,6 @@
 // Passes events to the handlers of all extensions, one after the other, and collects decisions.
 
+import type { BashOperations } from '../../types/index.d.ts';
 import { makeContext } from './api.ts';
 import { isDeciding, readDecision } from './decisions.ts';
 import type { Extension } from './extension.ts';
@@ -42,10 +43,16 @@ export async function emit(host: Host, emission: Emission): Promise<Data | Refus
       if (one.mustDecide) return { refused: { extension: one.extension.name, reason } };
       continue;
     }
-    if (decision.isFinal) return decision.values;
+    if (decision.isFinal) return asSent(host, one, emission, decision.values);
     decided = { ...decided, ...decision.values };
   }
   return Object.keys(decided).length > 0 ? decided : null;
+}
+
+/** A decision as the daemon gets it: functions stay here. */
+function asSent(host: Host, { generation }: Listening, { call }: Emission, values: Data): Data {
+  const { operations } = values;
+  return operations ? host.shells.keep(call, generation, operations as BashOperations) : values;
 }
 
 function nonsense(host: Host, { extension, generation }: Listening, event: string): string {
@@ -113,7 +120,7 @@ async function run(
     host,
   );
   try {
-    return { returned: await enter(generation, () => handler(data, ctx)) };
+    return { returned: await enter(generation, () => handler({ type: name, ...data }, ctx)) };
   } catch (error) {
     const text = describeError(`a handler of ${name} failed`, error);
     host.log('error', text, extension.identity(generation.number));

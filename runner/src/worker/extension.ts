@@ -3,12 +3,15 @@
 import type { SessionContext } from '../../types/index.d.ts';
 import { RpcError } from '../peer.ts';
 import { errorCode, type Identity, type Reason } from '../protocol.ts';
+import { callingGeneration } from './calling.ts';
 import { describeError } from './failures.ts';
-import { enter, type Generation, making } from './generation.ts';
+import { enter, type Generation, making, tending } from './generation.ts';
 import type { Host } from './host.ts';
 import type { Code } from './loader.ts';
+import { PiExtension } from './pi/extension.ts';
 import { ResourceTable } from './resources.ts';
 import { sessionContext } from './session.ts';
+import { Shown } from './shown.ts';
 import { StaleError } from './stale.ts';
 
 export class Extension {
@@ -16,6 +19,8 @@ export class Extension {
   /** Its number in whose.ts. */
   readonly number: number;
   readonly resources: ResourceTable;
+  readonly shown: Shown;
+  readonly pi: PiExtension;
   /** The second argument of the entry. */
   readonly session: SessionContext;
   readonly #host: Host;
@@ -38,11 +43,17 @@ export class Extension {
         last: () => this.last,
         tell: (action, key, told) => host.notify('resource', { ...this.identity(), key, action, ...told }),
         make: (create) => making.run(this.#present(), create),
-        run: (work) => (this.current ? enter(this.current, work) : work()),
+        run: (work) => tending.run(true, () => (this.current ? enter(this.current, work) : work())),
         failed: (what, error) => host.log('warning', describeError(what, error), this.identity()),
       },
       host.settings.closeTimeout,
     );
+    this.shown = new Shown(name, (method, params) => {
+      host.call(method, { ...this.identity(), ...params }).catch((error) => {
+        host.log('warning', describeError(method, error), this.identity());
+      });
+    });
+    this.pi = new PiExtension(this, host);
     this.session = sessionContext(this, host);
   }
 
@@ -50,8 +61,9 @@ export class Extension {
     return { session: this.#host.info.id, extension: this.name, generation };
   }
 
-  /** Calls the daemon on behalf of the running generation. */
-  callForPresent(method: string, params: object): Promise<unknown> {
+  /** Calls the daemon on behalf of the running generation. Refused if ended code asks for it. */
+  async callForPresent(method: string, params: object): Promise<unknown> {
+    if (!tending.getStore()) callingGeneration(this.name)?.check();
     return this.call(method, params, this.#present());
   }
 

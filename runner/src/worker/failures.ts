@@ -3,13 +3,15 @@
 import { format } from 'node:util';
 import type { LoadFailure } from '../protocol.ts';
 import { type Generation, running } from './generation.ts';
+import { keepListeners } from './isolation.ts';
 import { LoadError } from './loader.ts';
 import { StaleError } from './stale.ts';
 
 export type Level = 'debug' | 'info' | 'warning' | 'error';
 export type Log = (level: Level, text: string, of?: { extension: string; generation: number }) => void;
 
-const frame = /\(?(?:file:\/\/)?(\/[^()\n]+?):(\d+):(\d+)\)?$/;
+// The path begins the place: `node:internal/…` has a slash further on.
+const frame = /(?:^at |\(|async )(?:file:\/\/)?(\/[^()\n]+?):(\d+):(\d+)\)?$/;
 
 /** The topmost place in an error's stack that is in an extension's code. */
 export function placeOf(error: unknown): Omit<LoadFailure, 'message'> | undefined {
@@ -18,9 +20,17 @@ export function placeOf(error: unknown): Omit<LoadFailure, 'message'> | undefine
   for (const line of stack.split('\n')) {
     const [, file = '', row, column] = frame.exec(line.trim()) ?? [];
     if (file === '' || file.includes('/node_modules/') || isRunner(file)) continue;
-    return { file, line: Number(row), column: Number(column) };
+    return { file, ...originalPlace(file, Number(row), Number(column)) };
   }
   return undefined;
+}
+
+type Place = { line: number; column: number };
+let originalPlace = (_file: string, line: number, column: number): Place => ({ line, column });
+
+/** From now on, places in compiled code are told as places in its source. */
+export function useSources(find: typeof originalPlace) {
+  originalPlace = find;
 }
 
 export function failureOf(error: unknown): LoadFailure {
@@ -50,8 +60,10 @@ export function surviveErrors(log: Log, find: (file: string) => Generation | und
       of instanceof StaleError ? { extension: of.extension, generation: of.generation } : asIdentity(of);
     log('error', describeError(what, error), identity);
   };
-  process.on('uncaughtException', (error) => write('uncaught exception', error));
-  process.on('unhandledRejection', (reason) => write('unhandled rejection', reason));
+  keepListeners({
+    uncaughtException: (error: unknown) => write('uncaught exception', error),
+    unhandledRejection: (reason: unknown) => write('unhandled rejection', reason),
+  });
 }
 
 /** Writes what extensions print to the log, with their name. */

@@ -1,5 +1,6 @@
 // Limits what extensions write to the log: a burst, then so many lines a second.
 
+import { Allowance } from './allowance.ts';
 import type { Log } from './failures.ts';
 
 const atOnce = 2000;
@@ -7,39 +8,29 @@ const perSecond = 20;
 const longestLine = 4096;
 const betweenTellings = 10_000;
 
-interface Allowance {
-  lines: number;
-  at: number;
+interface Lines {
+  allowance: Allowance;
   leftOut: number;
 }
 
 /** Wraps a log. Drops lines beyond the limit, and tells the log and the user how many. */
 export function withoutFlood(log: Log, tellUser: Log): Log {
-  const allowances = new Map<string | undefined, Allowance>();
+  const all = new Map<string | undefined, Lines>();
   return (level, text, of) => {
-    const allowance = allowances.get(of?.extension) ?? { lines: atOnce, at: performance.now(), leftOut: 0 };
-    allowances.set(of?.extension, allowance);
-    if (isAllowed(allowance)) {
+    const lines = all.get(of?.extension) ?? { allowance: new Allowance(atOnce, perSecond), leftOut: 0 };
+    all.set(of?.extension, lines);
+    if (lines.allowance.take()) {
       log(level, text.length > longestLine ? `${text.slice(0, longestLine)}…` : text, of);
       return;
     }
-    allowance.leftOut += 1;
-    if (allowance.leftOut > 1) return;
+    lines.leftOut += 1;
+    if (lines.leftOut > 1) return;
     // Tell now: in an endless loop no timer would run.
     tellUser('warning', `more than ${perSecond} log lines a second; dropping the rest`, of);
     const timer = setTimeout(() => {
-      tellUser('warning', `${allowance.leftOut} log lines were dropped`, of);
-      allowance.leftOut = 0;
+      tellUser('warning', `${lines.leftOut} log lines were dropped`, of);
+      lines.leftOut = 0;
     }, betweenTellings);
     timer.unref();
   };
-}
-
-function isAllowed(allowance: Allowance): boolean {
-  const now = performance.now();
-  allowance.lines = Math.min(atOnce, allowance.lines + ((now - allowance.at) * perSecond) / 1000);
-  allowance.at = now;
-  if (allowance.lines < 1) return false;
-  allowance.lines -= 1;
-  return true;
 }

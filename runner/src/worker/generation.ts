@@ -1,8 +1,8 @@
 // One load of one extension: what it registered, and what ends with it.
 
 import { AsyncLocalStorage, createHook } from 'node:async_hooks';
-import { readlinkSync } from 'node:fs';
 import type { Command, Tool } from '../../types/index.d.ts';
+import { ownThread } from '../cpu.ts';
 import { nobody, type Whose } from '../whose.ts';
 import { StaleError } from './stale.ts';
 
@@ -22,8 +22,7 @@ let whose: Whose | undefined;
 /** Keeps the main thread informed whose code runs, also in callbacks of timers and sockets. */
 export function tellWhose(shared: Whose) {
   whose = shared;
-  const [, thread = '0'] = /(\d+)$/.exec(readlinkSync('/proc/thread-self')) ?? [];
-  shared.thread = Number(thread);
+  shared.thread = ownThread();
   const before: number[] = [];
   createHook({
     before: () => before.push(shared.turn(running.getStore()?.ofExtension ?? nobody)),
@@ -33,9 +32,14 @@ export function tellWhose(shared: Whose) {
 
 /** Runs code of this generation. */
 export function enter<T>(generation: Generation, work: () => T): T {
-  const before = whose?.turn(generation.ofExtension) ?? nobody;
+  return blamed(generation.ofExtension, () => running.run(generation, work));
+}
+
+/** Runs work for the extension with this number (whose.ts), without a generation. */
+export function blamed<T>(ofExtension: number, work: () => T): T {
+  const before = whose?.turn(ofExtension) ?? nobody;
   try {
-    return running.run(generation, work);
+    return work();
   } finally {
     whose?.turn(before);
   }
@@ -43,6 +47,9 @@ export function enter<T>(generation: Generation, work: () => T): T {
 
 /** The generation whose resource is being created, followed through asynchronous calls. */
 export const making = new AsyncLocalStorage<Generation>();
+
+/** Set while a resource is closed or described, by whichever code made it. */
+export const tending = new AsyncLocalStorage<true>();
 
 export class Generation {
   readonly extension: string;
@@ -79,9 +86,12 @@ export class Generation {
 
   /** Throws if this generation has ended. */
   check() {
-    if (this.#ended === undefined) return;
+    if (this.#ended !== undefined) throw this.#stale();
+  }
+
+  #stale(): StaleError {
     const self = `this is generation ${this.number} of ${this.extension} in session ${this.#session.name}`;
-    throw new StaleError(`${self}; ${this.#ended}`, this.extension, this.number);
+    return new StaleError(`${self}; ${this.#ended}`, this.extension, this.number);
   }
 
   /**
@@ -93,6 +103,19 @@ export class Generation {
     if (this.alive) this.#cleanups.add(cleanup);
     else cleanup();
     return () => this.#cleanups.delete(cleanup);
+  }
+
+  /** The promise's value. Rejects with a StaleError if this generation ends before. */
+  async whileAlive<T>(promise: Promise<T>): Promise<T> {
+    let cancel = () => {};
+    const ended = new Promise<never>((_resolve, reject) => {
+      cancel = this.onEnd(() => reject(this.#stale()));
+    });
+    try {
+      return await Promise.race([promise, ended]);
+    } finally {
+      cancel();
+    }
   }
 
   end(because: string) {

@@ -12,6 +12,26 @@ export async function within<T>(promise: T | Promise<T>, milliseconds: number): 
   }
 }
 
+/** The same, but time counts only while this thread has nothing to do. */
+export async function withinIdle<T>(promise: T | Promise<T>, milliseconds: number): Promise<T | typeof late> {
+  const { idle: before } = performance.eventLoopUtilization();
+  let stop = () => {};
+  const limit = new Promise<typeof late>((resolve) => {
+    const look = () => {
+      const left = milliseconds - (performance.eventLoopUtilization().idle - before);
+      if (left <= 0) resolve(late);
+      else timer = setTimeout(look, Math.max(left, 1));
+    };
+    let timer = setTimeout(look, milliseconds);
+    stop = () => clearTimeout(timer);
+  });
+  try {
+    return await Promise.race([promise, limit]);
+  } finally {
+    stop();
+  }
+}
+
 /** A time limit that pauses while a person is being asked. */
 export class Deadline {
   readonly passed: Promise<typeof late>;

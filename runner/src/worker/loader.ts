@@ -7,14 +7,17 @@ import { fileURLToPath } from 'node:url';
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import createJiti from 'jiti/core';
 import type { Extension as Factory } from '../../types/index.d.ts';
-import type { Answer, Compiled, Order } from '../compiler.ts';
+import type { Answer, Compiled, Order, Question } from '../compiler.ts';
 import type { LoadFailure } from '../protocol.ts';
 import type { Import } from '../rewrite.ts';
+import type { Owner } from './calling.ts';
 import type { Generation } from './generation.ts';
 import { ownVersions } from './own.ts';
+import { piModules } from './pi/modules.ts';
 import { StaleError } from './stale.ts';
 
-const compilerPatience = 30_000;
+/** For one file. On a busy machine a large one takes long, and others may come first. */
+const compilerPatience = 300_000;
 const typesModule = '@holdfast/extension';
 const codeExtensions = ['.js', '.mjs', '.cjs', '.ts', '.tsx', '.mts', '.cts', '.mtsx', '.ctsx'];
 
@@ -33,7 +36,7 @@ export type Checked = Map<string, Compiled>;
 
 /** An extension's imported code, and the generation that it acts for. */
 export interface Code {
-  owner: Generation;
+  owner: Owner;
   factory: Factory;
   owns(file: string): boolean;
 }
@@ -41,6 +44,7 @@ export interface Code {
 export class Loader {
   readonly #port: MessagePort;
   readonly #flag: Int32Array;
+  #loads = 0;
 
   constructor({ port, signal }: { port: MessagePort; signal: SharedArrayBuffer }) {
     this.#port = port;
@@ -68,49 +72,66 @@ export class Loader {
     return checked;
   }
 
-  async import(entry: string, checked: Checked, owner: Generation): Promise<Code> {
+  async import(entry: string, checked: Checked, generation: Generation): Promise<Code> {
     const owns = (file: string) => checked.has(keyOf(file, true)) || checked.has(keyOf(file, false));
-    const code: Code = { owner, factory: () => {}, owns };
-    const jiti = createJiti(entry, this.#options(checked, code), host);
+    const code: Code = { owner: { generation }, factory: () => {}, owns };
+    const jiti = createJiti(entry, this.#options(entry, checked, code), host);
     const factory = findFactory(await jiti.import(entry));
     if (!factory) throw new LoadError('it has no default export and no registerTools', { file: entry });
     code.factory = factory;
     return code;
   }
 
-  #options(checked: Checked, code: Code) {
+  #options(entry: string, checked: Checked, code: Code) {
+    this.#loads += 1;
+    const load = this.#loads;
     return {
       ...plainOptions,
-      virtualModules: { ...ownVersions(() => code.owner), [typesModule]: { StaleError } },
-      transform: ({
-        filename = '',
-        source,
-        async = false,
-      }: {
-        filename?: string;
-        source: string;
-        async?: boolean;
-      }) => checked.get(keyOf(filename, async)) ?? this.#compile({ file: filename, source, async }),
+      virtualModules: {
+        ...standIns(entry, checked),
+        ...ownVersions(code.owner),
+        [typesModule]: { StaleError },
+      },
+      transform: ({ filename = '', source, async = false }: Transformed) => {
+        const compiled =
+          checked.get(keyOf(filename, async)) ?? this.#compile({ file: filename, source, async });
+        // Code of each load is told apart by its hash (calling.ts).
+        return { code: `${compiled.code}\n//${load}` };
+      },
     };
   }
 
-  /** Blocks the thread until the compiler answers, because `require` is synchronous. */
+  /** Where something in a compiled file was written. */
+  find(file: string, line: number, column: number): { line: number; column: number } {
+    return this.#ask({ file, line, column }) as { line: number; column: number };
+  }
+
   #compile(order: Order): Compiled {
+    const answer = this.#ask(order) as Answer;
+    if ('compiled' in answer) return answer.compiled;
+    const { message, ...place } = answer.failed;
+    throw new LoadError(message, { file: order.file, ...place });
+  }
+
+  /** Blocks the thread until the compiler answers, because `require` is synchronous. */
+  #ask(asked: Order | Question): unknown {
     Atomics.store(this.#flag, 0, 0);
-    this.#port.postMessage(order);
+    this.#port.postMessage(asked);
     const until = performance.now() + compilerPatience;
     for (;;) {
-      const answer = receiveMessageOnPort(this.#port)?.message as Answer | undefined;
-      if (answer && 'compiled' in answer) return answer.compiled;
-      if (answer) {
-        const { message, ...place } = answer.failed;
-        throw new LoadError(message, { file: order.file, ...place });
-      }
+      const answer = receiveMessageOnPort(this.#port);
+      if (answer) return answer.message;
       if (performance.now() > until)
-        throw new LoadError('the compiler does not answer', { file: order.file });
+        throw new LoadError('the compiler does not answer', { file: asked.file });
       Atomics.wait(this.#flag, 0, 0, compilerPatience);
     }
   }
+}
+
+interface Transformed {
+  filename?: string;
+  source: string;
+  async?: boolean;
 }
 
 const plainOptions = { moduleCache: false, fsCache: false, interopDefault: true, extensions: codeExtensions };
@@ -124,8 +145,29 @@ function resolveImport(file: string, { specifier, async, needed, ...place }: Imp
     const found = async ? jiti.esmResolve(specifier) : jiti.resolve(specifier);
     return found.startsWith('file:') ? fileURLToPath(found) : found;
   } catch {
+    if (specifier in piModules) return undefined;
     if (needed) throw new LoadError(`cannot find ${specifier}`, { file, ...place });
     return undefined;
+  }
+}
+
+/** Those of pi's packages that the code imports, and that are not installed beside it. */
+function standIns(entry: string, checked: Checked): Record<string, object> {
+  const imported = new Set(
+    [...checked.values()].flatMap(({ imports }) => imports.map((each) => each.specifier)),
+  );
+  const missing = Object.entries(piModules).filter(
+    ([name]) => imported.has(name) && !isInstalled(entry, name),
+  );
+  return Object.fromEntries(missing);
+}
+
+function isInstalled(entry: string, specifier: string): boolean {
+  try {
+    createJiti(entry, plainOptions, host).esmResolve(specifier);
+    return true;
+  } catch {
+    return false;
   }
 }
 

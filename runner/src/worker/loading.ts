@@ -5,9 +5,9 @@ import { makeApi } from './api.ts';
 import { emitWithin } from './events.ts';
 import { Extension } from './extension.ts';
 import { failureOf } from './failures.ts';
-import { enter, Generation } from './generation.ts';
+import { blamed, enter, Generation } from './generation.ts';
 import type { Host } from './host.ts';
-import { late, within } from './limits.ts';
+import { late, withinIdle } from './limits.ts';
 import { type Checked, type Code, LoadError } from './loader.ts';
 
 interface Plan {
@@ -31,7 +31,7 @@ export async function load(
   const ending = host.order.filter((extension) => !kept.includes(extension));
   await emitWithin(host, { name: 'session_before_reload', data: {}, to: ending });
   await emitWithin(host, { name: 'session_shutdown', data: { reason: 'reload' }, to: ending });
-  const before = new Map(ending.map((extension) => [extension, endGeneration(extension, plans)]));
+  const before = new Map(ending.map((extension) => [extension, endGeneration(host, extension, plans)]));
 
   const outcomes: Outcome[] = [];
   host.order = plans.map(({ extension }) => extension);
@@ -53,18 +53,25 @@ function plan(host: Host, wanted: Wanted): Plan {
   const { name } = wanted;
   const extension = host.extensions.get(name) ?? new Extension(name, host);
   host.extensions.set(name, extension);
+  host.notify('doing', { what: 'compiling', extension: name });
   try {
-    return { wanted, extension, checked: host.loader.check(wanted.path), failure: undefined };
+    const checked = blamed(extension.number, () => host.loader.check(wanted.path));
+    return { wanted, extension, checked, failure: undefined };
   } catch (failure) {
     return { wanted, extension, checked: undefined, failure };
   }
 }
 
 /** Ends the running generation of an extension. Returns its code. */
-function endGeneration(extension: Extension, plans: Plan[]): Code | undefined {
+function endGeneration(host: Host, extension: Extension, plans: Plan[]): Code | undefined {
   const next = plans.find((each) => each.extension === extension)?.wanted.generation;
   const because = next === undefined ? 'the extension was removed' : `generation ${next} has taken over`;
-  extension.current?.end(because);
+  const { current } = extension;
+  if (current) {
+    extension.shown.flush();
+    current.end(because);
+    host.notify('ui.withdraw', extension.identity(current.number));
+  }
   extension.current = undefined;
   return extension.code;
 }
@@ -77,7 +84,10 @@ async function start(host: Host, plan: Plan, reason: Reason, old: Code | undefin
   const failure = await run(host, extension, number, reason, importNew);
   if (failure === undefined) return outcome(plan, 'loaded', number);
   if (!old) return outcome(plan, 'failed', number, failure);
-  const again = await run(host, extension, number, reason, async (owner) => Object.assign(old, { owner }));
+  const again = await run(host, extension, number, reason, async (generation) => {
+    old.owner.generation = generation;
+    return old;
+  });
   return outcome(plan, again === undefined ? 'restarted' : 'failed', number, failure);
 }
 
@@ -93,12 +103,15 @@ async function run(
   extension.begin(generation, reason);
   const limit = host.settings.factoryTimeout;
   const work = enter(generation, async () => {
+    await extension.pi.read();
+    host.notify('doing', { what: 'importing', extension: extension.name });
     const code = await get(generation);
+    host.notify('doing', { what: 'running the factory of', extension: extension.name });
     await code.factory(makeApi(extension, generation, host), extension.session);
     return code;
   });
   try {
-    const code = await within(work, limit);
+    const code = await withinIdle(work, limit);
     if (code === late) throw new LoadError(`its factory took longer than ${limit} ms`, {});
     extension.code = code;
     extension.announce();

@@ -8,12 +8,16 @@ import { Whose } from '../whose.ts';
 import { useChildren } from './children.ts';
 import { useDirectory } from './directory.ts';
 import type { Extension } from './extension.ts';
-import { surviveErrors, useConsole } from './failures.ts';
+import { surviveErrors, useConsole, useSources } from './failures.ts';
 import { withoutFlood } from './flood.ts';
 import { tellWhose } from './generation.ts';
 import type { Host } from './host.ts';
+import { useOwnNames, useOwnSignals } from './isolation.ts';
 import { Loader } from './loader.ts';
+import { Entries } from './pi/entries.ts';
 import { Runtime } from './runtime.ts';
+import { Shells } from './shells.ts';
+import { inWindow } from './window.ts';
 
 const { info, settings, compiler, whose } = workerData as WorkerData;
 
@@ -39,9 +43,12 @@ const host: Host = {
   settings,
   loader: new Loader(compiler),
   log,
+  shells: new Shells(),
+  entries: new Entries(),
+  activeTools: undefined,
   extensions: new Map<string, Extension>(),
   order: [],
-  call: (method, params) => peer.call(method, params),
+  call: inWindow((method, params) => peer.call(method, params)),
   notify: (method, params) => peer.notify(method, params),
 };
 const runtime = new Runtime(host);
@@ -50,5 +57,8 @@ tellWhose(new Whose(whose));
 useDirectory(info.cwd);
 useChildren(info.cwd, (pids) => peer.notify('children', { session: info.id, pids }));
 useConsole(log);
+useOwnNames(info.id);
+useOwnSignals();
+useSources((file, line, column) => host.loader.find(file, line, column));
 surviveErrors(log, (file) => host.order.find(({ code }) => code?.owns(file))?.current);
 parentPort?.on('message', (message: Message) => peer.receive(message));

@@ -6,27 +6,29 @@ import timers, { type TimerOptions } from 'node:timers';
 import timersPromises from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { ownModule, ownModules } from '../rewrite.ts';
+import { claim, type Owner } from './calling.ts';
 import type { Generation } from './generation.ts';
 
 type Callback = (...args: unknown[]) => unknown;
-type Owner = () => Generation;
+type Whose = () => Generation;
 
 /** The modules that replace Node's own in `owner`'s code. */
-export function ownVersions(owner: Owner): Record<string, object> {
+export function ownVersions(code: Owner): Record<string, object> {
+  const owner = () => code.generation;
   const promises = ownPromises(owner);
   const functions = { ...ownTimers(owner), promises };
   Object.defineProperty(functions.setTimeout, promisify.custom, { value: promises.setTimeout });
   Object.defineProperty(functions.setImmediate, promisify.custom, { value: promises.setImmediate });
   const ownProcess = tracked(process, owner);
   return {
-    [ownModule]: { ...functions, process: ownProcess },
+    [ownModule]: { of: () => claim(code, { ...functions, process: ownProcess }) },
     [ownModules.timers as string]: { ...timers, ...functions },
     [ownModules['timers/promises'] as string]: promises,
     [ownModules.process as string]: ownProcess,
   };
 }
 
-function ownTimers(owner: Owner) {
+function ownTimers(owner: Whose) {
   const releases = new WeakMap<object, () => void>();
   const start = <T extends object>(
     startTimer: (run: () => void) => T,
@@ -73,7 +75,7 @@ function ownTimers(owner: Owner) {
 }
 
 /** Code that waits for a timer when its generation ends never continues. */
-function ownPromises(owner: Owner) {
+function ownPromises(owner: Whose) {
   const wakeIfAlive = <T>(generation: Generation, wait: Promise<T>) => {
     if (generation.makes) return wait;
     return new Promise<T>((resolve, reject) => {
@@ -106,7 +108,7 @@ const adding = new Set(['on', 'once', 'addListener', 'prependListener', 'prepend
 const streams = new Set(['stdin', 'stdout', 'stderr']);
 
 /** Wraps an emitter shared by the whole thread: listeners are removed with their generation. */
-function tracked<T extends EventEmitter>(shared: T, owner: Owner): T {
+function tracked<T extends EventEmitter>(shared: T, owner: Whose): T {
   const proxies = new Map<string | symbol, EventEmitter>();
   const add = (how: string) =>
     function (this: unknown, event: string, listener: Callback) {

@@ -7,6 +7,7 @@ import { isDeciding } from './decisions.ts';
 import { emit, emitWithin } from './events.ts';
 import type { Extension } from './extension.ts';
 import { messageOf, placeOf } from './failures.ts';
+import { collectGarbage } from './garbage.ts';
 import { enter, type Generation } from './generation.ts';
 import type { Host } from './host.ts';
 import { Deadline, late } from './limits.ts';
@@ -30,6 +31,7 @@ export class Runtime {
 
   readonly handlers: Record<string, (params: Params) => unknown> = {
     ping: () => null,
+    collect: collectGarbage,
     open: ({ extensions, reason }) => this.#load(extensions as Wanted[], reason as Reason),
     reload: ({ extensions }) => this.#load(extensions as Wanted[], 'reload'),
     renamed: ({ name }) => {
@@ -39,6 +41,7 @@ export class Runtime {
     event: (params) => this.#event(params),
     command: (params) => this.#command(params),
     tool: (params) => this.#tool(params),
+    'shell.run': (params) => this.#shell(params),
     cancel: ({ call }) => this.#calls.get(String(call))?.abort(),
     'resource.close': async ({ extension, key }) => {
       await this.#untilReady();
@@ -91,7 +94,11 @@ export class Runtime {
   async #command(params: Params) {
     const { extension, generation } = await this.#find(params);
     const command = generation.commands.get(String(params.name));
-    if (!command) throw new RpcError(errorCode.notFound, `${extension.name} has no command ${params.name}`);
+    if (!command) {
+      const now = [...generation.commands.keys()].map((name) => `/${name}`).join(', ') || 'no commands';
+      const text = `there is no command /${params.name} any more: ${extension.name} was reloaded and has ${now} now`;
+      throw new RpcError(errorCode.notFound, text);
+    }
     const args = String(params.args ?? '');
     const result = await this.#cancellable(params.call, (signal) => {
       const ctx = makeContext(extension, generation, { id: asCall(params.call), signal }, this.#host);
@@ -117,6 +124,12 @@ export class Runtime {
       return enter(generation, () => tool.execute(call, input as never, signal, update, ctx));
     });
     return asResult(result);
+  }
+
+  async #shell({ call, command, cwd }: Params) {
+    const asked = { call: String(call), command: String(command), cwd: String(cwd) };
+    const progress = (text: string) => this.#host.notify('progress', { call, text });
+    return await this.#cancellable(call, (signal) => this.#host.shells.run(asked, signal, progress));
   }
 
   /** The call's extension and generation. Calls that had to wait get the running generation. */
@@ -153,6 +166,7 @@ export class Runtime {
     await emitWithin(host, { name: 'session_shutdown', data: { reason } });
     // End the generations last: a resource may need the session, a terminal say, to close.
     const closed = await this.#closeResources();
+    await host.entries.saved();
     for (const { current } of host.order) current?.end('the session was closed');
     host.order = [];
     return [...closed, ...(await this.#closeResources())];

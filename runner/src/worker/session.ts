@@ -56,7 +56,10 @@ function state(extension: Extension): SessionContext['state'] {
     delete: async (key: string) => {
       await extension.callForPresent('state.delete', { key });
     },
-    keys: async () => (await extension.callForPresent('state.keys', {})) as string[],
+    keys: async () => {
+      const keys = (await extension.callForPresent('state.keys', {})) as string[];
+      return keys.filter((key) => !key.startsWith('pi:')); // What its entries and flags are kept in.
+    },
   });
 }
 

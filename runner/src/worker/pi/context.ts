@@ -1,0 +1,136 @@
+// The members of pi's ExtensionContext that Holdfast's own does not have.
+
+import type { Extension } from '../extension.ts';
+import type { Generation } from '../generation.ts';
+import type { Host } from '../host.ts';
+import type { Entry } from './entries.ts';
+import { drawn, theme } from './theme.ts';
+
+export function piContext(extension: Extension, generation: Generation, host: Host) {
+  const { pi } = extension;
+  const cancelled = (name: string) => async () => {
+    pi.needsAgent(name);
+    return { cancelled: true };
+  };
+  return {
+    hasUI: true as const,
+    // As pi calls a place with dialogs, notifications and status, and without a terminal of its own.
+    mode: 'rpc' as const,
+    sessionManager: sessionManager(extension, host),
+    model: undefined,
+    modelRegistry: modelRegistry(pi),
+    scopedModels: [],
+    thinkingLevel: 'off',
+    isIdle: () => true,
+    isProjectTrusted: () => true,
+    abort: () => {},
+    hasPendingMessages: () => false,
+    shutdown: () => pi.needsAgent('shutdown'),
+    getContextUsage: () => undefined,
+    compact: () => pi.needsAgent('compact'),
+    getSystemPrompt: () => '',
+    getSystemPromptOptions: () => ({ cwd: host.info.cwd }),
+    waitForIdle: async () => {},
+    newSession: cancelled('newSession'),
+    fork: cancelled('fork'),
+    navigateTree: cancelled('navigateTree'),
+    switchSession: cancelled('switchSession'),
+    reload: async () => {
+      await extension.call('reload', {}, generation);
+    },
+  };
+}
+
+function sessionManager({ pi }: Extension, { entries, info }: Host) {
+  const labelOf = (id: string) => {
+    const last = entries.all().findLast(({ type, targetId }) => type === 'label' && targetId === id);
+    return last?.label as string | undefined;
+  };
+  const tree = (list: Entry[]): object[] => {
+    const [first, ...rest] = list;
+    return first ? [{ entry: first, label: labelOf(first.id), children: tree(rest) }] : [];
+  };
+  return Object.freeze({
+    getCwd: () => info.cwd,
+    getSessionDir: () => info.cwd,
+    getSessionId: () => info.id,
+    getSessionFile: () => undefined,
+    getSessionName: () => pi.sessionName(),
+    getHeader: () => ({ type: 'session', version: 3, id: info.id, cwd: info.cwd }),
+    getEntries: () => entries.all(),
+    // A session has one branch.
+    getBranch: (from?: string) => {
+      const all = entries.all();
+      return from === undefined ? all : all.slice(0, all.findIndex(({ id }) => id === from) + 1);
+    },
+    getTree: () => tree(entries.all()),
+    getLeafId: () => entries.last()?.id ?? null,
+    getLeafEntry: () => entries.last(),
+    getEntry: (id: string) => entries.get(id),
+    getLabel: labelOf,
+    buildContextEntries: () => entries.all(),
+    buildSessionProjection: () => entries.all(),
+  });
+}
+
+function modelRegistry(pi: Extension['pi']) {
+  const fails = (name: string) => async () => {
+    pi.needsAgent(`modelRegistry.${name}`);
+    throw new Error(`modelRegistry.${name} needs an agent, and none is attached to this session`);
+  };
+  return Object.freeze({
+    getAll: () => [],
+    getAvailable: () => [],
+    find: () => undefined,
+    hasConfiguredAuth: () => false,
+    getApiKey: async () => undefined,
+    getApiKeyForProvider: async () => undefined,
+    getApiKeyAndHeaders: async () => ({ ok: false, error: 'no agent is attached to this session' }),
+    refresh: async () => {},
+    complete: fails('complete'),
+    stream: fails('stream'),
+  });
+}
+
+type Input = (title: string, placeholder?: string) => Promise<string | undefined>;
+
+/** Members of `ui`. What only a terminal could show has no effect, as in pi without one. */
+export function piUi(extension: Extension, generation: Generation, input: Input) {
+  const { shown, pi } = extension;
+  const nothing = () => generation.check();
+  const names = ['onTerminalInput', 'addAutocompleteProvider'];
+  const subscriptions = names.map((name) => [name, () => nothing]);
+  const unseen = ['setTitle', 'setFooter', 'setHeader', 'setEditorComponent', 'setWorkingMessage'];
+  unseen.push('setWorkingVisible', 'setWorkingIndicator', 'setHiddenThinkingLabel', 'setToolsExpanded');
+  return {
+    ...Object.fromEntries([...subscriptions, ...unseen.map((name) => [name, nothing])]),
+    theme,
+    getAllThemes: () => [{ name: theme.name, path: undefined }],
+    getTheme: (name: string) => (name === theme.name ? theme : undefined),
+    setTheme: () => ({ success: false, error: 'the page has its own themes' }),
+    getToolsExpanded: () => false,
+    getEditorComponent: () => undefined,
+    setWidget: (key: string, content: string[] | Parameters<typeof drawn>[0] | undefined) => {
+      generation.check();
+      const lines = typeof content === 'function' ? drawn(content) : content;
+      shown.setStatus(key, lines?.join(' │ '));
+    },
+    setEditorText: (text: string) => {
+      generation.check();
+      pi.editorText = String(text);
+      pi.notify(pi.editorText);
+    },
+    pasteToEditor: (text: string) => {
+      generation.check();
+      pi.editorText += String(text);
+      pi.notify(String(text));
+    },
+    getEditorText: () => pi.editorText,
+    editor: (title: string, prefill?: string) => input(title, prefill),
+    custom: async () => {
+      generation.check();
+      pi.needsTerminal('ui.custom');
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,87 @@
+// What pi's API keeps for one extension of a session, over its generations.
+
+import type { Extension } from '../extension.ts';
+import { describeError } from '../failures.ts';
+import type { Host } from '../host.ts';
+import type { Entry } from './entries.ts';
+
+const flagsKey = 'pi:flags';
+
+export class PiExtension {
+  readonly #extension: Extension;
+  readonly #host: Host;
+  readonly #told = new Set<string>();
+  #flags: Record<string, unknown> = {};
+  #isRead = false;
+  /** What `ui.setEditorText` has set. */
+  editorText = '';
+
+  constructor(extension: Extension, host: Host) {
+    this.#extension = extension;
+    this.#host = host;
+  }
+
+  readonly #state = {
+    get: (key: string) => this.#call('state.get', { key }),
+    set: (key: string, value: unknown) => this.#call('state.set', { key, value }),
+    keys: async () => ((await this.#call('state.keys', {})) ?? []) as string[],
+  };
+
+  readonly flags = {
+    get: (name: string) => (Object.hasOwn(this.#flags, name) ? this.#flags[name] : undefined),
+    set: async (name: string, value: unknown) => {
+      this.#flags = { ...this.#flags, [name]: value };
+      await this.#state.set(flagsKey, this.#flags);
+    },
+  };
+
+  #call(method: string, params: object) {
+    return this.#host.call(method, { ...this.#extension.identity(), ...params });
+  }
+
+  /** Reads what its code will ask for without waiting. */
+  async read() {
+    if (this.#isRead) return;
+    this.#isRead = true;
+    try {
+      await this.#host.entries.read(this.#extension.name, this.#state);
+      this.#flags = ((await this.#state.get(flagsKey)) ?? {}) as Record<string, unknown>;
+    } catch (error) {
+      this.#failed('reading what it has saved', error);
+    }
+  }
+
+  append(content: { type: string; [more: string]: unknown }): Entry {
+    return this.#host.entries.append(this.#extension.name, this.#state, content, (error) =>
+      this.#failed('saving an entry', error),
+    );
+  }
+
+  /** The name that an extension gave the session, or its own. */
+  sessionName(): string {
+    const named = this.#host.entries.all().findLast(({ type }) => type === 'session_info');
+    return typeof named?.name === 'string' ? named.name : this.#host.info.name;
+  }
+
+  notify(text: string) {
+    if (text !== '') this.#extension.shown.notify({ text, level: 'info' });
+  }
+
+  needsAgent(member: string) {
+    this.#tellOnce(`${member} needs an agent, and none is attached to this session`);
+  }
+
+  needsTerminal(member: string) {
+    this.#tellOnce(`${member} needs a terminal of its own, which a page does not give it`);
+  }
+
+  #tellOnce(what: string) {
+    if (this.#told.has(what)) return;
+    this.#told.add(what);
+    this.#extension.shown.notify({ text: `${this.#extension.name}: ${what}`, level: 'warning' });
+  }
+
+  #failed(what: string, error: unknown) {
+    this.#host.log('error', describeError(what, error), this.#extension.identity());
+  }
+}

@@ -1,0 +1,187 @@
+// Extensions that were written for pi: what they import, call and read, in a session without an agent.
+
+import { expect, test, vi } from 'vitest';
+import type { Daemon } from './daemon.ts';
+import { startDaemon } from './start.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+async function open(code: string): Promise<Daemon> {
+  const daemon = await startDaemon();
+  daemon.write('x.ts', code);
+  expect(await daemon.open('main', ['x.ts'])).toMatchObject([{ status: 'loaded' }]);
+  return daemon;
+}
+
+const command = (body: string) => `pi.registerCommand("x", { handler: async (args, ctx) => { ${body} } });`;
+
+test('imports of pi’s packages are there; what they lack says what to install', async () => {
+  const daemon = await open(`
+    import { CustomEditor, defineTool, createBashTool, type ExtensionAPI } from "@earendil-works/pi-coding-agent";
+    import { Text, Key, visibleWidth } from "@earendil-works/pi-tui";
+    import { StringEnum } from "@mariozechner/pi-ai";
+    import { Type } from "typebox";
+    class Mine extends CustomEditor {}
+    export default (pi: ExtensionAPI) => {
+      pi.registerTool(defineTool({
+        name: "pick", label: "Pick", description: "picks",
+        parameters: Type.Object({ of: StringEnum(["a", "b"]), n: Type.Optional(Type.Number()) }),
+        execute: async (_id, { of }) => ({ content: [{ type: "text", text: of }] }),
+      }));
+      pi.registerTool({ ...createBashTool("/") });
+      ${command(`
+        if (args === "editor") new Mine();
+        return [new Text("a\\nb").render(80).join(), Key.ctrl("x"), visibleWidth("\\x1b[1mab\\x1b[0m")].join(" ");`)}
+    };`);
+  expect(await daemon.command('main', 'x', 'x')).toBe('a,b ctrl+x 2');
+  await expect(daemon.command('main', 'x', 'x', 'editor')).rejects.toThrow(
+    'CustomEditor is in the package @earendil-works/pi-coding-agent; run npm install',
+  );
+  expect(await daemon.tool('main', 'x', 'pick', { of: 'a' })).toEqual({
+    content: [{ type: 'text', text: 'a' }],
+  });
+  await expect(daemon.tool('main', 'x', 'pick', { of: 'c' })).rejects.toThrow('a, b');
+  await expect(daemon.tool('main', 'x', 'bash', {})).rejects.toThrow('npm install');
+});
+
+test('a package that is installed beside the extension is used instead', async () => {
+  const daemon = await startDaemon();
+  daemon.write('node_modules/@earendil-works/pi-tui/package.json', '{ "main": "index.js" }');
+  daemon.write('node_modules/@earendil-works/pi-tui/index.js', 'exports.visibleWidth = () => "installed";');
+  daemon.write(
+    'x.ts',
+    `import { visibleWidth } from "@earendil-works/pi-tui"; export default (pi) => { ${command('return visibleWidth("");')} };`,
+  );
+  await daemon.open('main', ['x.ts']);
+  expect(await daemon.command('main', 'x', 'x')).toBe('installed');
+});
+
+const journal = `export default (pi) => {
+  pi.registerCommand("add", { handler: async (args, ctx) => { pi.appendEntry("note", { text: args }); } });
+  pi.registerCommand("name", { handler: async (args) => { pi.setSessionName(args); return pi.getSessionName(); } });
+  pi.registerCommand("label", { handler: async (args, { sessionManager }) => {
+    const { id } = sessionManager.getLeafEntry();
+    pi.setLabel(id, args);
+    return sessionManager.getLabel(id);
+  } });
+  pi.registerCommand("list", { handler: async (_args, { sessionManager }) =>
+    JSON.stringify(sessionManager.getEntries().filter(({ type }) => type === "custom").map(({ data }) => data.text)) });
+  pi.registerCommand("chain", { handler: async (_args, { sessionManager }) =>
+    String(sessionManager.getBranch().every(({ id, parentId }, at, all) => parentId === (all[at - 1]?.id ?? null))) });
+};`;
+
+test('entries last over reloads and the end of the worker, and belong to the session', async () => {
+  const daemon = await startDaemon();
+  daemon.write('x.ts', journal);
+  await daemon.open('main', ['x.ts']);
+  await daemon.open('other', ['x.ts']);
+  for (const text of ['one', 'two']) await daemon.command('main', 'x', 'add', text);
+  await daemon.reload('main', ['x.ts']);
+  await daemon.command('main', 'x', 'add', 'three');
+  expect(await daemon.command('main', 'x', 'list')).toBe('["one","two","three"]');
+  expect(await daemon.command('main', 'x', 'name', 'My work')).toBe('My work');
+  expect(await daemon.command('main', 'x', 'label', 'here')).toBe('here');
+  await daemon.until(() => JSON.stringify([...daemon.state.values()]).includes('here'), 'it is not saved');
+  await daemon.call('session.kill', { session: 'main' });
+  await daemon.open('main', ['x.ts'], { reason: 'recover' });
+  expect(await daemon.command('main', 'x', 'list')).toBe('["one","two","three"]');
+  expect(await daemon.command('main', 'x', 'chain')).toBe('true');
+  expect(await daemon.command('other', 'x', 'list')).toBe('[]');
+});
+
+test('what is saved last is saved when the session is closed', async () => {
+  const daemon = await startDaemon();
+  daemon.write(
+    'x.ts',
+    'export default (pi) => pi.on("session_shutdown", () => pi.appendEntry("end", { done: true }));',
+  );
+  await daemon.open('main', ['x.ts']);
+  await daemon.call('session.close', { session: 'main', reason: 'close' });
+  expect(JSON.stringify([...daemon.state.values()])).toContain('"done":true');
+});
+
+test('flags have their defaults, can be set, and are read at the next start', async () => {
+  const daemon = await open(`export default (pi) => {
+    pi.registerFlag("plan", { type: "boolean", default: false, description: "only plan" });
+    pi.registerFlag("model", { type: "string" });
+    const plan = pi.getFlag("plan");
+    pi.registerCommand("x", { handler: () => JSON.stringify([plan, pi.getFlag("model") ?? "none", pi.getFlag("other") ?? "none"]) });
+  };`);
+  expect(await daemon.command('main', 'x', 'x')).toBe('[false,"none","none"]');
+  expect(await daemon.command('main', 'x', 'flags')).toBe('plan = false  only plan\nmodel = (not set)');
+  await daemon.command('main', 'x', 'flags', 'plan true');
+  await daemon.command('main', 'x', 'flags', 'model  large one ');
+  await daemon.reload('main', ['x.ts']);
+  expect(await daemon.command('main', 'x', 'x')).toBe('[true,"large one","none"]');
+  await expect(daemon.command('main', 'x', 'flags', 'plan maybe')).rejects.toThrow('true or false');
+  await expect(daemon.command('main', 'x', 'flags', 'nope 1')).rejects.toThrow('plan, model');
+});
+
+test('what needs an agent says so once', async () => {
+  const daemon = await open(`export default (pi) => {
+    for (const event of ["before_agent_start", "tool_call", "tool_result", "turn_end", "input"]) pi.on(event, () => {});
+    for (const type of ["Message", "Entry"]) pi["register" + type + "Renderer"]("x", () => undefined);
+    pi.registerProvider("mine", { models: [] });
+    pi.registerVirtualModel("mine", {});
+    ${command(`
+      for (let n = 0; n < 3; n += 1) pi.sendUserMessage("hello");
+      pi.sendMessage({ customType: "c", content: "shown", display: true }, { triggerTurn: true });
+      const results = [await pi.setModel({}), (await ctx.newSession()).cancelled, ctx.isIdle(), ctx.mode, ctx.hasUI,
+        ctx.model ?? "no model", await ctx.ui.custom(() => {}) ?? "nothing"];
+      return JSON.stringify(results);`)}
+  };`);
+  expect(JSON.parse(await daemon.command('main', 'x', 'x'))).toEqual([
+    ...[false, true, true, 'rpc', true],
+    ...['no model', 'nothing'],
+  ]);
+  const without = 'needs an agent, and none is attached to this session';
+  expect(daemon.notes('main')).toEqual([
+    `x: sendUserMessage ${without}`,
+    'shown',
+    `x: sendMessage with triggerTurn ${without}`,
+    `x: setModel ${without}`,
+    `x: newSession ${without}`,
+    'x: ui.custom needs a terminal of its own, which a page does not give it',
+  ]);
+});
+
+test('tools, commands, shortcuts, widgets and the theme', async () => {
+  const daemon = await open(`export default (pi) => {
+    pi.registerTool({ name: "a", execute: () => "" });
+    pi.registerTool({ name: "b", execute: () => "" });
+    pi.registerShortcut("ctrl+shift+p", { description: "plans", handler: (ctx) => ctx.ui.notify(ctx.ui.theme.bold("planned")) });
+    ${command(`
+      const { ui } = ctx;
+      const before = pi.getActiveTools();
+      pi.setActiveTools(["b"]);
+      ui.setWidget("w", ["one", "two"]);
+      ui.setWidget("v", (_tui, theme) => ({ render: () => [theme.fg("accent", "drawn")] }));
+      ui.setEditorText("text");
+      return JSON.stringify([before, pi.getActiveTools(), pi.getAllTools().map(({ name }) => name),
+        pi.getCommands().map(({ name }) => name), ui.getEditorText()]);`)}
+  };`);
+  expect(JSON.parse(await daemon.command('main', 'x', 'x'))).toEqual([
+    ['a', 'b'],
+    ['b'],
+    ['a', 'b'],
+    ['key:ctrl+shift+p', 'x'],
+    'text',
+  ]);
+  expect(daemon.all('ui.status').map(({ key, text }) => [key, text])).toEqual([
+    ['w', 'one │ two'],
+    ['v', 'drawn'],
+  ]);
+  await daemon.command('main', 'x', 'key:ctrl+shift+p');
+  expect(daemon.notes()).toEqual(['text', 'planned']);
+});
+
+test('an ended generation cannot use these either', async () => {
+  const daemon = await open(`export default (pi) => {
+    globalThis.first ??= pi;
+    ${command(`
+      try { globalThis.first[args](); return "done"; } catch (error) { return error.name; }`)}
+  };`);
+  await daemon.reload('main', ['x.ts']);
+  for (const member of ['appendEntry', 'getFlag', 'sendUserMessage', 'setSessionName', 'registerProvider'])
+    expect(await daemon.command('main', 'x', 'x', member)).toBe('StaleError');
+});
