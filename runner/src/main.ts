@@ -23,6 +23,8 @@ const sessions = new Map<string, Session>();
 /** Which session is working on each cancellable call. */
 const calls = new Map<string, Session>();
 let settings: Settings = defaultSettings;
+/** Loading may take so many times as long as code that blocks. */
+const timesToLoad = 3;
 
 const compiler = new Worker(new URL('./compiler.mjs', import.meta.url), { name: 'compiler', execArgv: [] });
 // A worker that waits for the compiler does nothing else, and would seem stuck.
@@ -47,7 +49,9 @@ const link = new Link({
     sessions: [...sessions.values()].map((session) => session.announcement()),
   }),
   welcome: (answer) => {
-    settings = { ...defaultSettings, ...(answer as { settings?: Partial<Settings> } | null)?.settings };
+    const told = (answer as { settings?: Partial<Settings> } | null)?.settings ?? {};
+    const { stuckAfter = defaultSettings.stuckAfter } = told;
+    settings = { ...defaultSettings, loadingTime: timesToLoad * stuckAfter, ...told };
   },
   handle: (method, params) => {
     const handler = handlers[method];
