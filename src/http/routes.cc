@@ -250,8 +250,8 @@ Response Server::page(const Request& request, std::string_view path, status code
   // xterm.js adds inline styles. Only the program's own scripts run.
   set_header(response, "Content-Security-Policy",
              "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
-             "img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; "
-             "frame-ancestors 'none'");
+             "img-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; "
+             "form-action 'none'; frame-ancestors 'none'");
   // The page asks before a link from another site signs it in.
   if (comes_from_elsewhere(request)) set_header(response, "Server-Timing", "elsewhere");
   return response;
