@@ -1,43 +1,22 @@
 // For everybody: axe looks at every view in every theme; and what it cannot see.
 
 import assert from "node:assert/strict";
-import { createRequire } from "node:module";
 import { test } from "node:test";
 
+import { bringAxe, choose, findings, themes } from "./axe.mjs";
 import { withAnswers } from "./doubles.mjs";
 import { limit, shared, withPage } from "./fixture.mjs";
 import { Page } from "./page.mjs";
 import { until } from "../node/until.mjs";
 
 const fixture = shared();
-const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
-const themes = ["light", "dark", "contrast"];
-
-// What axe finds serious or critical, as text to read.
-async function findings(page, view) {
-  await page.drawn();
-  return await page.page.evaluate(async (view) => {
-    // xterm.js draws the terminal; the page is what is around it.
-    const { violations } = await globalThis.axe.run({ exclude: [".xterm"] }, { resultTypes: ["violations"] });
-    return violations
-      .filter(({ impact }) => impact === "serious" || impact === "critical")
-      .flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${view}: ${id}: ${target.join(" ")}: ${failureSummary.replace(/\s+/g, " ")}`));
-  }, view);
-}
-
-// The page's policy forbids scripts that it does not know, so this one comes from outside.
-async function bring(page) {
-  await page.page.evaluate((await import("node:fs")).readFileSync(axe, "utf8"));
-}
-
-const choose = (theme) => (context) => context.addInitScript((theme) => localStorage.setItem("holdfast:preferences", JSON.stringify({ theme })), theme);
 
 for (const theme of themes)
   test(`axe finds nothing serious: ${theme}`, limit, () =>
     withPage(
       fixture,
       async (page, _, { say }) => {
-        await bring(page);
+        await bringAxe(page);
         const found = [];
         const look = async (view) => found.push(...(await findings(page, view)));
         await page.page.waitForSelector(`[data-theme=${theme}]`);
@@ -46,6 +25,13 @@ for (const theme of themes)
         await page.run("exit 3");
         await page.page.waitForSelector("text=Exited with 3");
         await look("exited");
+        await page.press("Control+Shift+d");
+        await page.sees("ready>");
+        await page.press("Control+Shift+b");
+        await page.page.waitForSelector("text=Broadcast");
+        await look("panes");
+        await page.press("Control+Shift+x");
+        await until(async () => !(await page.page.$(".hf-pane__header")), "the pane to go");
         for (const level of ["info", "success", "warning", "error"]) say("notify", { session: "main", level, text: `A notice: ${level}` });
         say("status", { session: "main", key: "vm", text: "vm: running" });
         await page.page.waitForSelector("text=A notice: error");
@@ -57,7 +43,7 @@ for (const theme of themes)
           say("ui_closed", { id: kind });
           await until(async () => !(await page.page.$(".hf-question")), "the question to go");
         }
-        for (const [key, view] of [["Control+Shift+k", "command bar"], ["Control+Shift+s", "sessions"], ["Control+Shift+?", "help"]]) {
+        for (const [key, view] of [["Control+Shift+k", "command bar"], ["Control+Shift+s", "sessions"], ["Control+Shift+?", "help"], ["Control+,", "settings"]]) {
           await page.press(key);
           await page.page.waitForSelector("dialog[open]");
           await look(view);
@@ -95,7 +81,7 @@ for (const theme of themes)
       await choose(theme)(context);
       const page = await Page.open(context, fixture.daemon.address);
       await page.page.waitForSelector("text=Sign in");
-      await bring(page);
+      await bringAxe(page);
       assert.deepEqual(await findings(page, "sign-in"), []);
       await page.page.fill('[aria-label="Token"]', "a wrong one");
       await page.press("Enter");
@@ -176,21 +162,3 @@ test("with many tabs, the active one is in sight, and so is its close button", l
     },
     { viewport: { width: 800, height: 500 } },
   ));
-
-// Firefox keeps Ctrl+Shift+P for itself.
-test("the command bar's key can be chosen, and is kept", limit, () =>
-  withPage(fixture, async (page) => {
-    await page.press("Control+Shift+?");
-    await page.page.waitForSelector("dialog >> text=The command bar opens with Ctrl+Shift+K.");
-    await page.page.click("text=Use another key");
-    await page.press("Control+Shift+s");
-    await page.page.waitForSelector("text=Ctrl+Shift+S already does something else here.");
-    await page.press("Control+Shift+j");
-    await page.page.waitForSelector("text=The command bar opens with Ctrl+Shift+J.");
-    await page.press("Escape");
-    await page.refresh();
-    await page.connected(1);
-    await page.press("Control+Shift+j");
-    await page.page.waitForSelector('dialog[aria-label="Command bar"]');
-    await page.press("Escape");
-  }));

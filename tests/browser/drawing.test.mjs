@@ -97,3 +97,37 @@ test("no request goes to anybody but the daemon, and the page may make none", li
     { prepare: (context) => context.on("request", (request) => asked.push(new URL(request.url()).origin)) },
   );
 });
+
+// The daemon and the page count it as three emoji of two cells each. Only the drawing joins them.
+test("joined emoji keep their cells, and are drawn as one", limit, () =>
+  withPage(
+    fixture,
+    async (page) => {
+      const family = "👨‍👩‍👧";
+      await page.run(`clear; printf '${family}\\e[6n'; read -rs -d R answer; echo "|" column "\${answer#*;}"`);
+      await page.sees(`${family}| column 7`);
+      const cells = await page.page.evaluate(() => {
+        const { terminal } = globalThis.holdfast.screenOf(globalThis.holdfast.state.active);
+        const line = terminal.buffer.active.getLine(0);
+        return Array.from({ length: 7 }, (_, at) => [line.getCell(at).getChars(), line.getCell(at).getWidth()]);
+      });
+      assert.deepEqual(
+        cells.map(([, width]) => width),
+        [2, 0, 2, 0, 2, 0, 1],
+      );
+      await until(() => page.page.evaluate((family) => globalThis.drawn.includes(family), family), "them to be drawn");
+    },
+    {
+      prepare: (context) =>
+        context.addInitScript(() => {
+          globalThis.drawn = [];
+          for (const kind of [CanvasRenderingContext2D, OffscreenCanvasRenderingContext2D]) {
+            const { fillText } = kind.prototype;
+            kind.prototype.fillText = function (text, ...rest) {
+              globalThis.drawn.push(text);
+              return fillText.call(this, text, ...rest);
+            };
+          }
+        }),
+    },
+  ));

@@ -143,6 +143,7 @@ test("a bell in a hidden window is a notification, whose click leads to the term
 
 test("a program that runs again leaves its old output above, and has this window's size", limit, () =>
   withPage(fixture, async (page) => {
+    const [{ size: room }] = await page.tabs();
     await withPage(
       fixture,
       async (other) => {
@@ -161,7 +162,6 @@ test("a program that runs again leaves its old output above, and has this window
         // The other window shows it too, without taking its size.
         await other.connected(1);
         await other.sees(/^new 6$/);
-        const { room } = await page.state();
         assert.deepEqual((await page.tabs())[0].size, room);
         await page.run("stty size");
         await page.sees(`${room.rows} ${room.cols}`);

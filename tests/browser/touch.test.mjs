@@ -4,43 +4,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { limit, shared, withPage } from "./fixture.mjs";
+import { Finger, phone } from "./touch.mjs";
 import { until } from "../node/until.mjs";
 
 const fixture = shared();
-const phone = { viewport: { width: 390, height: 700 }, hasTouch: true, isMobile: true, permissions: ["clipboard-read", "clipboard-write"] };
-
-// A finger that the browser believes in.
-class Finger {
-  static async on(page, context) {
-    const finger = new Finger();
-    finger.page = page;
-    finger.input = await context.newCDPSession(page.page);
-    return finger;
-  }
-
-  #send(type, ...points) {
-    return this.input.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y]) => ({ x, y })) });
-  }
-
-  down(x, y) {
-    return this.#send("touchStart", [x, y]);
-  }
-
-  move(x, y) {
-    return this.#send("touchMove", [x, y]);
-  }
-
-  up() {
-    return this.#send("touchEnd");
-  }
-
-  async drag(x, from, to) {
-    await this.down(x, from);
-    for (let step = 1; step <= 10; ++step) await this.move(x, from + ((to - from) * step) / 10);
-    await this.up();
-  }
-}
-
 const viewport = (page) => page.page.evaluate(() => globalThis.holdfast.screenOf(globalThis.holdfast.state.active).terminal.buffer.active.viewportY);
 const selection = (page) => page.page.evaluate(() => globalThis.holdfast.screenOf(globalThis.holdfast.state.active).terminal.getSelection());
 

@@ -55,11 +55,12 @@ test("everything by keyboard alone", limit, () =>
     await until(async () => !(await page.page.$("dialog[open]")), "the help to close");
 
     // Text size.
-    const before = (await page.state()).room;
+    const width = async () => (await page.state()).panes.cell.width;
+    const before = await width();
     await page.press("Control+=", "Control+=");
-    await until(async () => (await page.state()).room.cols < before.cols, "larger text");
+    await until(async () => (await width()) > before, "larger text");
     await page.press("Control+0");
-    await until(async () => (await page.state()).room.cols === before.cols, "the normal size");
+    await until(async () => (await width()) === before, "the normal size");
 
     // The tab shows the exit until Enter runs the program again.
     await page.run("exit 3");

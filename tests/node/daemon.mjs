@@ -173,6 +173,14 @@ export class Daemon {
     await this.asking(async (ask) => {
       for (const { terminalId } of (await ask("list")).terminals) await ask("close", { terminalId });
       for (const { name } of (await ask("sessions")).sessions) if (name !== "main") await ask("session_close", { name });
+      for (const name of Object.keys((await ask("preferences")).values)) await ask("preference_set", { name });
+    });
+  }
+
+  // Keeps the user's preferences, as a page would.
+  async prefer(preferences) {
+    await this.asking(async (ask) => {
+      for (const [name, value] of Object.entries(preferences)) await ask("preference_set", { name, value });
     });
   }
 

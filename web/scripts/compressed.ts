@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-const compressible = /\.(html|js|css|svg)$/;
+const compressible = /\.(html|js|css|svg|webmanifest)$/;
 
 export function compressed(): Plugin {
   let folder = '';

@@ -1,6 +1,6 @@
 // Fails if what a browser loads before the first terminal is drawn has grown beyond its budget.
 
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -15,7 +15,9 @@ const names = ['index.html', ...first, ...(renderer ? [`assets/${renderer}`] : [
 
 let total = 0;
 for (const name of names) {
-  const { size } = statSync(join(dist, `${name}.gz`));
+  const file = join(dist, name);
+  // Images are compressed already.
+  const { size } = statSync(existsSync(`${file}.gz`) ? `${file}.gz` : file);
   total += size;
   console.log(`${(size / 1024).toFixed(1).padStart(7)} KiB  ${name}`);
 }

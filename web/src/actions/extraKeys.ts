@@ -1,8 +1,11 @@
-// What the extra keys of a small touch screen send.
+// What the extra keys of a small touch screen send, and which there are.
 
-export const extraKeys = [
+import { words } from '../words';
+
+const ownKeys = [
   'Esc',
   'Tab',
+  '⇧Tab',
   '←',
   '↓',
   '↑',
@@ -11,14 +14,32 @@ export const extraKeys = [
   'End',
   'PgUp',
   'PgDn',
-  '|',
-  '~',
-  '/',
-  '-',
+  'Ins',
+  'Del',
 ] as const;
-export type ExtraKey = (typeof extraKeys)[number];
+const characters = [...'|~/-_\\`\'"$&*=+<>(){}[]:;!?@#%^'] as const;
+const functionKeys = Array.from({ length: 12 }, (_, index) => `F${index + 1}`);
+const shortCuts = ['^C', '^D', '^L', '^R', '^Z'];
 
-const letters: Partial<Record<ExtraKey, string>> = {
+/** A key that sends something; the others are Ctrl, Alt, Copy and Paste. */
+export type ExtraKey = string;
+export type PhoneKey = string;
+
+/** Every key that the row can have. */
+export const phoneKeys: readonly PhoneKey[] = [
+  ...['Ctrl', 'Alt', 'Copy', 'Paste'],
+  ...ownKeys,
+  ...characters,
+  ...shortCuts,
+  ...functionKeys,
+];
+
+export const defaultExtraKeys: readonly PhoneKey[] = [
+  ...['Ctrl', 'Alt', 'Esc', 'Tab', '←', '↓', '↑', '→'],
+  ...['Home', 'End', 'PgUp', 'PgDn', '|', '~', '/', '-', 'Copy', 'Paste'],
+];
+
+const letters: Record<ExtraKey, string | undefined> = {
   '↑': 'A',
   '↓': 'B',
   '→': 'C',
@@ -27,15 +48,34 @@ const letters: Partial<Record<ExtraKey, string>> = {
   Home: 'H',
 };
 
+const named: Record<ExtraKey, string | undefined> = {
+  Esc: '\x1b',
+  Tab: '\t',
+  '⇧Tab': '\x1b[Z',
+  Ins: '\x1b[2~',
+  Del: '\x1b[3~',
+  PgUp: '\x1b[5~',
+  PgDn: '\x1b[6~',
+  F1: '\x1bOP',
+  F2: '\x1bOQ',
+  F3: '\x1bOR',
+  F4: '\x1bOS',
+  F5: '\x1b[15~',
+  F6: '\x1b[17~',
+  F7: '\x1b[18~',
+  F8: '\x1b[19~',
+  F9: '\x1b[20~',
+  F10: '\x1b[21~',
+  F11: '\x1b[23~',
+  F12: '\x1b[24~',
+};
+
 /** What the key sends. Cursor keys depend on the terminal's cursor key mode. */
 export function bytesOf(key: ExtraKey, isApplicationMode: boolean): string {
   const letter = letters[key];
   if (letter !== undefined) return `\x1b${isApplicationMode ? 'O' : '['}${letter}`;
-  if (key === 'Esc') return '\x1b';
-  if (key === 'Tab') return '\t';
-  if (key === 'PgUp') return '\x1b[5~';
-  if (key === 'PgDn') return '\x1b[6~';
-  return key;
+  if (key.length === 2 && key.startsWith('^')) return withControl(key.charAt(1));
+  return named[key] ?? key;
 }
 
 export interface Held {
@@ -57,4 +97,11 @@ function withControl(data: string): string {
   const code = data.length === 1 ? data.toUpperCase().charCodeAt(0) : 0;
   if (code >= 0x40 && code <= 0x5f) return String.fromCharCode(code & 0x1f);
   return data === ' ' ? '\x00' : data === '?' ? '\x7f' : data;
+}
+
+const names: Record<PhoneKey, string | undefined> = words.touchKeys.names;
+
+/** The key in words, for those who listen. */
+export function keyName(key: PhoneKey): string {
+  return names[key] ?? key;
 }

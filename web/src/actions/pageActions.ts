@@ -1,16 +1,11 @@
 // The page's own actions in the command bar, next to the extensions' commands.
 
-import { type Preferences, themeChoices } from '../browser/preferences';
+import { type Preferences, themeChoices } from '../settings/preferences';
 import { words } from '../words';
+import type { Entry } from './palette';
 import { type ShortcutAction, shortcutsWith } from './shortcuts';
 
-export interface PageAction {
-  label: string;
-  keys?: string;
-  run(): void;
-}
-
-interface Context {
+export interface PageActionsContext {
   preferences: Preferences;
   changePreferences(change: Partial<Preferences>): void;
   perform(action: ShortcutAction): void;
@@ -21,42 +16,44 @@ interface Context {
 
 const hidden: ShortcutAction[] = ['command_bar', 'focus_tabs', 'focus_below', 'copy', 'paste'];
 
-async function allowNotifications(toast: Context['toast']): Promise<void> {
+function action(label: string, run: () => void, keys?: string): Entry {
+  return { id: `action ${label}`, kind: 'action', label, run, ...(keys ? { keys } : {}) };
+}
+
+async function allowNotifications(toast: PageActionsContext['toast']): Promise<void> {
   const answer = 'Notification' in window ? await Notification.requestPermission() : 'denied';
   if (answer === 'granted') toast('info', words.bells.allowed);
   else toast('warning', words.bells.denied);
 }
 
-function signOutActions({ toast, onSignOut, onSignOutOthers }: Context): PageAction[] {
+function signOutActions({ toast, onSignOut, onSignOutOthers }: PageActionsContext): Entry[] {
   const failed = () => toast('warning', words.signIn.noAnswer);
   return [
-    ...(onSignOut ? [{ label: words.signIn.out, run: () => void onSignOut().catch(failed) }] : []),
+    ...(onSignOut ? [action(words.signIn.out, () => void onSignOut().catch(failed))] : []),
     ...(onSignOutOthers
       ? [
-          {
-            label: words.signIn.outOthers,
-            run: () => void onSignOutOthers().then((text) => toast('info', text), failed),
-          },
+          action(
+            words.signIn.outOthers,
+            () => void onSignOutOthers().then((text) => toast('info', text), failed),
+          ),
         ]
       : []),
   ];
 }
 
-export function pageActions(context: Context): PageAction[] {
+export function pageActions(context: PageActionsContext): Entry[] {
   const { preferences, changePreferences, perform, toast } = context;
   return [
-    ...shortcutsWith(preferences.commandKeys)
-      .filter(({ action }) => !hidden.includes(action))
-      .map(({ action, keys, does }) => ({ label: does, keys, run: () => perform(action) })),
-    ...themeChoices.map((theme) => ({
-      label: words.chooseTheme(words.themes[theme]),
-      run: () => changePreferences({ theme }),
-    })),
-    {
-      label: words.screenReader(preferences.screenReader),
-      run: () => changePreferences({ screenReader: !preferences.screenReader }),
-    },
-    { label: words.bells.ask, run: () => void allowNotifications(toast) },
+    ...shortcutsWith(preferences.keys)
+      .filter((each) => !hidden.includes(each.action))
+      .map(({ action: name, keys, does }) => action(does, () => perform(name), keys)),
+    ...themeChoices.map((theme) =>
+      action(words.chooseTheme(words.themes[theme]), () => changePreferences({ theme })),
+    ),
+    action(words.screenReader(preferences.screenReader), () =>
+      changePreferences({ screenReader: !preferences.screenReader }),
+    ),
+    action(words.bells.ask, () => void allowNotifications(toast)),
     ...signOutActions(context),
   ];
 }

@@ -1,14 +1,23 @@
 // Performs the page's actions, for its shortcuts and the command bar.
 
-import { defaultPreferences, limitFont, type Preferences } from '../browser/preferences';
+import { defaultPreferences, limitFont, type Preferences } from '../settings/preferences';
 import type { TerminalsClient } from '../terminals/client';
 import { moved } from '../terminals/order';
+import { groupsOf, inOrder } from '../terminals/paneState';
 import { words } from '../words';
 import type { XtermScreen } from '../xterm/screen';
+import type { SettingName } from './settingNames';
 import type { ShortcutAction } from './shortcuts';
 
 /** What is open over the terminals, one at a time. */
-export type Layer = 'none' | 'commands' | 'sessions' | 'help' | 'search';
+export type Layer =
+  | 'none'
+  | 'commands'
+  | 'sessions'
+  | 'help'
+  | 'search'
+  | 'settings'
+  | `settings ${SettingName}`;
 
 export interface ActionContext {
   client: TerminalsClient;
@@ -21,10 +30,14 @@ export interface ActionContext {
   focusBelow(): void;
 }
 
+/** Of a split, how much a pane grows at once. */
+const paneStep = 0.05;
+
 const layers: Partial<Record<ShortcutAction, Layer>> = {
   command_bar: 'commands',
   search: 'search',
   sessions: 'sessions',
+  settings: 'settings',
   help: 'help',
 };
 
@@ -45,9 +58,33 @@ export function perform(action: ShortcutAction, context: ActionContext): void {
     case 'previous_terminal':
       return goTo(client, -1);
     case 'move_right':
-      return move(client, 1);
+      return moveTab(client, active, 1);
     case 'move_left':
-      return move(client, -1);
+      return moveTab(client, active, -1);
+    case 'split_right':
+      return void client.panes.split('right');
+    case 'split_down':
+      return void client.panes.split('down');
+    case 'pane_left':
+      return client.panes.go('left');
+    case 'pane_right':
+      return client.panes.go('right');
+    case 'pane_up':
+      return client.panes.go('up');
+    case 'pane_down':
+      return client.panes.go('down');
+    case 'larger_pane':
+      return client.panes.grow(paneStep);
+    case 'smaller_pane':
+      return client.panes.grow(-paneStep);
+    case 'zoom_pane':
+      return client.panes.zoom();
+    case 'pane_to_tab':
+      return active === null ? undefined : client.panes.toTab(active);
+    case 'broadcast':
+      return client.panes.broadcastToAll();
+    case 'broadcast_pane':
+      return active === null ? undefined : client.panes.broadcastTo(active);
     case 'focus_tabs':
       return context.focusTabs();
     case 'focus_below':
@@ -69,22 +106,24 @@ export function perform(action: ShortcutAction, context: ActionContext): void {
   }
 }
 
-function placeOfActive({ state }: TerminalsClient): { ids: string[]; at: number } {
-  const ids = state.tabs.map(({ terminalId }) => terminalId);
-  return { ids, at: ids.indexOf(state.active ?? '') };
+/** The tabs, by the terminal that was active last in each, and that terminal's place. */
+function placeOf({ state }: TerminalsClient, terminalId: string | null): { ids: string[]; at: number } {
+  const ids = groupsOf(state).map(({ lead }) => lead);
+  return { ids, at: ids.indexOf(terminalId ?? '') };
 }
 
 function goTo(client: TerminalsClient, offset: 1 | -1): void {
-  const { ids, at } = placeOfActive(client);
+  const { ids, at } = placeOf(client, client.state.active);
   const id = ids[(at + offset + ids.length) % ids.length];
   if (id !== undefined) client.activate(id);
 }
 
-function move(client: TerminalsClient, offset: 1 | -1): void {
-  const { ids, at } = placeOfActive(client);
+export function moveTab(client: TerminalsClient, terminalId: string | null, offset: 1 | -1): void {
+  const { ids, at } = placeOf(client, terminalId);
   const id = ids[at];
   if (id === undefined || ids[at + offset] === undefined) return;
-  void client.reorder(moved(ids, id, ids[offset === 1 ? at + 2 : at - 1] ?? null));
+  const order = moved(ids, id, ids[offset === 1 ? at + 2 : at - 1] ?? null);
+  void client.reorder(inOrder(client.state, order));
 }
 
 async function copySelection(screen: XtermScreen | undefined): Promise<void> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { actionOf, defaultCommandKeys, keysOf, problemWith } from './shortcuts';
+import { actionOf, keysFor, keysOf, parseKeys, problemWith } from './shortcuts';
 
 function key(name: string, modifiers: string[] = [], code = '') {
   return {
@@ -13,7 +13,7 @@ function key(name: string, modifiers: string[] = [], code = '') {
 }
 
 function act(...pressed: Parameters<typeof key>) {
-  return actionOf(key(...pressed), defaultCommandKeys);
+  return actionOf(key(...pressed), {});
 }
 
 test('the page has its keys, and the shell keeps the rest', () => {
@@ -32,16 +32,52 @@ test('the page has its keys, and the shell keeps the rest', () => {
   expect(act('Enter')).toBeUndefined();
 });
 
-test('the command bar has the key that the person chose', () => {
+test('an action has the key that the person chose, and not its usual one', () => {
+  const chosen = { command_bar: 'Ctrl+Shift+J' };
   expect(keysOf(key('J', ['ctrl', 'shift']))).toBe('Ctrl+Shift+J');
-  expect(actionOf(key('J', ['ctrl', 'shift']), 'Ctrl+Shift+J')).toBe('command_bar');
-  expect(actionOf(key('K', ['ctrl', 'shift']), 'Ctrl+Shift+J')).toBeUndefined();
+  expect(actionOf(key('J', ['ctrl', 'shift']), chosen)).toBe('command_bar');
+  expect(actionOf(key('K', ['ctrl', 'shift']), chosen)).toBeUndefined();
+  expect(actionOf(key('F', ['ctrl', 'shift']), { search: '' })).toBeUndefined();
 });
 
-test('a key of the browser, of the page or of the shell is not to be chosen', () => {
-  expect(problemWith('Ctrl+Shift+J')).toBeUndefined();
-  expect(problemWith('Ctrl+Alt+Space')).toBeUndefined();
-  expect(problemWith('Ctrl+Shift+P')).toContain('belongs to the browser');
-  expect(problemWith('Ctrl+Shift+S')).toContain('already does something');
-  for (const plain of ['K', 'Ctrl+K', 'Shift+K', 'Alt+K']) expect(problemWith(plain)).toBeDefined();
+test('a usual key that was chosen for something else is its alone', () => {
+  const chosen = { command_bar: 'Ctrl+Shift+F' };
+  expect(actionOf(key('F', ['ctrl', 'shift']), chosen)).toBe('command_bar');
+  expect(keysFor('search', chosen)).toBe('');
+});
+
+test('a key of the browser, of another action or of the shell is not to be chosen', () => {
+  const wrong = (keys: string, chosen = {}) => problemWith(keys, 'command_bar', chosen);
+  expect(wrong('Ctrl+Shift+J')).toBeUndefined();
+  expect(wrong('Ctrl+Alt+Space')).toBeUndefined();
+  expect(wrong('Ctrl+Shift+K')).toBeUndefined();
+  expect(wrong('Ctrl+Shift+P')).toContain('belongs to the browser');
+  expect(wrong('Ctrl+Shift+S')).toContain('already the key for “Sessions”');
+  expect(wrong('Ctrl+Shift+S', { sessions: 'Ctrl+Shift+U' })).toBeUndefined();
+  expect(wrong('Ctrl+Shift+U', { sessions: 'Ctrl+Shift+U' })).toContain('“Sessions”');
+  for (const plain of ['K', 'Ctrl+K', 'Shift+K', 'Alt+K']) expect(wrong(plain), plain).toBeDefined();
+});
+
+test('going to a terminal by its number has the keys that were chosen', () => {
+  const three = (modifiers: string[]) => key('3', modifiers, 'Digit3');
+  expect(actionOf(three(['ctrl', 'alt']), { digits: 'Ctrl+Alt' })).toBe('terminal_3');
+  expect(actionOf(three(['alt']), { digits: 'Ctrl+Alt' })).toBeUndefined();
+  expect(actionOf(three(['alt']), { digits: '' })).toBeUndefined();
+  expect(actionOf(three(['ctrl', 'alt']), {})).toBeUndefined();
+  expect(parseKeys({ digits: 'Ctrl+Alt' })).toEqual({ digits: 'Ctrl+Alt' });
+  expect(parseKeys({ digits: 'Hyper' })).toEqual({});
+});
+
+test('of what is stored, only what can be a key is taken', () => {
+  const stored = {
+    search: 'Ctrl+Shift+U',
+    copy: 'Ctrl+C',
+    paste: 7,
+    help: 'Ctrl+Shift+W',
+    sessions: '',
+    split: 'Ctrl+Shift+L',
+    larger: 'Ctrl+Shift+U',
+  };
+  expect(parseKeys(stored)).toEqual({ search: 'Ctrl+Shift+U', sessions: '' });
+  for (const broken of [null, 'Ctrl+Shift+U', []]) expect(parseKeys(broken)).toBeUndefined();
 });

@@ -2,8 +2,8 @@
 
 import { subprotocol } from '../protocol/connection';
 import { TerminalsClient } from '../terminals/client';
+import type { PaneState } from '../terminals/paneState';
 import type { Storage } from '../terminals/persisted';
-import type { Size } from '../terminals/state';
 import { type ScreenEvents, type ScreenOptions, XtermScreen } from '../xterm/screen';
 import { probe } from './probe';
 import { layoutOf, recallRoom, rememberRoom } from './room';
@@ -21,7 +21,7 @@ export interface TerminalsOptions {
 }
 
 /** Screen events that the page handles, not the client. */
-export type PageEvents = Pick<ScreenEvents, 'confirmPaste' | 'isShortcut' | 'link'> & {
+export type PageEvents = Pick<ScreenEvents, 'confirmPaste' | 'isShortcut' | 'link' | 'touch'> & {
   bell(terminalId: string): void;
   /** Can change typed text, for a sticky Ctrl key. */
   typed(data: string): string;
@@ -54,11 +54,12 @@ export function createTerminals(options: TerminalsOptions, initial: ScreenOption
   if (options.token !== undefined) address.searchParams.set('token', options.token);
   const storage = options.storage ?? sessionStorage;
   let screenOptions = initial;
-  let remembered: Size | undefined;
+  let remembered: PaneState | undefined;
   const page: PageEvents = {
     confirmPaste: () => Promise.resolve(true),
     isShortcut: () => false,
     link: { hover: () => {}, confirm: () => Promise.resolve(false) },
+    touch: { held: () => {}, pinched: () => {} },
     bell: () => {},
     typed: (data) => data,
   };
@@ -70,10 +71,14 @@ export function createTerminals(options: TerminalsOptions, initial: ScreenOption
       title: (title) => client.titleChanged(terminalId, title),
       bell: () => client.bellRang(terminalId),
       failed: (error) => client.screenFailed(terminalId, error),
-      confirmPaste: (text) => page.confirmPaste(text),
+      confirmPaste: (text, isRisky) => page.confirmPaste(text, isRisky),
       link: {
         hover: (target) => page.link.hover(target),
         confirm: (target) => page.link.confirm(target),
+      },
+      touch: {
+        held: (x, y) => page.touch.held(x, y),
+        pinched: (fontSize) => page.touch.pinched(fontSize),
       },
       isShortcut: (event) => page.isShortcut(event),
     });
@@ -96,10 +101,11 @@ export function createTerminals(options: TerminalsOptions, initial: ScreenOption
     isOffline: () => !navigator.onLine,
   });
   client.store.subscribe(() => {
-    const { room } = client.state;
-    if (room === remembered || !room) return;
-    remembered = room;
-    rememberRoom(storage, layoutOf(screenOptions.fontSize), room);
+    const { panes } = client.state;
+    const { area, cell } = panes;
+    if (!area || !cell || (area === remembered?.area && cell === remembered.cell)) return;
+    remembered = panes;
+    rememberRoom(storage, layoutOf(screenOptions.fontSize), { area, cell });
   });
   return {
     client,

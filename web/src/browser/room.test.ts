@@ -4,8 +4,9 @@ import { layoutOf, recallRoom, rememberRoom } from './room';
 beforeEach(() => sessionStorage.clear());
 
 test('a window that looks as it did has the room it had', () => {
-  rememberRoom(sessionStorage, layoutOf(14), { rows: 30, cols: 100 });
-  expect(recallRoom(sessionStorage, layoutOf(14))).toEqual({ rows: 30, cols: 100 });
+  const measured = { area: { width: 1000, height: 600 }, cell: { width: 8.5, height: 17 } };
+  rememberRoom(sessionStorage, layoutOf(14), measured);
+  expect(recallRoom(sessionStorage, layoutOf(14))).toEqual(measured);
   expect(recallRoom(sessionStorage, layoutOf(15))).toBeUndefined();
 });
 
@@ -16,8 +17,10 @@ test('what is stored may be anything', () => {
     'null',
     '[]',
     '{"layout":"x"}',
-    '{"layout":"x","rows":0,"cols":80}',
-    '{"layout":"x","rows":"24","cols":80}',
+    '{"layout":"x","area":{"width":1,"height":1}}',
+    '{"layout":"x","area":{"width":1,"height":1},"cell":{"width":0,"height":1}}',
+    '{"layout":"x","area":{"width":1,"height":1},"cell":{"width":"8","height":1}}',
+    '{"layout":"x","area":5,"cell":{"width":8,"height":17}}',
   ]) {
     sessionStorage.setItem('holdfast:room', stored);
     expect(recallRoom(sessionStorage, 'x'), stored).toBeUndefined();

@@ -1,5 +1,6 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Entry } from '../actions/palette';
 import type { Run } from '../terminals/state';
 import { CommandBar } from './CommandBar';
 
@@ -21,10 +22,13 @@ const commands = [
 ];
 
 function show(runs: Run[] = []) {
-  const on = { onRun: vi.fn(), onClose: vi.fn(), split: vi.fn() };
-  const actions = [{ label: 'New terminal', run: on.split }];
+  const on = { onRun: vi.fn(), onClose: vi.fn(), split: vi.fn(), show: vi.fn() };
+  const entries: Entry[] = [
+    { id: '1', kind: 'action', label: 'New terminal', keys: 'Ctrl+Shift+Enter', run: on.split },
+    { id: '2', kind: 'terminal', label: 'build', hint: 'in work', run: on.show },
+  ];
   render(
-    <CommandBar commands={commands} actions={actions} runs={runs} onRun={on.onRun} onClose={on.onClose} />,
+    <CommandBar commands={commands} entries={entries} runs={runs} onRun={on.onRun} onClose={on.onClose} />,
   );
   const line = screen.getByRole('combobox');
   const type = (value: string) => fireEvent.change(line, { target: { value } });
@@ -86,6 +90,32 @@ test('other words find what the page does', () => {
   bar.press('Enter');
   expect(bar.split).toHaveBeenCalledOnce();
   expect(bar.onRun).not.toHaveBeenCalled();
+});
+
+test('one list has everything, with its kind and its keys', () => {
+  const bar = show();
+  const rows = () => screen.queryAllByRole('option').map((each) => each.textContent);
+  expect(rows()).toEqual([
+    'New terminalCtrl+Shift+Enteraction',
+    'buildin workterminal',
+    '/deployDeploycommand',
+    '/describeshipcommand',
+  ]);
+  bar.type('bu wor');
+  expect(rows()).toEqual(['buildin workterminal']);
+  bar.press('Enter');
+  expect(bar.show).toHaveBeenCalledOnce();
+  expect(bar.onClose).toHaveBeenCalledOnce();
+});
+
+test('a command is also found by its name or by what it does', () => {
+  const bar = show();
+  bar.type('deploy');
+  expect(options()).toEqual(['/deploy']);
+  bar.press('Enter');
+  expect(bar.onRun).toHaveBeenCalledWith('/deploy');
+  bar.type('xyzzy');
+  expect(screen.getByText('Nothing found.')).toBeTruthy();
 });
 
 test('arrow up brings back what was run', () => {

@@ -1,8 +1,9 @@
 // The command bar. `/command` runs an extension's command, `! command` runs in the session's
-// shell, and anything else searches the page's own actions.
+// shell, and anything else searches everything that there is, in one list.
 
 import { useEffect, useState } from 'react';
-import type { PageAction } from '../actions/pageActions';
+import type { Entry } from '../actions/palette';
+import { ranked } from '../actions/rank';
 import { addLine, loadHistory, saveHistory } from '../browser/lineHistory';
 import type { CommandInfo } from '../protocol/messages';
 import type { Run } from '../terminals/state';
@@ -12,22 +13,18 @@ import { Runs } from './Runs';
 
 interface Props {
   commands: CommandInfo[];
-  actions: PageAction[];
+  /** What there is besides extensions' commands. */
+  entries: Entry[];
   /** Lines that are running, or whose result is too long for a notice. */
   runs: Run[];
   onRun(line: string): void;
   onClose(): void;
 }
 
-function includesWords(text: string, words: string): boolean {
-  const where = text.toLowerCase();
-  return words
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => where.includes(word));
-}
+/** More than anybody reads. */
+const mostFound = 50;
 
-export function CommandBar({ commands, actions, runs, onRun, onClose }: Props) {
+export function CommandBar({ commands, entries, runs, onRun, onClose }: Props) {
   const [history, setHistory] = useState(loadHistory);
   const [isWaiting, setWaiting] = useState(false);
   const [line, setLine] = useState('');
@@ -57,15 +54,28 @@ export function CommandBar({ commands, actions, runs, onRun, onClose }: Props) {
       return [{ id: '!', label: words.commands.runHere(command), completion: line, choose: () => run(line) }];
     }
     if (line.startsWith('/')) return commandItems(line);
-    const matching = actions.filter(({ label }) => includesWords(label, line));
-    return matching.map((action) => ({
-      id: action.label,
-      label: action.label,
-      ...(action.keys === undefined ? {} : { hint: action.keys }),
-      choose() {
-        onClose();
-        action.run();
-      },
+    return ranked(line, [...entries, ...commandEntries()])
+      .slice(0, mostFound)
+      .map(({ id, kind, label, hint, keys, run: choose }) => ({
+        id,
+        label,
+        kind: words.palette[kind],
+        ...(hint === undefined ? {} : { hint }),
+        ...(keys === undefined ? {} : { keys }),
+        choose() {
+          if (kind !== 'command') onClose();
+          choose();
+        },
+      }));
+  }
+
+  function commandEntries(): Entry[] {
+    return commands.map(({ name, extension, description }) => ({
+      id: `command ${extension}/${name}`,
+      kind: 'command',
+      label: `/${name}`,
+      hint: description ?? extension,
+      run: () => run(`/${name}`),
     }));
   }
 
@@ -89,6 +99,7 @@ export function CommandBar({ commands, actions, runs, onRun, onClose }: Props) {
       placeholder={words.commands.placeholder}
       line={line}
       items={showsRuns ? [] : items()}
+      nothing={line !== '' && !/^[/!]/.test(line) ? words.palette.none : undefined}
       panel={showsRuns && <Runs runs={runs} />}
       footer={words.commands.hints.map((hint) => <span key={hint}>{hint}</span>)}
       onLine={setLine}

@@ -1,30 +1,31 @@
 // Keys that a phone's keyboard lacks. Pressing one does not move the focus, so the on-screen
 // keyboard stays open.
 
-import { type ExtraKey, extraKeys, type Held } from '../actions/extraKeys';
+import { type Held, keyName, type PhoneKey } from '../actions/extraKeys';
 import { words } from '../words';
 import './KeyRow.css';
 
 interface Props {
+  keys: readonly PhoneKey[];
   held: Held;
   onHeld(held: Held): void;
-  onKey(key: ExtraKey): void;
+  onKey(key: PhoneKey): void;
   onCopy(): void;
   onPaste(): void;
 }
 
-const names: Partial<Record<ExtraKey, string>> = words.touchKeys.names;
-
-export function KeyRow({ held, onHeld, onKey, onCopy, onPaste }: Props) {
+export function KeyRow({ keys, held, onHeld, onKey, onCopy, onPaste }: Props) {
+  const special: Record<PhoneKey, Partial<KeyProps> | undefined> = {
+    Ctrl: { isHeld: held.control, onPress: () => onHeld({ ...held, control: !held.control }) },
+    Alt: { isHeld: held.alt, onPress: () => onHeld({ ...held, alt: !held.alt }) },
+    Copy: { label: words.actions.copy, onPress: onCopy },
+    Paste: { label: words.actions.paste, onPress: onPaste },
+  };
   return (
     <div className="hf-keys" role="toolbar" aria-label={words.touchKeys.label}>
-      <Key label="Ctrl" isHeld={held.control} onPress={() => onHeld({ ...held, control: !held.control })} />
-      <Key label="Alt" isHeld={held.alt} onPress={() => onHeld({ ...held, alt: !held.alt })} />
-      {extraKeys.map((key) => (
-        <Key key={key} label={key} name={names[key]} onPress={() => onKey(key)} />
+      {keys.map((key) => (
+        <Key key={key} label={key} name={keyName(key)} onPress={() => onKey(key)} {...special[key]} />
       ))}
-      <Key label={words.actions.copy} onPress={onCopy} />
-      <Key label={words.actions.paste} onPress={onPaste} />
     </div>
   );
 }
@@ -41,7 +42,7 @@ function Key({ label, name, isHeld, onPress }: KeyProps) {
     <button
       type="button"
       className="hf-key"
-      aria-label={name}
+      aria-label={name === label ? undefined : name}
       aria-pressed={isHeld}
       onPointerDown={(event) => event.preventDefault()}
       onClick={onPress}

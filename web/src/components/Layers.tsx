@@ -1,22 +1,25 @@
 // What opens on top of the terminals: the command bar, the sessions, the help and all questions.
 
 import { useCallback } from 'react';
-import type { PageAction } from '../actions/pageActions';
+import type { PaletteContext } from '../actions/palette';
 import type { Layer } from '../actions/perform';
-import { keysFor } from '../actions/shortcuts';
 import type { TerminalsClient } from '../terminals/client';
 import type { State } from '../terminals/state';
 import { words } from '../words';
-import { CommandBar } from './CommandBar';
 import { Confirm } from './Confirm';
 import { Help } from './Help';
+import { LazySettings } from './LazySettings';
+import { Palette } from './Palette';
 import { Question } from './Question';
 import { SessionSwitcher } from './SessionSwitcher';
+import { useKeysFor } from './usePreferences';
 
 /** The page asks before it pastes a text or follows a link. */
 export interface OwnQuestion {
   about: 'paste' | 'link';
   text: string;
+  /** Of a paste: the program would act on each line. */
+  isRisky?: boolean;
   answer(isWanted: boolean): void;
 }
 
@@ -24,17 +27,16 @@ interface Props {
   client: TerminalsClient;
   state: State;
   layer: Layer;
-  actions(): PageAction[];
+  palette: PaletteContext;
   asking: OwnQuestion | null;
-  commandKeys: string;
-  onCommandKeys(keys: string): void;
   onClose(): void;
   /** A question was answered; the focus returns to the terminal. */
   onAnswered(): void;
 }
 
 export function Layers(props: Props) {
-  const { client, state, layer, actions, asking, commandKeys, onCommandKeys, onClose, onAnswered } = props;
+  const { client, state, layer, palette, asking, onClose, onAnswered } = props;
+  const keysFor = useKeysFor();
   const { closing } = state;
   const question = state.questions[0];
   const closeCommands = useCallback(() => {
@@ -43,17 +45,10 @@ export function Layers(props: Props) {
   }, [client, onClose]);
   return (
     <>
-      {layer === 'commands' && (
-        <CommandBar
-          commands={state.commands}
-          runs={state.runs}
-          actions={actions()}
-          onRun={(line) => void client.extensions.run(line)}
-          onClose={closeCommands}
-        />
-      )}
+      {layer === 'commands' && <Palette context={palette} state={state} onClose={closeCommands} />}
       {layer === 'sessions' && <SessionSwitcher client={client} state={state} onClose={onClose} />}
-      {layer === 'help' && <Help commandKeys={commandKeys} onCommandKeys={onCommandKeys} onClose={onClose} />}
+      {layer === 'help' && <Help onChange={() => palette.setLayer('settings keys')} onClose={onClose} />}
+      {layer.startsWith('settings') && <LazySettings layer={layer} onClose={onClose} />}
       {question && (
         <Question
           key={question.id}
@@ -80,8 +75,8 @@ export function Layers(props: Props) {
       )}
       {asking?.about === 'paste' && (
         <Confirm
-          title={words.paste.title(asking.text.trimEnd().split(/\r\n|\r|\n/).length)}
-          text={words.paste.text}
+          title={words.paste.title(asking.text.trimEnd().split(/\r\n|\r|\n/).length, asking.isRisky === true)}
+          text={asking.isRisky ? words.paste.text : words.paste.harmlessText}
           code={asking.text}
           yes={words.paste.yes}
           onYes={() => asking.answer(true)}

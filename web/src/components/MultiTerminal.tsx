@@ -1,15 +1,17 @@
 // Terminal tabs and everything around them. This is the component to embed; the page adds little.
 
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import '@xterm/xterm/css/xterm.css';
 import './common.css';
 import { bytesOf, type Held, withHeld } from '../actions/extraKeys';
-import { pageActions } from '../actions/pageActions';
+import type { PaletteContext } from '../actions/palette';
 import { type ActionContext, type Layer, perform } from '../actions/perform';
-import { actionOf, type ShortcutAction } from '../actions/shortcuts';
-import { notifyBell } from '../browser/bell';
+import { actionOf, keysFor, type ShortcutAction } from '../actions/shortcuts';
+import { notifyBell, ring } from '../browser/bell';
 import type { TerminalsOptions } from '../browser/createTerminals';
 import type { TerminalsClient } from '../terminals/client';
+import { moved } from '../terminals/order';
+import { groupsOf, groupWith, inOrder } from '../terminals/paneState';
 import { mayChange, mayCreate } from '../terminals/scope';
 import { labelOf, tabOf } from '../terminals/state';
 import { words } from '../words';
@@ -17,15 +19,19 @@ import { toldTheme } from '../xterm/themes';
 import { KeyRow } from './KeyRow';
 import { Layers, type OwnQuestion } from './Layers';
 import './MultiTerminal.css';
+import { Panes } from './Panes';
 import { Refused } from './Refused';
 import { useRunNotice } from './Runs';
 import { SearchBar } from './SearchBar';
 import { StatusBar } from './StatusBar';
-import { TabBar } from './TabBar';
-import { TerminalView } from './TerminalView';
+import { TabBar, tabOfGroup } from './TabBar';
 import { Toasts } from './Toasts';
+import { useLooks } from './useLooks';
+import { useMenus } from './useMenus';
 import { usePageKeys } from './usePageKeys';
-import { usePreferences, useTheme } from './usePreferences';
+import { usePinch } from './usePinch';
+import { SettingsContext, usePreferences, useSettings } from './usePreferences';
+import { useProfiles } from './useProfiles';
 import { useTerminals } from './useTerminals';
 
 export interface MultiTerminalProps extends TerminalsOptions {
@@ -49,7 +55,7 @@ const ringsFor = 200;
 const noneHeld: Held = { control: false, alt: false };
 /** What takes keys itself. The focus is not taken away from it. */
 const takesKeys =
-  'dialog[open], .hf-question:focus-within, .hf-search:focus-within, [role="tab"]:focus, .hf-tab__rename';
+  'dialog[open], .hf-question:focus-within, .hf-search:focus-within, .hf-pane__header:focus-within, .hf-divider:focus, .hf-menu, [role="tab"]:focus, .hf-tab__rename';
 
 export function MultiTerminal({
   fillsPage = false,
@@ -61,11 +67,12 @@ export function MultiTerminal({
   onClient,
   ...options
 }: MultiTerminalProps) {
-  const [preferences, changePreferences] = usePreferences();
-  const theme = useTheme(preferences.theme);
-  const { fontSize, screenReader, commandKeys } = preferences;
-  const screenOptions = useMemo(() => ({ theme, fontSize, screenReader }), [theme, fontSize, screenReader]);
-  const terminals = useTerminals(options, screenOptions);
+  const terminals = useTerminals(options, useLooks(usePreferences()[0]).usual);
+  const settings = useSettings(terminals.client);
+  const [preferences, changePreferences] = usePreferences(settings);
+  const { keys, bell } = preferences;
+  const looks = useLooks(preferences);
+  const { theme } = looks;
   const { client, state, screenOf, configure, page } = terminals;
   const [layer, setLayer] = useState<Layer>('none');
   const [renaming, setRenaming] = useState<string | null>(null);
@@ -95,7 +102,9 @@ export function MultiTerminal({
     giveFocusBack();
   }, [giveFocusBack]);
 
-  useRunNotice(state.runs, layer === 'commands', commandKeys, (text) => client.toast('info', text));
+  useRunNotice(state.runs, layer === 'commands', keysFor('command_bar', keys), (text) =>
+    client.toast('info', text),
+  );
   useEffect(() => {
     onTitle?.(title);
   }, [title, onTitle]);
@@ -103,9 +112,12 @@ export function MultiTerminal({
     onClient?.(client);
   }, [client, onClient]);
   useEffect(() => {
-    configure(screenOptions);
-    client.setTheme(toldTheme(theme));
-  }, [client, configure, screenOptions, theme]);
+    configure(looks.usual);
+  }, [configure, looks]);
+  const { colours } = looks.usual;
+  useEffect(() => {
+    client.setTheme(toldTheme(colours));
+  }, [client, colours]);
 
   const isRefused = state.connection.kind === 'refused';
   // biome-ignore lint/correctness/useExhaustiveDependencies: focus the active tab when it changes, and after signing in.
@@ -115,31 +127,33 @@ export function MultiTerminal({
 
   useEffect(() => {
     const onFocus = () => {
-      if (client.state.active !== null) client.takeSize(client.state.active);
+      client.takeSizes();
     };
     addEventListener('focus', onFocus);
     return () => removeEventListener('focus', onFocus);
   }, [client]);
 
   useEffect(() => {
-    page.isShortcut = (event) => actionOf(event, commandKeys) !== undefined;
-    const ask = (about: OwnQuestion['about'], text: string) =>
+    page.isShortcut = (event) => actionOf(event, keys) !== undefined;
+    const ask = (about: OwnQuestion['about'], text: string, isRisky = false) =>
       new Promise<boolean>((resolve) => {
         const answer = (isWanted: boolean) => {
           setAsking(null);
           resolve(isWanted);
           giveFocusBack();
         };
-        setAsking({ about, text, answer });
+        setAsking({ about, text, isRisky, answer });
       });
-    page.confirmPaste = (text) => ask('paste', text);
+    page.confirmPaste = (text, isRisky) => ask('paste', text, isRisky);
     page.link = { hover: setHovered, confirm: (target) => ask('link', target) };
     page.bell = (terminalId) => {
-      setRinging(terminalId);
-      setTimeout(() => setRinging(null), ringsFor);
+      if (ring(bell)) {
+        setRinging(terminalId);
+        setTimeout(() => setRinging(null), ringsFor);
+      }
       notifyBell(client, terminalId);
     };
-  }, [client, page, giveFocusBack, commandKeys]);
+  }, [client, page, giveFocusBack, keys, bell]);
 
   useEffect(() => {
     page.typed = (data) => {
@@ -162,14 +176,28 @@ export function MultiTerminal({
     focusBelow: () => focusNext(root.current, ['.hf-question', '.hf-toasts', '.hf-status']),
   };
   const act = (action: ShortcutAction) => perform(action, context);
-  usePageKeys({ root, fillsPage, commandKeys, focusActive, perform: act });
+  usePageKeys({ root, fillsPage, keys, focusActive, perform: act });
+  const newTerminal = useProfiles(client, settings);
+  const palette: PaletteContext = {
+    client,
+    preferences,
+    changePreferences,
+    setLayer,
+    newTerminal,
+    perform: act,
+    toast: client.toast.bind(client),
+    onSignOut,
+    onSignOutOthers,
+  };
+  const menu = useMenus({ root, page, context, act, newTerminal, onClosed: giveFocusBack });
+  usePinch(page, changePreferences);
 
-  const waiting = state.tabs.filter(({ status }) => status.kind === 'restorable').length;
   const searched = layer === 'search' && active !== null ? screenOf(active) : undefined;
-  return (
+  const shown = (
     <div className="hf-root" data-theme={theme} data-connection={state.connection.kind} ref={root}>
       <TabBar
-        tabs={state.tabs}
+        tabs={groupsOf(state).map((group) => tabOfGroup(state, group))}
+        session={state.session}
         active={active}
         renaming={renaming}
         scope={state.scope}
@@ -184,28 +212,16 @@ export function MultiTerminal({
           rename(terminalId);
           if (terminalId === null) focusActive();
         }}
-        onReorder={(terminalIds) => void client.reorder(terminalIds)}
+        onDropped={({ terminalId, isWhole }, before) => {
+          if (!isWhole) client.panes.toTab(terminalId);
+          const leads = groupsOf(client.state).map(({ lead }) => lead);
+          const lead = groupWith(client.state, terminalId)?.lead;
+          if (lead !== undefined) void client.reorder(inOrder(client.state, moved(leads, lead, before)));
+        }}
         onLeave={focusActive}
       />
       <main className="hf-main">
-        {state.tabs.map((tab) => {
-          const screen = screenOf(tab.terminalId);
-          return (
-            screen && (
-              <TerminalView
-                key={tab.terminalId}
-                client={client}
-                screen={screen}
-                tab={tab}
-                isActive={tab.terminalId === active}
-                room={state.room}
-                options={screenOptions}
-                rings={tab.terminalId === ringing}
-                waiting={waiting}
-              />
-            )
-          );
-        })}
+        <Panes client={client} state={state} screenOf={screenOf} optionsOf={looks.of} ringing={ringing} />
         {state.tabs.length === 0 && state.connection.kind === 'connected' && (
           <div className="hf-empty">
             <span>{words.terminal.empty}</span>
@@ -230,6 +246,7 @@ export function MultiTerminal({
         {searched && <SearchBar key={active} screen={searched} onClose={closeLayer} />}
       </main>
       <KeyRow
+        keys={preferences.extraKeys}
         held={held}
         onHeld={setHeld}
         onKey={(key) => {
@@ -242,7 +259,6 @@ export function MultiTerminal({
       <StatusBar
         state={state}
         theme={preferences.theme}
-        commandKeys={commandKeys}
         onRetry={() => client.retry()}
         onSessions={() => setLayer('sessions')}
         onTheme={() => changePreferences({ theme: nextTheme(preferences.theme) })}
@@ -254,22 +270,12 @@ export function MultiTerminal({
         client={client}
         state={state}
         layer={layer}
-        actions={() =>
-          pageActions({
-            preferences,
-            changePreferences,
-            perform: act,
-            toast: client.toast.bind(client),
-            onSignOut,
-            onSignOutOthers,
-          })
-        }
+        palette={palette}
         asking={asking}
-        commandKeys={commandKeys}
-        onCommandKeys={(keys) => changePreferences({ commandKeys: keys })}
         onClose={closeLayer}
         onAnswered={giveFocusBack}
       />
+      {menu}
       {state.connection.kind === 'refused' && (
         <Refused
           why={state.connection.why}
@@ -280,6 +286,7 @@ export function MultiTerminal({
       )}
     </div>
   );
+  return <SettingsContext value={settings}>{shown}</SettingsContext>;
 }
 
 /** Moves the focus to the part after the one that has it, of those that have something to press. */

@@ -15,6 +15,9 @@ export interface PickerItem {
   id: string;
   label: string;
   hint?: string;
+  keys?: string;
+  /** What it is, in a word. */
+  kind?: string;
   /** What Tab puts into the line. */
   completion?: string;
   choose(): void;
@@ -25,6 +28,8 @@ interface Props {
   placeholder: string;
   line: string;
   items: PickerItem[];
+  /** Said if the list is empty. */
+  nothing?: string | undefined;
   footer?: ReactNode;
   /** Shown below the list. */
   panel?: ReactNode;
@@ -37,7 +42,8 @@ interface Props {
 }
 
 export function Picker(props: Props) {
-  const { label, placeholder, line, items, footer, panel, onLine, onSubmit, onClose, onHistory } = props;
+  const { label, placeholder, line, items, nothing, footer, panel, onLine, onSubmit, onClose, onHistory } =
+    props;
   const ref = useRef<HTMLDialogElement>(null);
   const panelRef = useRef<HTMLDivElement>(null);
   const latest = useRef(onClose);
@@ -132,9 +138,16 @@ export function Picker(props: Props) {
           >
             <span>{item.label}</span>
             {item.hint && <span className="hf-picker__hint">{item.hint}</span>}
+            {item.keys && <kbd className="hf-picker__keys">{item.keys}</kbd>}
+            {item.kind && <span className="hf-picker__kind">{item.kind}</span>}
           </div>
         ))}
       </div>
+      {items.length === 0 && nothing !== undefined && (
+        <p className="hf-picker__nothing" role="status">
+          {nothing}
+        </p>
+      )}
       {panel && (
         <div className="hf-picker__panel" ref={panelRef}>
           {panel}

@@ -13,7 +13,6 @@ function show(connection: ConnectionState) {
     <StatusBar
       state={state}
       theme="system"
-      commandKeys="Ctrl+Shift+K"
       onRetry={onRetry}
       onSessions={nothing}
       onTheme={nothing}

@@ -1,17 +1,16 @@
 // The line at the bottom: the connection, the session, extensions' status items and the size.
 
 import { useEffect, useState } from 'react';
-import { keysFor } from '../actions/shortcuts';
-import type { ThemeChoice } from '../browser/preferences';
+import type { ThemeChoice } from '../settings/preferences';
 import { mayChange } from '../terminals/scope';
 import { type ConnectionState, type State, tabOf } from '../terminals/state';
 import { words } from '../words';
 import './StatusBar.css';
+import { titled, useKeysFor } from './usePreferences';
 
 interface Props {
   state: State;
   theme: ThemeChoice;
-  commandKeys: string;
   onRetry(): void;
   onSessions(): void;
   onTheme(): void;
@@ -19,16 +18,8 @@ interface Props {
   onHelp(): void;
 }
 
-export function StatusBar({
-  state,
-  theme,
-  commandKeys,
-  onRetry,
-  onSessions,
-  onTheme,
-  onCommands,
-  onHelp,
-}: Props) {
+export function StatusBar({ state, theme, onRetry, onSessions, onTheme, onCommands, onHelp }: Props) {
+  const keysFor = useKeysFor();
   const size = tabOf(state, state.active)?.size;
   return (
     <footer className="hf-status">
@@ -38,7 +29,7 @@ export function StatusBar({
         <button
           type="button"
           className="hf-status__item"
-          title={`${words.actions.sessions} (${keysFor('sessions')})`}
+          title={titled(words.actions.sessions, keysFor('sessions'))}
           onClick={onSessions}
         >
           {state.session}
@@ -62,7 +53,7 @@ export function StatusBar({
       <button
         type="button"
         className="hf-status__item"
-        title={`${words.actions.command_bar} (${commandKeys})`}
+        title={titled(words.actions.command_bar, keysFor('command_bar'))}
         onClick={onCommands}
       >
         {words.commands.button}
@@ -71,7 +62,7 @@ export function StatusBar({
         type="button"
         className="hf-status__item"
         aria-label={words.connection.help}
-        title={`${words.actions.help} (${keysFor('help')})`}
+        title={titled(words.actions.help, keysFor('help'))}
         onClick={onHelp}
       >
         ?

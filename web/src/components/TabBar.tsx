@@ -1,15 +1,29 @@
 // The tabs: select, rename in place, drag, close. Arrow keys move between them.
 
 import { type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { keysFor } from '../actions/shortcuts';
-import { moved } from '../terminals/order';
+import type { Group } from '../terminals/paneState';
 import { mayChange, mayCreate, type Scope } from '../terminals/scope';
-import { labelOf, type Tab } from '../terminals/state';
+import { labelOf, type State, type Tab } from '../terminals/state';
 import { words } from '../words';
+import { type Dragged, droppedIn, startDrag } from './dragged';
 import './TabBar.css';
+import { titled, useKeysFor } from './usePreferences';
+
+/** A tab of the tab bar: the terminal that was active last, of one or more. */
+export interface BarTab extends Tab {
+  terminals: string[];
+}
+
+export function tabOfGroup(state: State, { lead, terminals }: Group): BarTab {
+  const tabs = state.tabs.filter(({ terminalId }) => terminals.includes(terminalId));
+  const tab = tabs.find(({ terminalId }) => terminalId === lead) as Tab;
+  const has = (what: 'activity' | 'bell') => tabs.some((each) => each[what]);
+  return { ...tab, terminals, activity: has('activity'), bell: has('bell') };
+}
 
 interface Props {
-  tabs: Tab[];
+  tabs: BarTab[];
+  session: string;
   active: string | null;
   renaming: string | null;
   onActivate(terminalId: string): void;
@@ -18,13 +32,15 @@ interface Props {
   onNew(): void;
   onRename(terminalId: string, name: string): void;
   onRenaming(terminalId: string | null): void;
-  onReorder(terminalIds: string[]): void;
+  /** A tab or a pane was dropped before a tab, or at the end. */
+  onDropped(dragged: Dragged, before: string | null): void;
   /** The focus returns to the terminal, on Escape for instance. */
   onLeave(): void;
 }
 
 export function TabBar(props: Props) {
-  const { tabs, active, onActivate, onClose, onNew, onRenaming, onReorder, onLeave } = props;
+  const { tabs, active, onActivate, onClose, onNew, onRenaming, onLeave } = props;
+  const keysFor = useKeysFor();
   const strip = useRef<HTMLDivElement>(null);
   const [dragged, setDragged] = useState<string | null>(null);
   const overflows = useOverflow(strip, tabs.length);
@@ -60,12 +76,13 @@ export function TabBar(props: Props) {
   function onDrop(event: DragEvent, before: string | null): void {
     event.preventDefault();
     event.stopPropagation();
-    if (dragged !== null && dragged !== before) onReorder(moved(ids, dragged, before));
+    const dropped = droppedIn(props.session, event);
+    if (dropped && dropped.terminalId !== before) props.onDropped(dropped, before);
     setDragged(null);
   }
 
   return (
-    <div className="hf-tabs">
+    <header className="hf-tabs">
       {/* biome-ignore lint/a11y/noStaticElementInteractions: a tab dropped beside the tabs goes to the end. */}
       <div
         className="hf-tabs__strip"
@@ -108,18 +125,18 @@ export function TabBar(props: Props) {
           type="button"
           className="hf-icon hf-tabs__new"
           aria-label={words.actions.new_terminal}
-          title={`${words.actions.new_terminal} (${keysFor('new_terminal')})`}
+          title={titled(words.actions.new_terminal, keysFor('new_terminal'))}
           onClick={onNew}
         >
           +
         </button>
       )}
-    </div>
+    </header>
   );
 }
 
 interface TabButtonProps extends Props {
-  tab: Tab;
+  tab: BarTab;
   isActive: boolean;
   isDragged: boolean;
   isRenaming: boolean;
@@ -145,6 +162,7 @@ function markOf({ status, bell, activity }: Tab): string {
 }
 
 function TabButton({ tab, isActive, isDragged, isRenaming, ...on }: TabButtonProps) {
+  const keysFor = useKeysFor();
   const { terminalId } = tab;
   const label = labelOf(tab);
   const state = stateOf(tab);
@@ -176,8 +194,7 @@ function TabButton({ tab, isActive, isDragged, isRenaming, ...on }: TabButtonPro
           if (event.button === 1) on.onClose(terminalId);
         }}
         onDragStart={(event) => {
-          event.dataTransfer.effectAllowed = 'move';
-          event.dataTransfer.setData('text/plain', label);
+          startDrag(event, { session: on.session, terminalId, isWhole: true }, label);
           on.onDragStart();
         }}
         onDragEnd={on.onDragEnd}
@@ -189,6 +206,12 @@ function TabButton({ tab, isActive, isDragged, isRenaming, ...on }: TabButtonPro
       >
         <span className={`hf-tab__mark hf-tab__mark--${markOf(tab)}`} aria-hidden="true" />
         <span className="hf-tab__label">{label}</span>
+        {tab.terminals.length > 1 && (
+          <span className="hf-tab__panes">
+            {tab.terminals.length}
+            <span className="hf-hidden"> {words.panes.panes}</span>
+          </span>
+        )}
         {state && <span className="hf-hidden">, {state}</span>}
       </button>
       {mayChange(on.scope) && (
@@ -197,7 +220,7 @@ function TabButton({ tab, isActive, isDragged, isRenaming, ...on }: TabButtonPro
           className="hf-icon hf-tab__close"
           tabIndex={-1}
           aria-label={words.tabs.close(label)}
-          title={`${words.actions.close_terminal} (${keysFor('close_terminal')})`}
+          title={titled(words.actions.close_terminal, keysFor('close_terminal'))}
           onClick={() => on.onClose(terminalId)}
         >
           ×

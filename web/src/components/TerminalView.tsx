@@ -1,55 +1,91 @@
-// One tab's terminal, and the notes over it: reconnecting, exited, sized by another window.
+// One terminal, and the notes over it: reconnecting, exited, sized by another window.
 
-import { type CSSProperties, useEffect, useLayoutEffect, useRef } from 'react';
+import { type CSSProperties, type DragEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type Box, sideAt } from '../terminals/boxes';
 import type { TerminalsClient } from '../terminals/client';
+import type { Side } from '../terminals/layout';
 import { labelOf, type Size, type Tab } from '../terminals/state';
 import { words } from '../words';
 import { scaleFor } from '../xterm/scale';
 import type { ScreenOptions, XtermScreen } from '../xterm/screen';
 import { ConnectionOverlay } from './ConnectionOverlay';
+import { droppedIn, isDragged } from './dragged';
+import { PaneHeader } from './PaneHeader';
 import './TerminalView.css';
 
 interface Props {
   client: TerminalsClient;
   screen: XtermScreen;
+  session: string;
   tab: Tab;
+  /** Where it is; `undefined` if it is out of sight. */
+  box: Box | undefined;
   isActive: boolean;
   room: Size | null;
+  hasHeader: boolean;
+  isZoomed: boolean;
+  isBroadcast: boolean;
   options: ScreenOptions;
   rings: boolean;
   /** How many terminals can be restored. */
   waiting: number;
 }
 
-export function TerminalView({ client, screen, tab, isActive, room, options, rings, waiting }: Props) {
+export function TerminalView(props: Props) {
+  const {
+    client,
+    screen,
+    session,
+    tab,
+    box,
+    isActive,
+    room,
+    hasHeader,
+    isBroadcast,
+    options,
+    rings,
+    waiting,
+  } = props;
   const host = useRef<HTMLDivElement>(null);
+  const [dropSide, setDropSide] = useState<Side | null>(null);
   const { terminalId, size } = tab;
+  const isShown = box !== undefined;
 
   useLayoutEffect(() => {
-    if (isActive && host.current) screen.open(host.current);
-  }, [screen, isActive]);
+    if (isShown && host.current) screen.open(host.current);
+  }, [screen, isShown]);
 
-  // Configure first: the font decides how many cells fit.
+  // The font decides how many cells fit.
   useLayoutEffect(() => {
     screen.configure(options);
-    const element = host.current;
-    if (!isActive || !element) return;
-    const measure = () => {
-      const found = screen.room();
-      if (found) client.setRoom(found);
-    };
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [client, screen, isActive, options]);
+    const cell = isShown ? screen.cell() : undefined;
+    if (cell) client.panes.measured({ cell });
+  }, [client, screen, isShown, options]);
 
   useEffect(() => {
-    void screen.draw(isActive).then(() => {
-      const found = isActive ? screen.room() : undefined;
-      if (found) client.setRoom(found);
+    void screen.draw(isShown).then(() => {
+      const cell = isShown ? screen.cell() : undefined;
+      if (cell) client.panes.measured({ cell });
     });
-  }, [client, screen, isActive]);
+  }, [client, screen, isShown]);
+
+  function onDragOver(event: DragEvent<HTMLElement>): void {
+    if (!isDragged(event)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const { left, top, width, height } = event.currentTarget.getBoundingClientRect();
+    setDropSide(sideAt({ width, height }, event.clientX - left, event.clientY - top));
+  }
+
+  function onDrop(event: DragEvent<HTMLElement>): void {
+    if (!isDragged(event)) return;
+    event.preventDefault();
+    // It is not text to paste.
+    event.stopPropagation();
+    setDropSide(null);
+    const dropped = droppedIn(session, event);
+    if (dropped && dropSide) client.panes.place(dropped.terminalId, terminalId, dropSide, dropped.isWhole);
+  }
 
   const scale = scaleFor(size, room);
   const isElsewhere =
@@ -62,11 +98,26 @@ export function TerminalView({ client, screen, tab, isActive, room, options, rin
       id={`hf-panel-${terminalId}`}
       role="tabpanel"
       aria-label={labelOf(tab)}
-      className={`hf-terminal${rings ? ' hf-terminal--rings' : ''}`}
-      hidden={!isActive}
+      className={[
+        'hf-terminal',
+        isActive && 'hf-terminal--active',
+        rings && 'hf-terminal--rings',
+        hasHeader && 'hf-terminal--paned',
+        isBroadcast && 'hf-terminal--broadcast',
+      ]
+        .filter(Boolean)
+        .join(' ')}
+      style={{ ...box, background: options.colours.background }}
+      hidden={!isShown}
       data-terminal={terminalId}
       data-status={tab.status.kind}
+      onFocusCapture={() => client.panes.activate(terminalId)}
+      onDragOverCapture={onDragOver}
+      onDragLeave={() => setDropSide(null)}
+      onDropCapture={onDrop}
     >
+      {hasHeader && <PaneHeader {...props} />}
+      {dropSide && <div className={`hf-pane__drop hf-pane__drop--${dropSide}`} />}
       <div
         className={scale < 1 ? 'hf-terminal__host hf-terminal__host--scaled' : 'hf-terminal__host'}
         style={{ '--hf-scale': scale } as CSSProperties}

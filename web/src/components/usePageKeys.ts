@@ -2,17 +2,17 @@
 // handles keys pressed while nothing has the focus.
 
 import { type RefObject, useEffect, useRef } from 'react';
-import { actionOf, type ShortcutAction } from '../actions/shortcuts';
+import { actionOf, type ChosenKeys, type ShortcutAction } from '../actions/shortcuts';
 
 interface Options {
   root: RefObject<HTMLElement | null>;
   fillsPage: boolean;
-  commandKeys: string;
+  keys: ChosenKeys;
   focusActive(): void;
   perform(action: ShortcutAction): void;
 }
 
-export function usePageKeys({ root, fillsPage, commandKeys, focusActive, perform }: Options): void {
+export function usePageKeys({ root, fillsPage, keys, focusActive, perform }: Options): void {
   const latest = useRef(perform);
   latest.current = perform;
   useEffect(() => {
@@ -26,7 +26,7 @@ export function usePageKeys({ root, fillsPage, commandKeys, focusActive, perform
         return focusActive();
       }
       if (event.target instanceof Element && event.target.matches('[data-takes-keys="true"]')) return;
-      const action = actionOf(event, commandKeys);
+      const action = actionOf(event, keys);
       // Leave paste to the browser: its own paste needs no permission.
       if (action === undefined || action === 'paste') return;
       event.preventDefault();
@@ -35,5 +35,5 @@ export function usePageKeys({ root, fillsPage, commandKeys, focusActive, perform
     };
     document.addEventListener('keydown', listener, { capture: true });
     return () => document.removeEventListener('keydown', listener, { capture: true });
-  }, [root, fillsPage, commandKeys, focusActive]);
+  }, [root, fillsPage, keys, focusActive]);
 }

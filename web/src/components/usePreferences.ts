@@ -1,26 +1,30 @@
 // The preferences and the theme as React hooks.
 
-import { useCallback, useEffect, useState } from 'react';
-import {
-  loadPreferences,
-  type Preferences,
-  savePreferences,
-  systemTheme,
-  type ThemeChoice,
-  watchSystemTheme,
-} from '../browser/preferences';
+import { createContext, useCallback, useContext, useEffect, useState, useSyncExternalStore } from 'react';
+import { keysFor, type Named } from '../actions/shortcuts';
+import { systemTheme, watchSystemTheme } from '../browser/systemTheme';
+import { BrowserStore } from '../settings/keep';
+import type { Preferences, ThemeChoice } from '../settings/preferences';
+import { Settings } from '../settings/settings';
+import type { TerminalsClient } from '../terminals/client';
 import type { ThemeName } from '../xterm/themes';
 
-export function usePreferences(): [Preferences, (change: Partial<Preferences>) => void] {
-  const [preferences, setPreferences] = useState(loadPreferences);
-  const change = useCallback((part: Partial<Preferences>) => {
-    setPreferences((old) => {
-      const next = { ...old, ...part };
-      savePreferences(next);
-      return next;
-    });
-  }, []);
-  return [preferences, change];
+const here = new BrowserStore();
+here.watch();
+
+/** Where components find the settings; without a provider, those of this browser alone. */
+export const SettingsContext = createContext(new Settings(here, here));
+
+/** The settings of the user whose client this is. */
+export function useSettings({ preferences }: TerminalsClient): Settings {
+  const [settings] = useState(() => new Settings(preferences, here));
+  return settings;
+}
+
+export function usePreferences(of?: Settings): [Preferences, (change: Partial<Preferences>) => void] {
+  const around = useContext(SettingsContext);
+  const settings = of ?? around;
+  return [useSyncExternalStore(settings.subscribe, settings.get), settings.change];
 }
 
 /** The chosen theme, or the system's current one. */
@@ -28,4 +32,15 @@ export function useTheme(choice: ThemeChoice): ThemeName {
   const [system, setSystem] = useState(systemTheme);
   useEffect(() => watchSystemTheme(() => setSystem(systemTheme())), []);
   return choice === 'system' ? system : choice;
+}
+
+/** The keys that an action has, as the person chose them. */
+export function useKeysFor(): (action: Named) => string {
+  const [{ keys }] = usePreferences();
+  return useCallback((action) => keysFor(action, keys), [keys]);
+}
+
+/** An action and its keys, for a button's title. */
+export function titled(label: string, keys: string): string {
+  return keys === '' ? label : `${label} (${keys})`;
 }

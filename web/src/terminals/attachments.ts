@@ -6,6 +6,7 @@ import { RefusedError } from '../protocol/connection';
 import type { Frame } from '../protocol/frames';
 import type { ServerData } from '../protocol/messages';
 import { Feed, type Screen } from './feed';
+import { roomOf, shownTerminals } from './paneState';
 import type { Requests } from './requests';
 import { type Action, type State, tabOf } from './state';
 import type { Store } from './store';
@@ -136,11 +137,10 @@ export class Attachments {
       shown.createdAt = createdAt;
     }
     const { since } = shown.feed;
-    const { room } = this.store.get();
     try {
       await connection.request('attach', {
         terminalId,
-        ...(takesSize ? room : {}),
+        ...(takesSize ? roomOf(this.store.get(), terminalId) : {}),
         window,
         ...(since === undefined ? {} : { since }),
         ...(this.isHidden(terminalId) ? { hidden: true } : {}),
@@ -216,17 +216,27 @@ export class Attachments {
     if (channel !== undefined) this.requests.connection?.paste(channel, this.encoder.encode(text));
   }
 
+  /** Requests the sizes that fit, for all that is shown and has another one. */
+  resizeShown(): void {
+    const state = this.store.get();
+    for (const terminalId of shownTerminals(state)) {
+      const room = roomOf(state, terminalId);
+      const size = tabOf(state, terminalId)?.size;
+      if (size?.rows !== room?.rows || size?.cols !== room?.cols) this.resize(terminalId);
+    }
+  }
+
   /** Requests this window's size. */
-  resize(terminalId: string): void {
+  private resize(terminalId: string): void {
     const channel = this.channelOf(terminalId);
-    const { room } = this.store.get();
+    const room = roomOf(this.store.get(), terminalId);
     if (channel !== undefined && room) this.requests.connection?.tell('resize', { channel, ...room });
   }
 
   /** The user is active in this window, so the terminal takes its size. */
   focus(terminalId: string): void {
     const channel = this.channelOf(terminalId);
-    const { room } = this.store.get();
+    const room = roomOf(this.store.get(), terminalId);
     const size = tabOf(this.store.get(), terminalId)?.size;
     if (room && (size?.rows !== room.rows || size.cols !== room.cols)) this.resize(terminalId);
     else if (channel !== undefined) this.requests.connection?.tell('focus', { channel });
@@ -238,7 +248,7 @@ export class Attachments {
   }
 
   private isHidden(terminalId: string): boolean {
-    return !this.isPageVisible || terminalId !== this.store.get().active;
+    return !this.isPageVisible || !shownTerminals(this.store.get()).includes(terminalId);
   }
 
   private tellHidden(): void {
@@ -254,7 +264,7 @@ export class Attachments {
 
   private mark(terminalId: string): void {
     const state = this.store.get();
-    if (terminalId !== state.active && !tabOf(state, terminalId)?.activity)
+    if (!shownTerminals(state).includes(terminalId) && !tabOf(state, terminalId)?.activity)
       this.store.dispatch({ type: 'tab_activity', terminalId });
   }
 }

@@ -3,7 +3,7 @@
 // read its store and call its methods.
 
 import type { Connection, Socket } from '../protocol/connection';
-import type { NotifyLevel, ServerData, ServerMessage, Theme } from '../protocol/messages';
+import type { NotifyLevel, ServerData, ServerMessage, TerminalInfo, Theme } from '../protocol/messages';
 import { words } from '../words';
 import { Attachments, type TabScreen } from './attachments';
 import { Closer } from './closer';
@@ -11,6 +11,8 @@ import { Connector } from './connector';
 import { receive } from './daemonEvents';
 import { Extensions } from './extensions';
 import { type From, Opener, randomId } from './opener';
+import { shownTerminals, typedInto } from './paneState';
+import { type Measured, Panes } from './panes';
 import { loadSession, loadTabs, type Storage, saveTabs } from './persisted';
 import { Preferences } from './preferences';
 import { Renewals } from './renewals';
@@ -26,7 +28,6 @@ import {
   persistedOf,
   type Refusal,
   reduce,
-  type Size,
   type State,
   type TabStatus,
   tabOf,
@@ -46,8 +47,8 @@ export interface ClientOptions {
   createScreen(terminalId: string): TabScreen;
   /** A bell rang, in a shown or a hidden terminal. */
   bell?(terminalId: string): void;
-  /** The size that fitted the last time the window had this layout. */
-  initialRoom?: Size | undefined;
+  /** What was measured the last time the window was like this. */
+  initialRoom?: Measured | undefined;
   newId?(): string;
   random?(): number;
   isOffline?(): boolean;
@@ -69,6 +70,7 @@ export class TerminalsClient {
   readonly sessions: Sessions;
   readonly extensions: Extensions;
   readonly preferences: Preferences;
+  readonly panes: Panes;
   private readonly connector: Connector;
   private readonly requests: Requests;
   private readonly attachments: Attachments;
@@ -109,7 +111,8 @@ export class TerminalsClient {
     this.shown = new ShownSession({ store, requests, attachments, restorer, extensions, storage, origin });
     this.sessions = new Sessions(store, requests, this.shown);
     this.connector = this.connectorTo(options);
-    if (options.initialRoom) this.setRoom(options.initialRoom);
+    this.panes = new Panes(store, this.preferences, attachments, opener, () => this.isListed());
+    if (options.initialRoom) this.panes.measured(options.initialRoom);
     for (const { terminalId } of this.state.tabs) attachments.show(terminalId);
     store.subscribe(() => saveTabs(storage, origin, this.state.session, persistedOf(this.state)));
   }
@@ -148,18 +151,26 @@ export class TerminalsClient {
 
   // --- terminals ---------------------------------------------------------------------------------
 
+  /** What a new terminal is if nothing else is asked for, and who is told which profile it has. */
+  setUsual(usual: From, withProfile: (terminalId: string, profile: string) => void): void {
+    Object.assign(this.opener, { usual, withProfile });
+  }
+
   /** Opens a terminal in a new tab, and shows it. */
-  async newTerminal(from: From = {}): Promise<void> {
+  async newTerminal(from?: From): Promise<void> {
     if (mayCreate(this.state.scope)) await this.opener.open(from);
   }
 
   /** Closes a terminal. Asks first if a program other than its shell is running in it. */
   async closeTerminal(terminalId: string): Promise<void> {
-    if (mayChange(this.state.scope)) await this.closer.close(terminalId);
+    if (!mayChange(this.state.scope)) return;
+    await this.closer.close(terminalId);
+    this.attachments.resizeShown();
   }
 
   async confirmClose(terminalId: string): Promise<void> {
     await this.closer.confirm(terminalId);
+    this.attachments.resizeShown();
   }
 
   cancelClose(): void {
@@ -214,14 +225,19 @@ export class TerminalsClient {
   input(terminalId: string, data: string | Uint8Array): void {
     if (!mayChange(this.state.scope)) return;
     const status = tabOf(this.state, terminalId)?.status.kind;
-    if (status === 'exited' && data === '\r') void this.runAgain(terminalId);
+    if (status === 'exited' && data === '\r') return void this.runAgain(terminalId);
     if (status === 'connected' && isReport(data)) this.attachments.input(terminalId, data);
-    else if (typeof data === 'string' && takesInput(status)) this.typing.add(terminalId, 'text', data);
+    else if (typeof data === 'string') this.type(terminalId, 'text', data);
   }
 
   paste(terminalId: string, text: string): void {
-    const status = tabOf(this.state, terminalId)?.status.kind;
-    if (mayChange(this.state.scope) && takesInput(status)) this.typing.add(terminalId, 'paste', text);
+    if (mayChange(this.state.scope)) this.type(terminalId, 'paste', text);
+  }
+
+  /** Into this terminal, and into those that it is broadcast to. */
+  private type(terminalId: string, kind: 'text' | 'paste', text: string): void {
+    for (const each of typedInto(this.state, terminalId))
+      if (takesInput(tabOf(this.state, each)?.status.kind)) this.typing.add(each, kind, text);
   }
 
   /** What was typed long ago, before the connection was lost: sends or drops it. */
@@ -229,18 +245,14 @@ export class TerminalsClient {
     this.typing.decide(terminalId, isWanted);
   }
 
-  /** Sets the size that fits this window. */
-  setRoom(room: Size): void {
-    const known = this.state.room;
-    if (known?.rows === room.rows && known.cols === room.cols) return;
-    this.store.dispatch({ type: 'room', room });
-    this.opener.roomMeasured();
-    if (this.state.active !== null) this.attachments.resize(this.state.active);
-  }
-
   /** The user is active in this window, so the terminal takes its size. */
   takeSize(terminalId: string): void {
     this.attachments.focus(terminalId);
+  }
+
+  /** The same with all that is shown. */
+  takeSizes(): void {
+    for (const terminalId of shownTerminals(this.state)) this.takeSize(terminalId);
   }
 
   setTheme(theme: Theme): void {
@@ -256,7 +268,7 @@ export class TerminalsClient {
   }
 
   bellRang(terminalId: string): void {
-    if (!tabOf(this.state, terminalId)?.bell && this.state.active !== terminalId)
+    if (!tabOf(this.state, terminalId)?.bell && !shownTerminals(this.state).includes(terminalId))
       this.store.dispatch({ type: 'tab_bell', terminalId });
     this.bell(terminalId);
   }
@@ -268,12 +280,29 @@ export class TerminalsClient {
     await this.shown.switchTo(to);
   }
 
+  /** The terminals of all sessions; none while disconnected. */
+  async allTerminals(): Promise<TerminalInfo[]> {
+    const answer = await this.requests.ask((connection) => connection.request('list', {}));
+    return answer === 'failed' || answer === undefined ? [] : answer.terminals;
+  }
+
+  /** Shows a terminal of any session. */
+  async goTo(session: string, terminalId: string): Promise<void> {
+    await this.shown.switchTo(session);
+    if (this.state.session === session) this.activate(terminalId);
+  }
+
   toast(level: NotifyLevel, text: string): void {
     this.requests.toast(level, text);
   }
 
   dismissToast(id: number): void {
     this.store.dispatch({ type: 'toast_dismissed', id });
+  }
+
+  /** Whether the tabs are the daemon's terminals. */
+  private isListed(): boolean {
+    return this.requests.connection !== undefined && !this.restorer.isDeciding;
   }
 
   private renewScreen(terminalId: string): void {

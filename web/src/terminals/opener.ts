@@ -6,6 +6,7 @@ import type { TerminalInfo } from '../protocol/messages';
 import { words } from '../words';
 import type { Attachments } from './attachments';
 import type { Step } from './match';
+import { roomOf } from './paneState';
 import type { Requests } from './requests';
 import { type Action, type Size, type State, tabOf } from './state';
 import type { Store } from './store';
@@ -16,6 +17,9 @@ export interface From {
   workDir?: string;
   command?: string[];
   name?: string;
+  env?: Record<string, string>;
+  /** The page's name for all this. */
+  profile?: string;
 }
 
 const fallbackSize: Size = { rows: 24, cols: 80 };
@@ -29,6 +33,10 @@ export function randomId(): string {
 }
 
 export class Opener {
+  /** What is opened if nothing else was asked for. */
+  usual: From = {};
+  /** Told of each terminal that is opened with a profile. */
+  withProfile: (terminalId: string, profile: string) => void = () => {};
   private readonly newId: () => string;
   private readonly store: Store<State, Action>;
   private readonly requests: Requests;
@@ -61,14 +69,16 @@ export class Opener {
   }
 
   async roomIsKnown(): Promise<void> {
-    if (this.store.get().room) return;
+    if (roomOf(this.store.get(), null)) return;
     await Promise.race([this.room.promise, new Promise((resolve) => setTimeout(resolve, roomTimeout))]);
   }
 
-  /** Opens a terminal in a new tab, and shows it. */
-  async open(from: From = {}): Promise<void> {
+  /** Opens a terminal in a new tab, or where `place` puts it, and shows it. */
+  async open({ profile, ...from }: From = this.usual, place?: (terminalId: string) => void): Promise<void> {
     const terminalId = this.newId();
+    if (profile !== undefined) this.withProfile(terminalId, profile);
     this.attachments.show(terminalId);
+    place?.(terminalId);
     const named = from.name === undefined ? {} : { name: from.name };
     this.store.dispatch({ type: 'tab_added', terminalId, ...named, activate: true });
     await this.create(terminalId, from);
@@ -107,17 +117,16 @@ export class Opener {
   }
 
   /** Creates a new terminal in an existing tab. */
-  private async create(terminalId: string, from: From): Promise<void> {
+  private async create(terminalId: string, from: Omit<From, 'profile'>): Promise<void> {
     this.creating.add(terminalId);
     try {
-      await this.roomIsKnown();
+      if (!roomOf(this.store.get(), null)) await this.roomIsKnown();
       const { connection } = this.requests;
       if (!connection) return;
-      const { session, room } = this.store.get();
       const { terminal } = await connection.request('create', {
         terminalId,
-        session,
-        ...(room ?? fallbackSize),
+        session: this.store.get().session,
+        ...(roomOf(this.store.get(), terminalId) ?? fallbackSize),
         ...from,
       });
       await this.begin(terminal);
@@ -180,7 +189,7 @@ export class Opener {
       await this.roomIsKnown();
       const { connection } = this.requests;
       if (!connection) return;
-      const { room } = this.store.get();
+      const room = roomOf(this.store.get(), terminalId);
       const { terminal } = await connection.request('restore', { terminalId, ...(room ?? {}) });
       await this.begin(terminal);
     } catch (error) {
@@ -191,7 +200,7 @@ export class Opener {
     }
   }
 
-  private async createUnderNewId(terminalId: string, from: From): Promise<void> {
+  private async createUnderNewId(terminalId: string, from: Omit<From, 'profile'>): Promise<void> {
     const by = this.newId();
     this.attachments.remove(terminalId);
     this.attachments.show(by);

@@ -11,6 +11,7 @@ import type {
 } from '../protocol/messages';
 import { words } from '../words';
 import type { Step } from './match';
+import { noPanes, type PaneState, panesAfter, successorOf } from './paneState';
 import type { PersistedTabs } from './persisted';
 import { everything, type Scope } from './scope';
 
@@ -87,8 +88,7 @@ export interface State {
   tabs: Tab[];
   active: string | null;
   counter: number;
-  /** The size that fits this window; `null` before the first terminal is drawn. */
-  room: Size | null;
+  panes: PaneState;
   commands: CommandInfo[];
   runs: Run[];
   toasts: Toast[];
@@ -117,7 +117,7 @@ export type Action =
   | { type: 'tab_pending'; terminalId: string; pending: Tab['pending'] | null }
   | { type: 'activated'; terminalId: string }
   | { type: 'reordered'; terminalIds: readonly string[] }
-  | { type: 'room'; room: Size }
+  | { type: 'panes'; panes: Partial<PaneState> }
   | { type: 'sessions'; sessions: SessionInfo[] }
   | { type: 'sessions_unsupported' }
   | { type: 'session_renamed'; name: string; newName: string }
@@ -148,7 +148,7 @@ export function initialState(session: string, stored: PersistedTabs): State {
     sessions: [],
     sessionsSupported: true,
     ...restored(stored),
-    room: null,
+    panes: noPanes,
     commands: [],
     runs: [],
     toasts: [],
@@ -244,13 +244,12 @@ function removeTab(state: State, terminalId: string): State {
   const index = state.tabs.findIndex((tab) => tab.terminalId === terminalId);
   if (index < 0) return state;
   const tabs = state.tabs.filter((_, at) => at !== index);
-  const neighbour = tabs[Math.min(index, tabs.length - 1)]?.terminalId ?? null;
   const next = {
     ...state,
     tabs,
     closing: state.closing?.terminalId === terminalId ? null : state.closing,
   };
-  return state.active === terminalId ? activated(next, neighbour) : next;
+  return state.active === terminalId ? activated(next, successorOf(state, terminalId)) : next;
 }
 
 /** Whoever looks at a tab knows what happened in it. */
@@ -275,7 +274,9 @@ function numbered(state: State): State {
 }
 
 export function reduce(state: State, action: Action): State {
-  return numbered(reduced(state, action));
+  const next = numbered(reduced(state, action));
+  const panes = panesAfter(state, next);
+  return panes === next.panes ? next : { ...next, panes };
 }
 
 function reduced(state: State, action: Action): State {
@@ -335,8 +336,8 @@ function reduced(state: State, action: Action): State {
       return activated(state, action.terminalId);
     case 'reordered':
       return { ...state, tabs: reorder(state.tabs, action.terminalIds) };
-    case 'room':
-      return { ...state, room: action.room };
+    case 'panes':
+      return { ...state, panes: { ...state.panes, ...action.panes } };
     case 'sessions':
       return { ...state, sessions: action.sessions, sessionsSupported: true };
     case 'sessions_unsupported':

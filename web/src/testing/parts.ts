@@ -3,6 +3,7 @@
 import { Connection } from '../protocol/connection';
 import { Attachments } from '../terminals/attachments';
 import { Opener } from '../terminals/opener';
+import type { Measured } from '../terminals/panes';
 import { parseTabs } from '../terminals/persisted';
 import { Requests } from '../terminals/requests';
 import { type Action, initialState, reduce, type State } from '../terminals/state';
@@ -10,6 +11,11 @@ import { createStore, type Store } from '../terminals/store';
 import { Typing } from '../terminals/typing';
 import type { FakeDaemon } from './fakeDaemon';
 import { FakeScreen } from './fakeScreen';
+
+/** What is measured where so many rows and columns fit, if a character is a pixel. */
+export function roomFor(rows: number, cols: number): Measured {
+  return { area: { width: cols + 20, height: rows + 4 }, cell: { width: 1, height: 1 } };
+}
 
 export interface Parts {
   store: Store<State, Action>;
@@ -43,7 +49,7 @@ export function makeParts(...terminalIds: string[]): Parts {
   const events = { bytes: attachments.send.bind(attachments), sent: () => {} };
   const typing = new Typing(store, requests, events, () => `key-${++keys}`);
   const opener = new Opener(store, requests, attachments, typing, () => `new-${++ids}`);
-  store.dispatch({ type: 'room', room: { rows: 30, cols: 100 } });
+  store.dispatch({ type: 'panes', panes: roomFor(30, 100) });
   for (const terminalId of terminalIds) {
     store.dispatch({ type: 'tab_added', terminalId, activate: false });
     attachments.show(terminalId);

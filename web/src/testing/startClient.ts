@@ -4,6 +4,7 @@ import { vi } from 'vitest';
 import { TerminalsClient } from '../terminals/client';
 import type { FakeDaemon } from './fakeDaemon';
 import { FakeScreen } from './fakeScreen';
+import { roomFor } from './parts';
 
 export const origin = 'ws://host';
 
@@ -22,7 +23,7 @@ export function startClient(daemon: FakeDaemon, screens = new Map<string, FakeSc
     newId: () => `new-${++ids}`,
     random: () => 1,
   });
-  client.setRoom({ rows: 30, cols: 100 });
+  client.panes.measured(roomFor(30, 100));
   client.start();
   return client;
 }

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { harmless, takePastes } from './paste';
+import { asksFor, harmless, type PasteRule, takePastes } from './paste';
 
 test('of the control characters only tabs and line ends are pasted', () => {
   const all = Array.from({ length: 0xa1 }, (_, code) => String.fromCharCode(code)).join('');
@@ -24,4 +24,13 @@ test('every way to put text in is taken, and what a person types is not', () => 
   for (const [type, text] of [['insertText', 'a word'] as const, ['insertText', '\n'] as const])
     expect(input(type, text)).toBe(false);
   expect(take).toHaveBeenCalledTimes(3);
+});
+
+test('when a paste asks is what the person chose', () => {
+  const asks = (rule: PasteRule) =>
+    ['a', 'a\n'].flatMap((text) => [false, true].map((isBracketed) => asksFor(text, rule, isBracketed)));
+  // A word and a line, each into a program without and with brackets.
+  expect(asks('risky')).toEqual([false, false, true, false]);
+  expect(asks('unbracketed')).toEqual([true, false, true, false]);
+  expect(asks('always')).toEqual([true, true, true, true]);
 });

@@ -12,6 +12,17 @@ export function hasLineEnd(text: string): boolean {
   return /[\r\n]/.test(text);
 }
 
+/**
+ * When a paste asks: always; always, but not in programs that take pastes in brackets; or if a program
+ * could run it.
+ */
+export type PasteRule = 'always' | 'unbracketed' | 'risky';
+
+export function asksFor(text: string, rule: PasteRule, isBracketed: boolean): boolean {
+  if (rule === 'always') return true;
+  return !isBracketed && (rule === 'unbracketed' || hasLineEnd(text));
+}
+
 /** The text that the browser is about to put into the page; `undefined` if a person types it. */
 function insertedBy({ inputType, data, dataTransfer }: InputEvent): string | undefined {
   const text = data ?? dataTransfer?.getData('text/plain') ?? '';

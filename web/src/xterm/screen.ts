@@ -1,21 +1,22 @@
 // A tab's xterm.js. It is created with the tab, opened in a page element when the tab is first
 // shown, kept through disconnects, and disposed of only with the tab.
 
-import { FitAddon } from '@xterm/addon-fit';
 import type { SearchAddon } from '@xterm/addon-search';
 import { Unicode11Addon } from '@xterm/addon-unicode11';
 import { WebLinksAddon } from '@xterm/addon-web-links';
 import type { WebglAddon } from '@xterm/addon-webgl';
 import { Terminal } from '@xterm/xterm';
 import type { TabScreen } from '../terminals/attachments';
+import type { Extent } from '../terminals/boxes';
 import type { Size } from '../terminals/state';
 import { moveAbove, withoutReset } from './above';
+import { Emoji } from './emoji';
 import { catchFailures } from './failures';
 import { type LinkEvents, linkHandler, openLink } from './links';
-import { harmless, hasLineEnd, takePastes } from './paste';
+import { asksFor, harmless, type PasteRule, takePastes } from './paste';
 import { keepQuiet } from './quiet';
-import { type ThemeName, xtermTheme } from './themes';
-import { Touch } from './touch';
+import { type Colours, xtermTheme } from './themes';
+import { Touch, type TouchEvents } from './touch';
 import { WholeCharacters } from './utf8';
 
 export interface ScreenEvents {
@@ -27,25 +28,59 @@ export interface ScreenEvents {
   bell(): void;
   /** Some output could not be processed. Only a snapshot repairs the screen. */
   failed(error: unknown): void;
-  /** Asks before pasting lines into a program that would act on each of them. */
-  confirmPaste(text: string): Promise<boolean>;
+  /** Asks before pasting. `isRisky`: the program would act on each line. */
+  confirmPaste(text: string, isRisky: boolean): Promise<boolean>;
   link: LinkEvents;
+  touch: TouchEvents;
   /** True if the page handles the key itself. */
   isShortcut(event: KeyboardEvent): boolean;
 }
 
 export interface ScreenOptions {
-  theme: ThemeName;
+  colours: Colours;
+  /** Text is drawn with at least this contrast. */
+  contrast: number;
+  /** Names of fonts, the first that is there counts; empty: the standard ones. */
+  fontFamily: string;
   fontSize: number;
+  lineHeight: number;
+  cursorStyle: 'block' | 'bar' | 'underline';
+  cursorBlink: boolean;
+  scrollback: number;
   screenReader: boolean;
+  paste: PasteRule;
 }
 
-const fontFamily =
-  'ui-monospace, "SF Mono", "Cascadia Mono", "JetBrains Mono", Menlo, Consolas, "DejaVu Sans Mono", "Liberation Mono", monospace';
-const scrollback = 10_000;
+/** xterm.js tells nobody how large a character is; its own addon for sizes reads this too. */
+interface Core {
+  _renderService: { dimensions: { css: { cell: Extent } } };
+}
 
-function contrastOf(theme: ThemeName): number {
-  return theme === 'contrast' ? 7 : theme === 'light' ? 4.5 : 1;
+const standardFonts =
+  'ui-monospace, "SF Mono", "Cascadia Mono", "JetBrains Mono", Menlo, Consolas, "DejaVu Sans Mono", "Liberation Mono", monospace';
+
+/** The options that xterm.js has for them. */
+function xtermOptions(options: ScreenOptions) {
+  return {
+    cursorBlink: options.cursorBlink,
+    cursorStyle: options.cursorStyle,
+    fontFamily: fontsOf(options.fontFamily),
+    fontSize: options.fontSize,
+    lineHeight: options.lineHeight,
+    minimumContrastRatio: options.contrast,
+    screenReaderMode: options.screenReader,
+    scrollback: options.scrollback,
+    theme: xtermTheme(options.colours),
+  };
+}
+
+function fontsOf(names: string): string {
+  const quoted = names
+    .split(',')
+    .map((name) => name.replace(/["']/g, '').trim())
+    .filter(Boolean)
+    .map((name) => (/^(ui-)?monospace$/.test(name) ? name : `"${name}"`));
+  return [...quoted, standardFonts].join(', ');
 }
 
 /** Separate, so that a page can load it before its first terminal needs it. */
@@ -56,37 +91,31 @@ export function webglAddon(): Promise<typeof import('@xterm/addon-webgl')> {
 export class XtermScreen implements TabScreen {
   readonly terminal: Terminal;
   private readonly events: ScreenEvents;
-  private readonly fit = new FitAddon();
   private readonly characters = new WholeCharacters();
   private webgl: WebglAddon | undefined;
   private searching: Promise<SearchAddon> | undefined;
   private drawn = false;
   private isRendererChosen = false;
   private disposed = false;
-  private theme: ThemeName;
+  private options: ScreenOptions;
+  private readonly emoji: Emoji;
   private isLeaving = false;
   private isKeptAbove = false;
 
   constructor(options: ScreenOptions, events: ScreenEvents) {
     this.events = events;
-    this.theme = options.theme;
+    this.options = options;
     this.terminal = new Terminal({
+      ...xtermOptions(options),
       allowProposedApi: true,
-      cursorBlink: false,
       cursorInactiveStyle: 'outline',
       drawBoldTextInBrightColors: false,
-      fontFamily,
-      fontSize: options.fontSize,
       linkHandler: linkHandler(() => this.terminal, events.link),
-      minimumContrastRatio: contrastOf(options.theme),
       macOptionIsMeta: true,
-      screenReaderMode: options.screenReader,
-      scrollback,
-      theme: xtermTheme(options.theme),
       windowOptions: { pushTitle: true, popTitle: true },
     });
     const { terminal } = this;
-    terminal.loadAddon(this.fit);
+    this.emoji = new Emoji(terminal);
     terminal.loadAddon(new Unicode11Addon());
     terminal.unicode.activeVersion = '11';
     terminal.loadAddon(new WebLinksAddon(openLink));
@@ -107,7 +136,9 @@ export class XtermScreen implements TabScreen {
       this.isKeptAbove = false;
       this.terminal.write(moveAbove(this.terminal));
     }
-    this.terminal.write(this.characters.take(rest ?? bytes), done);
+    const whole = this.characters.take(rest ?? bytes);
+    this.emoji.look(whole);
+    this.terminal.write(whole, done);
   }
 
   keepAbove(): void {
@@ -131,19 +162,19 @@ export class XtermScreen implements TabScreen {
       return;
     }
     this.terminal.open(parent);
+    this.emoji.join();
     if (this.terminal.element) takePastes(this.terminal.element, (text) => this.paste(text));
     const shown = this.terminal.element?.querySelector<HTMLElement>('.xterm-screen');
-    if (shown) new Touch(this.terminal, shown);
+    if (shown) new Touch(this.terminal, shown, this.events.touch);
     this.terminal.textarea?.addEventListener('blur', () => this.leave());
   }
 
-  /** The size that fits its element; `undefined` before the renderer, and so cell size, is known. */
-  room(): Size | undefined {
+  /** The size of a character, in pixels; `undefined` before the renderer, which decides it, is known. */
+  cell(): Extent | undefined {
     if (!this.isRendererChosen) return undefined;
-    const proposed = this.fit.proposeDimensions();
-    if (!proposed || Number.isNaN(proposed.cols) || Number.isNaN(proposed.rows)) return undefined;
-    const within = (side: number) => Math.min(500, Math.max(2, side));
-    return { rows: within(proposed.rows), cols: within(proposed.cols) };
+    const { _core } = this.terminal as unknown as { _core: Core };
+    const { width, height } = _core._renderService.dimensions.css.cell;
+    return width > 0 && height > 0 ? { width, height } : undefined;
   }
 
   /** Browsers allow few WebGL contexts, so only the visible screen has one. */
@@ -171,15 +202,13 @@ export class XtermScreen implements TabScreen {
     this.isRendererChosen = this.drawn;
   }
 
-  configure({ theme, fontSize, screenReader }: ScreenOptions): void {
-    const { options } = this.terminal;
-    if (theme === this.theme && fontSize === options.fontSize && screenReader === options.screenReaderMode)
-      return;
-    this.theme = theme;
-    options.theme = xtermTheme(theme);
-    options.minimumContrastRatio = contrastOf(theme);
-    options.fontSize = fontSize;
-    options.screenReaderMode = screenReader;
+  configure(options: ScreenOptions): void {
+    if (options === this.options) return;
+    const { colours } = this.options;
+    this.options = options;
+    const { theme, ...rest } = xtermOptions(options);
+    Object.assign(this.terminal.options, rest);
+    if (options.colours !== colours) this.terminal.options.theme = theme;
   }
 
   /** Loads the search addon on first use. */
@@ -202,12 +231,14 @@ export class XtermScreen implements TabScreen {
     this.isLeaving = false;
   }
 
-  /** Pastes text from the clipboard or from a drop. Asks first if it could run something. */
+  /** Pastes text from the clipboard or from a drop. Asks first if the person wants that. */
   paste(pasted: string): void {
     const text = harmless(pasted);
     if (text === '') return;
-    if (this.terminal.modes.bracketedPasteMode || !hasLineEnd(text)) return this.pasteNow(text);
-    void this.events.confirmPaste(text).then((isWanted) => {
+    const { bracketedPasteMode } = this.terminal.modes;
+    if (!asksFor(text, this.options.paste, bracketedPasteMode)) return this.pasteNow(text);
+    const isRisky = asksFor(text, 'risky', bracketedPasteMode);
+    void this.events.confirmPaste(text, isRisky).then((isWanted) => {
       if (isWanted && !this.disposed) this.pasteNow(text);
     });
   }

@@ -5,7 +5,8 @@ import type { Theme } from '../protocol/messages';
 
 export type ThemeName = 'light' | 'dark' | 'contrast';
 
-interface Colours {
+/** Each colour is written as #rrggbb. */
+export interface Colours {
   foreground: string;
   background: string;
   cursor: string;
@@ -14,7 +15,7 @@ interface Colours {
   palette: string[];
 }
 
-const colours: Record<ThemeName, Colours> = {
+export const colours: Record<ThemeName, Colours> = {
   dark: {
     foreground: '#d4d7dc',
     background: '#16181c',
@@ -108,8 +109,7 @@ const names = [
   'brightWhite',
 ] as const;
 
-export function xtermTheme(name: ThemeName): ITheme {
-  const { foreground, background, cursor, selection, palette } = colours[name];
+export function xtermTheme({ foreground, background, cursor, selection, palette }: Colours): ITheme {
   const theme: ITheme = {
     foreground,
     background,
@@ -125,7 +125,6 @@ export function xtermTheme(name: ThemeName): ITheme {
 }
 
 /** The colours that the daemon reports to programs that ask. */
-export function toldTheme(name: ThemeName): Theme {
-  const { foreground, background, cursor, palette } = colours[name];
+export function toldTheme({ foreground, background, cursor, palette }: Colours): Theme {
   return { foreground, background, cursor, palette };
 }

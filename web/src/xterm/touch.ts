@@ -1,4 +1,5 @@
-// Fingers on a terminal: dragging scrolls, and holding selects. xterm.js knows only the mouse.
+// Fingers on a terminal: dragging scrolls, holding selects, and two change the size of the text.
+// xterm.js knows only the mouse.
 
 import type { Terminal } from '@xterm/xterm';
 
@@ -12,20 +13,32 @@ interface Cell {
   row: number;
 }
 
+export interface TouchEvents {
+  /** A finger was held and lifted where it was: the word there is selected. */
+  held(x: number, y: number): void;
+  /** Two fingers moved apart or together; the text should have this size. */
+  pinched(fontSize: number): void;
+}
+
 export class Touch {
   private readonly terminal: Terminal;
   private readonly screen: HTMLElement;
+  private readonly events: TouchEvents;
+  /** How far two fingers were apart, and the size of the text then. */
+  private pinch: { apart: number; fontSize: number } | undefined;
   private start: { x: number; y: number } | undefined;
   /** Pixels that were dragged and do not yet make a line. */
   private rest = 0;
   private lastY = 0;
   private isScrolling = false;
+  private isExtended = false;
   private anchor: { from: Cell; to: Cell } | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(terminal: Terminal, screen: HTMLElement) {
+  constructor(terminal: Terminal, screen: HTMLElement, events: TouchEvents) {
     this.terminal = terminal;
     this.screen = screen;
+    this.events = events;
     const listen = <T extends 'touchstart' | 'touchmove' | 'touchend' | 'touchcancel'>(
       type: T,
       listener: (event: TouchEvent) => void,
@@ -45,6 +58,11 @@ export class Touch {
     const [finger] = touches;
     this.anchor = undefined;
     this.isScrolling = false;
+    this.isExtended = false;
+    this.pinch =
+      touches.length === 2
+        ? { apart: apart(touches), fontSize: this.terminal.options.fontSize ?? 14 }
+        : undefined;
     this.start = finger && touches.length === 1 ? { x: finger.clientX, y: finger.clientY } : undefined;
     if (!this.start) return;
     this.rest = 0;
@@ -54,11 +72,15 @@ export class Touch {
 
   private move(event: TouchEvent): void {
     const [finger] = event.touches;
+    if (this.pinch && event.touches.length === 2) return this.pinchTo(event, this.pinch);
     if (!this.start || !finger || event.touches.length !== 1) return clearTimeout(this.timer);
     const isFar = Math.hypot(finger.clientX - this.start.x, finger.clientY - this.start.y) > slip;
     if (!this.anchor && !this.isScrolling && !isFar) return;
     event.preventDefault();
-    if (this.anchor) return this.extendTo(this.cellAt(finger.clientX, finger.clientY));
+    if (this.anchor) {
+      this.isExtended ||= isFar;
+      return this.extendTo(this.cellAt(finger.clientX, finger.clientY));
+    }
     clearTimeout(this.timer);
     this.isScrolling = true;
     this.scroll(this.lastY - finger.clientY, finger);
@@ -69,7 +91,15 @@ export class Touch {
     clearTimeout(this.timer);
     // No click follows, which would take the selection away.
     if ((this.anchor || this.isScrolling) && event.cancelable) event.preventDefault();
+    if (this.start && this.anchor && !this.isExtended && event.type === 'touchend')
+      this.events.held(this.start.x, this.start.y);
     this.start = undefined;
+    this.pinch = undefined;
+  }
+
+  private pinchTo(event: TouchEvent, { apart: before, fontSize }: { apart: number; fontSize: number }): void {
+    event.preventDefault();
+    this.events.pinched(Math.round((fontSize * apart(event.touches)) / before));
   }
 
   private scroll(pixels: number, { clientX, clientY }: { clientX: number; clientY: number }): void {
@@ -124,4 +154,10 @@ export class Touch {
     const { cols } = this.terminal;
     this.terminal.select(from % cols, Math.floor(from / cols), to - from + 1);
   }
+}
+
+/** How far two fingers are apart, in pixels. */
+function apart({ 0: one, 1: other }: TouchList): number {
+  if (!one || !other) return 1;
+  return Math.max(1, Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY));
 }
