@@ -63,13 +63,15 @@ test("a registry on globalThis stays, can be inspected, and is cleaned up", limi
     await client.ok("/start myvm");
     await client.ok("/reload");
     await client.ok("/list");
-    // A built-in command has that name too, and takes precedence.
-    assert.equal(await client.ok("/cleanup"), "Nothing is orphaned or lost.");
-    await client.ok("/inspection cleanup");
+    // A built-in command has that name too; the extension's takes precedence.
+    assert.equal(await client.ok("/holdfast:cleanup"), "Nothing is orphaned or lost.");
+    await client.ok("/list");
+    await client.ok("/cleanup");
     await client.ok("/list");
     assert.deepEqual(client.notes, [
       ["info", "No VMs registered"],
       ["success", "Started: myvm"],
+      ["info", "Registered VMs:\n  myvm (vm1-0123)"],
       ["info", "Registered VMs:\n  myvm (vm1-0123)"],
       ["success", "Cleaned up all VMs"],
       ["info", "No VMs registered"],
