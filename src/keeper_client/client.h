@@ -89,7 +89,7 @@ struct SpawnRequest {
   Confinement confinement;  // A keeper too old to support it refuses to run anything.
 };
 
-struct HeldListener {
+struct ListeningSocket {
   std::string address;  // As bound, with the actual port.
   base::Fd socket;
 };
@@ -130,7 +130,7 @@ class KeeperClient {
   // Ends the child if it runs, and forgets it. Returns once nothing of it is left.
   boost::asio::awaitable<base::Status> close(ChildId id,
                                              std::optional<std::chrono::milliseconds> grace = {});
-  boost::asio::awaitable<base::Result<HeldListener>> listen(std::string address);
+  boost::asio::awaitable<base::Result<ListeningSocket>> listen(std::string address);
   boost::asio::awaitable<base::Status> unlisten(std::string address);
   // Has the keeper close every socket that this client did not ask for, those of an earlier daemon
   // for example.
@@ -162,7 +162,7 @@ class KeeperClient {
   boost::asio::awaitable<base::Result<Answer>> ask(Message message, Tag wanted);
   boost::asio::awaitable<base::Status> ask_done(Message message, int descriptor = -1);
   boost::asio::awaitable<base::Status> hand_over_listeners();
-  void remember(const std::string& asked, const HeldListener& listener);
+  void remember(const std::string& asked, const ListeningSocket& listener);
   // The child in an answer.
   static base::Result<AttachedChild> attached(Answer answer);
   [[nodiscard]] Message request(Tag tag);

@@ -9,7 +9,7 @@ namespace keeper {
 
 using boost::asio::awaitable;
 
-awaitable<base::Result<HeldListener>> KeeperClient::listen(std::string address) {
+awaitable<base::Result<ListeningSocket>> KeeperClient::listen(std::string address) {
   Message message = request(Tag::listen);
   message.add(Field::address, address);
   auto answer = co_await ask(std::move(message), Tag::listening);
@@ -17,13 +17,13 @@ awaitable<base::Result<HeldListener>> KeeperClient::listen(std::string address) 
   if (answer->descriptors.empty())
     co_return base::fail(base::Code::corrupt,
                          "the keeper sent a listening socket without the socket");
-  HeldListener listener{.address = answer->message.text(Field::address),
-                        .socket = std::move(answer->descriptors.front())};
+  ListeningSocket listener{.address = answer->message.text(Field::address),
+                           .socket = std::move(answer->descriptors.front())};
   remember(address, listener);
   co_return listener;
 }
 
-void KeeperClient::remember(const std::string& asked, const HeldListener& listener) {
+void KeeperClient::remember(const std::string& asked, const ListeningSocket& listener) {
   for (const auto& known : listeners_)
     if (known->is_at(listener.address)) return;
   auto copy = base::duplicate(listener.socket);

@@ -29,7 +29,7 @@ native::TerminalInfo describe_restorable(const session::TerminalEntry& entry) {
 }
 
 native::TerminalInfo describe_living(const session::TerminalEntry& entry,
-                                     const terminal::Doing& doing) {
+                                     const terminal::Activity& activity) {
   const terminal::Terminal& terminal = *entry.terminal;
   return {.terminal_id = entry.id.str(),
           .session = entry.session.name,
@@ -40,11 +40,11 @@ native::TerminalInfo describe_living(const session::TerminalEntry& entry,
           .cols = narrow(terminal.screen().size().cols),
           .created_at = entry.created,
           .last_activity_at = terminal.last_activity(),
-          .working_directory = if_any(doing.working_directory),
+          .working_directory = if_any(activity.working_directory),
           .title = if_any(terminal.screen().state().titles.title),
           .command = entry.command,
-          .process = if_any(doing.foreground.name),
-          .busy = doing.foreground.busy,
+          .process = if_any(activity.foreground.name),
+          .busy = activity.foreground.busy,
           .viewers = static_cast<std::uint32_t>(terminal.audience().size()),
           .exit_code = entry.exit_code};
 }
@@ -67,12 +67,14 @@ std::string_view name_of(terminal::Commands::State state) {
 }  // namespace
 
 native::TerminalInfo describe(const session::TerminalEntry& entry) {
-  return entry.saved ? describe_restorable(entry) : describe_living(entry, entry.terminal->doing());
+  return entry.saved ? describe_restorable(entry)
+                     : describe_living(entry, entry.terminal->activity());
 }
 
-native::TerminalInfo describe(const session::TerminalEntry& entry, const session::Doings& doings) {
-  const auto known = doings.find(entry.key.str());
-  if (entry.saved || known == doings.end()) return describe(entry);
+native::TerminalInfo describe(const session::TerminalEntry& entry,
+                              const session::Activities& activities) {
+  const auto known = activities.find(entry.key.str());
+  if (entry.saved || known == activities.end()) return describe(entry);
   return describe_living(entry, known->second);
 }
 

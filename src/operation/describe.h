@@ -16,7 +16,7 @@ namespace operation {
 [[nodiscard]] wire::native::TerminalInfo describe(const session::TerminalEntry& entry);
 // Includes what its program did a moment ago, if known.
 [[nodiscard]] wire::native::TerminalInfo describe(const session::TerminalEntry& entry,
-                                                  const session::Doings& doings);
+                                                  const session::Activities& activities);
 // Includes its number of terminals, and of restorable ones.
 [[nodiscard]] wire::native::SessionInfo describe(const session::SessionRow& row,
                                                  std::size_t terminals, std::size_t restorable);

@@ -54,10 +54,10 @@ base::Result<std::string> Finder::id_of(const Caller& caller, const Target& targ
 base::Result<const TerminalEntry*> Finder::find(const Caller& caller, const Target& target) const {
   const std::string& text = target.text();
   // Terminals that end with their connection are not listed, but can be named by their id.
-  const auto by_id = sessions_.terminals().find_listed(caller.reach, text);
+  const auto by_id = sessions_.terminals().find_living_or_restorable(caller.reach, text);
   if (by_id) return *by_id;
   if (target.is_exact()) return base::fail(by_id.error());
-  const Entries all = sessions_.terminals().listed(caller.reach);
+  const Entries all = sessions_.terminals().living_or_restorable(caller.reach);
   const auto by_path = only(all, [&](const TerminalEntry& entry) {
     return entry.name && entry.session.name + ":" + *entry.name == text;
   });

@@ -16,11 +16,11 @@ awaitable<base::Result<std::vector<TerminalInfo>>> TerminalOperations::list(
   if (session)
     if (auto known = sessions_.names().find_seen(caller.reach, *session); !known)
       co_return base::fail(known.error());
-  const auto doings = co_await sessions_.terminals().doings(caller.reach, session);
+  const auto activities = co_await sessions_.terminals().activities(caller.reach, session);
   // No awaits from here on: the answer must not be older than the events sent before it.
   std::vector<TerminalInfo> infos;
-  for (const TerminalEntry* entry : sessions_.terminals().listed(caller.reach))
-    if (!session || *session == entry->session.name) infos.push_back(describe(*entry, doings));
+  for (const TerminalEntry* entry : sessions_.terminals().living_or_restorable(caller.reach))
+    if (!session || *session == entry->session.name) infos.push_back(describe(*entry, activities));
   co_return infos;
 }
 
@@ -68,7 +68,7 @@ awaitable<base::Result<std::vector<std::string>>> TerminalOperations::reorder(
   const auto done =
       co_await sessions_.names().reorder(caller.reach, std::move(ids), caller.watcher);
   if (!done) co_return base::fail(done.error());
-  co_return ids_of(sessions_.terminals().listed(caller.reach));
+  co_return ids_of(sessions_.terminals().living_or_restorable(caller.reach));
 }
 
 awaitable<base::Result<TerminalInfo>> TerminalOperations::resize(Caller caller, Target target,

@@ -16,7 +16,7 @@ awaitable<void> Closer::stop() {
 
 awaitable<base::Result<Closed>> Closer::close(Reach reach, std::string id, CloseReason reason,
                                               const Watcher* asker, Permit permit) {
-  auto entry = terminals_.find_listed(reach, id);
+  auto entry = terminals_.find_living_or_restorable(reach, id);
   if (!entry) co_return base::fail(entry.error());
   std::string key = (*entry)->key.str();
   if ((*entry)->stage() == Stage::restorable) co_return discard(key, asker, permit.asker());

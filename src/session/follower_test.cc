@@ -102,12 +102,12 @@ TEST_F(FollowerTest, WhatRunsIsFoundInTheSessionThatIsAskedFor) {
   TerminalSpec spec = spec_of("b");
   spec.session = "work";
   have(spec);
-  const auto all = start(sessions_.terminals().doings(user_, std::nullopt));
+  const auto all = start(sessions_.terminals().activities(user_, std::nullopt));
   run_until([&] { return all->has_value(); });
   EXPECT_EQ((*all)->size(), 2u);
   // The keeper says that the test itself runs in them.
   EXPECT_EQ((*all)->at("a").working_directory, std::filesystem::current_path());
-  const auto some = start(sessions_.terminals().doings(user_, "work"));
+  const auto some = start(sessions_.terminals().activities(user_, "work"));
   run_until([&] { return some->has_value(); });
   ASSERT_EQ((*some)->size(), 1u);
   EXPECT_EQ((*some)->begin()->first, "b");

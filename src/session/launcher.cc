@@ -172,7 +172,7 @@ std::optional<std::string> Launcher::left_behind(const Reach& reach, const std::
                                                  const std::optional<std::string>& name) const {
   std::optional<std::string> namesake;
   std::optional<std::string> nameless;
-  for (const TerminalEntry* entry : parts_.terminals.listed(reach)) {
+  for (const TerminalEntry* entry : parts_.terminals.living_or_restorable(reach)) {
     if (entry->stage() != Stage::restorable || entry->session.name != session) continue;
     if (entry->id.str() == id) return entry->key.str();
     if (!entry->name && !nameless) nameless = entry->key.str();
@@ -218,7 +218,7 @@ awaitable<base::Result<TerminalEntry*>> Launcher::restore(Reach reach, std::stri
   if (auto allowed = permit.check(); !allowed) co_return base::fail(allowed.error());
   auto login = parts_.logins.of(user);
   if (!login) co_return base::fail(login.error());
-  auto found = parts_.terminals.find_listed(reach, id);
+  auto found = parts_.terminals.find_living_or_restorable(reach, id);
   if (!found) co_return base::fail(found.error());
   if ((*found)->stage() != Stage::restorable)
     co_return base::fail(base::Code::already_exists, "terminal " + id + " is alive");

@@ -61,7 +61,8 @@ void Names::learn_sessions(const UserId& user) {
 
 std::set<SessionId> Names::seen(const Reach& reach) const {
   std::set<SessionId> all;
-  for (const TerminalEntry* entry : terminals_.listed(reach)) all.insert(entry->session.id);
+  for (const TerminalEntry* entry : terminals_.living_or_restorable(reach))
+    all.insert(entry->session.id);
   return all;
 }
 
@@ -143,7 +144,7 @@ base::Status Names::remove_session(const SessionId& id, const Watcher* asker) {
 
 base::Result<const TerminalEntry*> Names::rename(const Reach& reach, std::string_view id,
                                                  std::string name, const Watcher* asker) {
-  auto entry = terminals_.find_listed(reach, id);
+  auto entry = terminals_.find_living_or_restorable(reach, id);
   if (!entry) return base::fail(entry.error());
   (*entry)->name = name.empty() ? std::nullopt : std::optional(std::move(name));
   rows_.save((*entry)->key.str());
@@ -156,21 +157,22 @@ awaitable<base::Status> Names::reorder(Reach reach, std::vector<std::string> ids
   std::vector<TerminalEntry*> theirs;
   std::set<const TerminalEntry*> placed;
   for (const std::string& id : ids) {
-    auto entry = terminals_.find_listed(reach, id);
+    auto entry = terminals_.find_living_or_restorable(reach, id);
     if (!entry) co_return base::fail(entry.error());
     if (is_listed(**entry) && placed.insert(*entry).second) theirs.push_back(*entry);
   }
-  for (const TerminalEntry* entry : terminals_.listed(reach))
+  for (const TerminalEntry* entry : terminals_.living_or_restorable(reach))
     if (!placed.contains(entry)) theirs.push_back(&terminals_.at(entry->key.str()));
   std::vector<TerminalId> moved;
   int place = 0;
-  for (auto next = theirs.begin(); const TerminalEntry* each : terminals_.listed(reach.user)) {
+  for (auto next = theirs.begin();
+       const TerminalEntry* each : terminals_.living_or_restorable(reach.user)) {
     TerminalEntry& entry = reach.has(*each) ? **next++ : terminals_.at(each->key.str());
     if (std::exchange(entry.position, place) != place) moved.push_back(entry.key);
     ++place;
   }
   co_await rows_.save_positions(std::move(moved));
-  watchers_.tell_order(reach.user, asker, terminals_.listed(reach.user));
+  watchers_.tell_order(reach.user, asker, terminals_.living_or_restorable(reach.user));
   co_return base::Status{};
 }
 

@@ -86,7 +86,8 @@ class ReachTest : public NamesTest {
   }
   std::string listed(const Reach& reach) {
     std::string ids;
-    for (const TerminalEntry* entry : terminals_.listed(reach)) ids += entry->id.str() + " ";
+    for (const TerminalEntry* entry : terminals_.living_or_restorable(reach))
+      ids += entry->id.str() + " ";
     return ids;
   }
   std::string sessions(const Reach& reach) {
@@ -107,8 +108,9 @@ TEST_F(ReachTest, WhatIsBeyondItIsNotThere) {
   EXPECT_EQ(listed(terminal_), "b2 ");
   EXPECT_EQ(listed(to({})), "");
   EXPECT_EQ(listed({stranger_, terminal_.scope}), "");
-  EXPECT_TRUE(terminals_.find_listed(terminal_, "b2"));
-  EXPECT_EQ(terminals_.find_listed(terminal_, "b1").error().code, base::Code::not_found);
+  EXPECT_TRUE(terminals_.find_living_or_restorable(terminal_, "b2"));
+  EXPECT_EQ(terminals_.find_living_or_restorable(terminal_, "b1").error().code,
+            base::Code::not_found);
   EXPECT_EQ(names_.rename(session_, "b1", "x", nullptr).error().code, base::Code::not_found);
   EXPECT_EQ(terminals_.count(terminal_)[b_.id].restorable, 1U);
 }

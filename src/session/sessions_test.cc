@@ -18,7 +18,7 @@ TEST_F(SessionsTest, NobodyFindsATerminalThatIsStarting) {
   const auto created = create("a");
   EXPECT_EQ(stage("a"), Stage::starting);
   EXPECT_FALSE(sessions_.terminals().find(user_, "a"));
-  EXPECT_TRUE(sessions_.terminals().listed(user_).empty());
+  EXPECT_TRUE(sessions_.terminals().living_or_restorable(user_).empty());
   const auto closed = close("a");
   ASSERT_TRUE(closed->has_value());
   EXPECT_EQ((*closed)->error().code, base::Code::not_found);
@@ -176,7 +176,7 @@ TEST_F(SessionsTest, NobodyClosesOrFindsATerminalThatIsBeingRestored) {
   const auto restored = restore("a");
   const auto closed = close("a");
   EXPECT_EQ((*closed)->error().code, base::Code::not_found);
-  EXPECT_TRUE(sessions_.terminals().listed(user_).empty());
+  EXPECT_TRUE(sessions_.terminals().living_or_restorable(user_).empty());
   // The second one waits, and then finds it alive.
   const auto second = restore("a");
   EXPECT_FALSE(second->has_value());
@@ -272,7 +272,7 @@ TEST_F(RestoreAndCloseTest, NothingIsLeftHalfWayAndAllIsToldOnceAndInOrder) {
       EXPECT_EQ(!left, (*closed_)->has_value()) << "a close that succeeds leaves nothing";
       if (left) {
         EXPECT_EQ(left == Stage::restorable, !starts);
-        EXPECT_TRUE(sessions_.terminals().find_listed(user_, id)) << "it is stuck";
+        EXPECT_TRUE(sessions_.terminals().find_living_or_restorable(user_, id)) << "it is stuck";
       }
       EXPECT_EQ(std::ranges::count(stored(), id), left ? 1 : 0);
       const Told told = other_.take();

@@ -53,8 +53,8 @@ const TerminalEntry* Terminals::find(std::string_view key) const {
   return found == all_.end() ? nullptr : &found->second;
 }
 
-const Terminals::Theirs& Terminals::of(const UserId& user) const {
-  static const Theirs kNone;
+const Terminals::UserTerminals& Terminals::of(const UserId& user) const {
+  static const UserTerminals kNone;
   const auto found = by_user_.find(user);
   return found == by_user_.end() ? kNone : found->second;
 }
@@ -97,20 +97,21 @@ base::Result<TerminalEntry*> Terminals::find(const Reach& reach, std::string_vie
   return base::fail(base::Code::not_found, "there is no terminal " + std::string(id));
 }
 
-base::Result<TerminalEntry*> Terminals::find_listed(const Reach& reach, std::string_view id) {
+base::Result<TerminalEntry*> Terminals::find_living_or_restorable(const Reach& reach,
+                                                                  std::string_view id) {
   TerminalEntry* const entry = find(key_of(reach.user, id));
   if (entry != nullptr && entry->stage() == Stage::restorable && reach.has(*entry)) return entry;
   return find(reach, id);
 }
 
 std::vector<const TerminalEntry*> Terminals::living(const Reach& reach) const {
-  std::vector<const TerminalEntry*> terminals = listed(reach);
+  std::vector<const TerminalEntry*> terminals = living_or_restorable(reach);
   std::erase_if(terminals,
                 [](const TerminalEntry* entry) { return entry->stage() == Stage::restorable; });
   return terminals;
 }
 
-std::vector<const TerminalEntry*> Terminals::listed(const Reach& reach) const {
+std::vector<const TerminalEntry*> Terminals::living_or_restorable(const Reach& reach) const {
   std::vector<const TerminalEntry*> mine;
   for (const auto& [key, entry] : of(reach.user))
     if (is_listed(*entry) && reach.has(*entry)) mine.push_back(entry);
@@ -126,20 +127,20 @@ int Terminals::next_position(const UserId& user) const {
   return next;
 }
 
-awaitable<Doings> Terminals::doings(Reach reach, std::optional<std::string> session) {
+awaitable<Activities> Terminals::activities(Reach reach, std::optional<std::string> session) {
   std::vector<std::string> keys;
   for (const TerminalEntry* entry : living(reach))
     if (!session || *session == entry->session.name) keys.push_back(entry->key.str());
-  Doings doings;
+  Activities activities;
   base::Turn turn(executor_);
   for (const std::string& key : keys) {
     const TerminalEntry* const entry = find(key);
-    if (entry != nullptr && entry->terminal) doings.emplace(key, entry->terminal->doing());
+    if (entry != nullptr && entry->terminal) activities.emplace(key, entry->terminal->activity());
     if (turn.is_over()) co_await turn.next();
   }
   if (!keys.empty())
     co_await turn.next();  // The caller's work with the result gets a turn of its own.
-  co_return doings;
+  co_return activities;
 }
 
 std::map<SessionId, Terminals::Count> Terminals::count(const Reach& reach) const {

@@ -34,12 +34,12 @@ struct Counts {
 };
 
 // What runs in terminals, by key.
-using Doings = std::map<std::string, terminal::Doing>;
+using Activities = std::map<std::string, terminal::Activity>;
 
 class Terminals {
  public:
   using Map = std::map<std::string, TerminalEntry, std::less<>>;  // By key.
-  using Theirs = std::map<std::string, TerminalEntry*>;           // Of one user, by key.
+  using UserTerminals = std::map<std::string, TerminalEntry*>;    // Of one user, by key.
 
   explicit Terminals(boost::asio::any_io_executor executor)
       : executor_(executor), changed_(executor) {}
@@ -55,7 +55,7 @@ class Terminals {
   [[nodiscard]] TerminalEntry* find(std::string_view key);
   [[nodiscard]] const TerminalEntry* find(std::string_view key) const;
   [[nodiscard]] TerminalEntry& at(const std::string& key) { return all_.at(key); }
-  [[nodiscard]] const Theirs& of(const UserId& user) const;
+  [[nodiscard]] const UserTerminals& of(const UserId& user) const;
   [[nodiscard]] auto begin() { return all_.begin(); }
   [[nodiscard]] auto end() { return all_.end(); }
   [[nodiscard]] auto begin() const { return all_.begin(); }
@@ -73,16 +73,17 @@ class Terminals {
   // The living terminal with that id, if it is in reach. Valid until the next co_await.
   [[nodiscard]] base::Result<TerminalEntry*> find(const Reach& reach, std::string_view id);
   // The same, or a restorable one.
-  [[nodiscard]] base::Result<TerminalEntry*> find_listed(const Reach& reach, std::string_view id);
+  [[nodiscard]] base::Result<TerminalEntry*> find_living_or_restorable(const Reach& reach,
+                                                                       std::string_view id);
   // The living ones in order, without those that end with their connection.
   [[nodiscard]] std::vector<const TerminalEntry*> living(const Reach& reach) const;
   // The same, with the restorable ones in their places.
-  [[nodiscard]] std::vector<const TerminalEntry*> listed(const Reach& reach) const;
+  [[nodiscard]] std::vector<const TerminalEntry*> living_or_restorable(const Reach& reach) const;
   // The position after the user's last terminal.
   [[nodiscard]] int next_position(const UserId& user) const;
   // What runs in the terminals, or in those of one session. This asks the kernel for each terminal,
   // so it yields to other work in between.
-  boost::asio::awaitable<Doings> doings(Reach reach, std::optional<std::string> session);
+  boost::asio::awaitable<Activities> activities(Reach reach, std::optional<std::string> session);
 
   // How many terminals each session has. Leaves out sessions without any.
   struct Count {
@@ -96,7 +97,7 @@ class Terminals {
  private:
   boost::asio::any_io_executor executor_;
   Map all_;
-  std::map<UserId, Theirs> by_user_;
+  std::map<UserId, UserTerminals> by_user_;
   base::Event changed_;  // A stage has changed.
 };
 

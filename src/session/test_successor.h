@@ -48,7 +48,7 @@ class SuccessorTest : public SessionsTest {
   // The user's terminals in their order: "id" and their stage.
   std::vector<std::string> listed(const UserId& user) {
     std::vector<std::string> all;
-    for (const TerminalEntry* entry : next().terminals().listed(user))
+    for (const TerminalEntry* entry : next().terminals().living_or_restorable(user))
       all.push_back(entry->id.str() + " " + std::string(name_of(entry->stage())));
     return all;
   }

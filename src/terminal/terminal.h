@@ -27,10 +27,10 @@
 #include "base/result.h"
 #include "base/task_scope.h"
 #include "keeper_client/client.h"
+#include "terminal/activity.h"
 #include "terminal/audience.h"
 #include "terminal/checkpoints.h"
 #include "terminal/commands.h"
-#include "terminal/doing.h"
 #include "terminal/grace.h"
 #include "terminal/input.h"
 #include "terminal/keyboard.h"
@@ -87,7 +87,7 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   [[nodiscard]] const vt::Screen& screen() const { return *screen_; }
   [[nodiscard]] const Commands& commands() const { return commands_; }
   [[nodiscard]] std::string working_directory() const;
-  [[nodiscard]] Doing doing() const {
+  [[nodiscard]] Activity activity() const {
     return {.working_directory = working_directory(), .foreground = foreground()};
   }
   [[nodiscard]] std::chrono::system_clock::time_point last_activity() const {

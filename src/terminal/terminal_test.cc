@@ -214,16 +214,16 @@ TEST(TerminalTest, KnowsTheProgramInTheForegroundAndWhereItIs) {
   terminal.info.pid = shell.pid();
   terminal.stop();
   terminal.start();
-  ASSERT_TRUE(terminal.run_until([&] { return terminal->doing().foreground.name == "cat"; }));
-  EXPECT_TRUE(terminal->doing().foreground.busy) << "the shell waits for it";
-  EXPECT_EQ(terminal->doing().working_directory, "/usr");
+  ASSERT_TRUE(terminal.run_until([&] { return terminal->activity().foreground.name == "cat"; }));
+  EXPECT_TRUE(terminal->activity().foreground.busy) << "the shell waits for it";
+  EXPECT_EQ(terminal->activity().working_directory, "/usr");
   ASSERT_TRUE(terminal->typing().write("\x04"));  // The end of cat's input.
-  ASSERT_TRUE(terminal.run_until([&] { return terminal->doing().foreground.name == "sleep"; }));
-  EXPECT_FALSE(terminal->doing().foreground.busy) << "the shell has become it";
+  ASSERT_TRUE(terminal.run_until([&] { return terminal->activity().foreground.name == "sleep"; }));
+  EXPECT_FALSE(terminal->activity().foreground.busy) << "the shell has become it";
   terminal.print("\x1b]7;file:///said\x07");
   EXPECT_EQ(terminal->working_directory(), "/said");
   terminal.exit();
-  EXPECT_EQ(terminal->doing().foreground.name, "") << "the pid may mean another process now";
+  EXPECT_EQ(terminal->activity().foreground.name, "") << "the pid may mean another process now";
 }
 
 TEST(TerminalTest, IsDescribedAsTheKeeperAndTheProgramSay) {

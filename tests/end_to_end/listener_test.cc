@@ -16,7 +16,7 @@ namespace {
 
 class ListenerTest : public KeeperTest {
  protected:
-  base::Result<keeper::HeldListener> listen(const std::string& address) {
+  base::Result<keeper::ListeningSocket> listen(const std::string& address) {
     return owner().wait(owner().keeper().listen(address));
   }
   static std::uint16_t port_of(const std::string& address) {

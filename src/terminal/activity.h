@@ -13,7 +13,7 @@ struct Foreground {
 };
 
 // What runs in the terminal right now. Finding out takes system calls.
-struct Doing {
+struct Activity {
   std::string working_directory;
   Foreground foreground;
 };
