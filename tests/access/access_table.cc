@@ -195,28 +195,30 @@ std::string_view to_string(Gets gets) {
   return "no";
 }
 
+constexpr std::string_view kIntroduction = R"(# Every way in
+
+What each kind of asker gets, wherever it asks. The table is made from
+`tests/access/access_table.cc`, and the tests beside it ask a running daemon for every row in every
+column. A route, message, command or socket without a row fails them.
+
+- *Nobody* has no credential; at sockets and commands it is another account of the machine.
+- *Another user* has a credential of their own.
+- *View* is a view-only token of the owner's.
+- *Terminal* is a view-only token of the owner's that is bound to the terminal in question, and
+  *session* is a token that is bound to its session. Bound to another one, each gets at most what
+  another user gets.
+- An expired or revoked token gets what nobody gets.
+- "their own" means that it works, with the asker's own things alone; "no" means that it is refused,
+  or told that there is no such thing.
+
+The keeper's socket and the runner's have messages of their own. Only the daemon that owns the
+children may send the keeper anything but `hello`, `list` and `upgrade`, and only the process that
+the keeper started as a runner may ask the daemon for anything. `POST /link` answers on the daemon's
+socket alone.
+)";
+
 std::string as_document() {
-  std::string text =
-      "# Every way in\n\n"
-      "What each kind of asker gets, wherever it asks. The table is made from "
-      "`tests/access/access_table.cc`, and the tests\n"
-      "beside it ask a running daemon for every row in every column. A route, message, command or "
-      "socket without a row fails\nthem.\n\n"
-      "- *Nobody* has no credential; at sockets and commands it is another account of the "
-      "machine.\n"
-      "- *Another user* has a credential of their own.\n"
-      "- *View* is a view-only token of the owner's.\n"
-      "- *Terminal* is a view-only token of the owner's that is bound to the terminal in question, "
-      "and *session* is a token\n  that is bound to its session. Bound to another one, each gets "
-      "at most what another user gets.\n"
-      "- An expired or revoked token gets what nobody gets.\n"
-      "- \"their own\" means that it works, with the asker's own things alone; \"no\" means that "
-      "it is refused, or told that\n  there is no such thing.\n\n"
-      "The keeper's socket and the runner's have messages of their own. Only the daemon that owns "
-      "the children may send the\n"
-      "keeper anything but `hello`, `list` and `upgrade`, and only the process that the keeper "
-      "started as a runner may ask the\n"
-      "daemon for anything. `POST /link` answers on the daemon's socket alone.\n";
+  std::string text(kIntroduction);
   std::string_view where;
   for (const Row& row : rows()) {
     if (row.where != where) {
