@@ -8,6 +8,7 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "end_to_end/protocol_fixture.h"
 #include "end_to_end/survival_fixture.h"
 
 namespace e2e {
@@ -160,7 +161,7 @@ TEST_F(StoreTroubleTest, AFileThatIsRemovedIsWrittenAnew) {
       std::filesystem::remove(entry.path());
   ASSERT_TRUE(eventually([&] { return std::filesystem::exists(database()); }));
   work("after");
-  EXPECT_TRUE(logged("Somebody removed the store's file; rewrote it"));
+  EXPECT_TRUE(logged("The store's file was removed or replaced; wrote it again"));
   kill_daemon();
   start();
   const auto known = names();
