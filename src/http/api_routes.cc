@@ -6,6 +6,7 @@
 #include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include "base/event.h"
 #include "http/mcp.h"
 #include "http/server.h"
 #include "http/text.h"
@@ -34,8 +35,8 @@ awaitable<void> until_closed(Socket& socket) {
   const auto [error] = co_await socket.async_wait(Socket::wait_read, kNoThrow);
   char next = 0;
   if (!error && ::recv(socket.native_handle(), &next, 1, MSG_PEEK | MSG_DONTWAIT) > 0) {
-    asio::steady_timer never(socket.get_executor(), asio::steady_timer::time_point::max());
-    (void)co_await never.async_wait(kNoThrow);
+    base::Event never(socket.get_executor());
+    (void)co_await never.wait();
   }
 }
 

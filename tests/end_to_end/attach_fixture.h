@@ -28,7 +28,7 @@ class AttachTest : public DaemonTest {
 
   std::unique_ptr<OuterTmux> in_terminal(const std::vector<std::string>& command,
                                          OuterTmux::Size size = {}) {
-    return std::make_unique<OuterTmux>(dir(), environment(), command, size);
+    return std::make_unique<OuterTmux>(environment(), command, size);
   }
   // Alias::given: the arguments begin with the command.
   std::unique_ptr<OuterTmux> attach(std::vector<std::string> arguments, OuterTmux::Size size = {},

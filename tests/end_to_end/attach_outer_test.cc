@@ -16,7 +16,7 @@ class AttachOuterTest : public AttachTest {
   std::unique_ptr<OuterTmux> coloured_attach(const std::vector<std::string>& arguments) {
     std::vector<std::string> command{kDaemonProgram, "--no-start", "attach"};
     command.insert(command.end(), arguments.begin(), arguments.end());
-    return std::make_unique<OuterTmux>(dir(), environment(), command, OuterTmux::Size(),
+    return std::make_unique<OuterTmux>(environment(), command, OuterTmux::Size(),
                                        "fg=#112233,bg=#445566");
   }
   // A terminal whose variables are these.

@@ -12,12 +12,9 @@ constexpr const char* kScript =
 
 }  // namespace
 
-OuterTmux::OuterTmux(const std::filesystem::path& dir, std::vector<std::string> env,
-                     const std::vector<std::string>& command, Size size, const std::string& style)
-    : dir_(dir), env_(std::move(env)) {
-  std::string name = (dir / "outer-XXXXXX").string();
-  if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("mkdtemp");
-  dir_ = name;
+OuterTmux::OuterTmux(std::vector<std::string> env, const std::vector<std::string>& command,
+                     Size size, const std::string& style)
+    : env_(std::move(env)) {
   std::vector<std::string> start{"start-server",
                                  ";",
                                  "set-option",
@@ -45,7 +42,7 @@ OuterTmux::OuterTmux(const std::filesystem::path& dir, std::vector<std::string> 
                                  "-c",
                                  kScript,
                                  "sh",
-                                 dir_.string()};
+                                 dir_.path().string()};
   start.insert(start.end(), command.begin(), command.end());
   ask(std::move(start));
 }

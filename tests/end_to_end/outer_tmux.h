@@ -1,13 +1,13 @@
-// A terminal that a person would look at, with a program in it: tmux, which can be asked
-// what it shows.
+// A terminal that a person would look at, with a program in it: tmux, which can be asked what it
+// shows.
 
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/test_temp_dir.h"
 #include "end_to_end/process.h"
 
 namespace e2e {
@@ -20,9 +20,8 @@ class OuterTmux {
   };
 
   // Runs the command in it. Afterwards a line [status N] appears, and the terminal stays. With a
-  // style such as "fg=#112233" it knows its colours, and tells them to whoever asks.
-  OuterTmux(const std::filesystem::path& dir, std::vector<std::string> env,
-            const std::vector<std::string>& command, Size size,
+  // style such as "fg=#112233" it knows its colours, and answers programs that ask for them.
+  OuterTmux(std::vector<std::string> env, const std::vector<std::string>& command, Size size,
             const std::string& style = "default");
   ~OuterTmux();
   OuterTmux(const OuterTmux&) = delete;
@@ -50,7 +49,7 @@ class OuterTmux {
   std::string ask(std::vector<std::string> command) const;
   [[nodiscard]] std::string file(const std::string& name) const;
 
-  std::filesystem::path dir_;
+  base::TempDir dir_;
   std::vector<std::string> env_;
 };
 

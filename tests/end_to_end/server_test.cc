@@ -148,7 +148,7 @@ TEST_F(ServerTest, AttachGoesOverTheNetworkAndComesBack) {
   serve_tls();
   ASSERT_EQ(run({"new", "--name", "far", "--", "/bin/sh", "-c", "echo ready; exec cat"}).status, 0);
   OuterTmux outer(
-      dir(), elsewhere(token()),
+      elsewhere(token()),
       {kDaemonProgram, "attach", "far", "--server", url("https"), "--ca", dir() / "c.pem"}, {});
   EXPECT_TRUE(outer.shows("ready"));
   outer.type("typed from afar\r");
@@ -161,13 +161,13 @@ TEST_F(ServerTest, AttachGoesOverTheNetworkAndComesBack) {
   EXPECT_TRUE(outer.shows("again"));
 }
 
-// The keeper holds the listening socket of a daemon that is gone, so connections are made and nobody
-// answers. That left attach deaf, without a word.
+// The keeper holds the listening socket of a daemon that is gone, so connections are made and
+// nobody answers. That left attach deaf, without a word.
 TEST_F(ServerTest, AttachNoticesAServerThatDoesNotAnswer) {
   serve_tls();
   ASSERT_EQ(run({"new", "--name", "far", "--", "/bin/sh", "-c", "echo ready; exec cat"}).status, 0);
   OuterTmux outer(
-      dir(), elsewhere(token()),
+      elsewhere(token()),
       {kDaemonProgram, "attach", "far", "--server", url("https"), "--ca", dir() / "c.pem"}, {});
   ASSERT_TRUE(outer.shows("ready"));
   kill_daemon();
