@@ -15,11 +15,6 @@ using keeper::Tag;
 
 class LauncherTest : public SessionsTest {
  protected:
-  template <class T>
-  static base::Code code_of(const Answer<base::Result<T>>& answer) {
-    EXPECT_TRUE(answer->has_value());
-    return (*answer)->error().code;
-  }
   TerminalEntry* wait_for(const Answer<base::Result<TerminalEntry*>>& created) {
     run_until([&] { return created->has_value(); });
     EXPECT_TRUE(**created);

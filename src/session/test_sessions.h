@@ -125,6 +125,12 @@ class SessionsTest : public StoreTest, protected TestLoop {
   Answer<base::Result<TerminalEntry*>> restore(const std::string& id) {
     return start(sessions_.launcher().restore(user_, id, {}, {}, &asker_, {}));
   }
+  // Why it was refused, as soon as it was asked for.
+  template <class T>
+  static base::Code code_of(const Answer<base::Result<T>>& answer) {
+    EXPECT_TRUE(answer->has_value());
+    return (*answer)->error().code;
+  }
   // A terminal that runs, and of which the watchers have been told.
   void have(const std::string& id) { have(spec_of(id)); }
   void have(TerminalSpec spec) {

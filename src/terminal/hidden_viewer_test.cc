@@ -101,13 +101,8 @@ TEST(HiddenViewerTest, AHiddenOneIsToldOfTheExitAtOnce) {
 }
 
 TEST(HiddenViewerTest, OneThatIsHiddenDuringALongSnapshotGetsAnotherOne) {
-  journal::Shape shape = kTestShape;
-  shape.history = 1 << 20;
-  shape.cols = 80;
-  TestTerminal terminal(shape);
-  const std::string text(70, 'x');
-  for (int i = 0; i < 9000; ++i) terminal.print_without_running(std::to_string(i) + text + "\r\n");
-  terminal.run();
+  TestTerminal terminal(kLongShape);
+  terminal.print_long_history();
   TestViewer viewer(terminal);
   EXPECT_FALSE(viewer.pull_one());
   EXPECT_TRUE(viewer->waits_for_snapshot());

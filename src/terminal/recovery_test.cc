@@ -12,7 +12,6 @@
 namespace terminal {
 namespace {
 
-constexpr vt::Size kNarrow{.cols = 7, .rows = 4};
 constexpr vt::Size kTall{.cols = 12, .rows = 6};
 
 // A screen that was never killed.

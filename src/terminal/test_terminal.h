@@ -30,6 +30,17 @@ inline constexpr journal::Shape kTestShape{.replay = 64 * 1024,
                                            .rows = 4,
                                            .cols = 10};
 
+// Another size than that, in which lines are folded.
+inline constexpr vt::Size kNarrow{.cols = 7, .rows = 4};
+
+// With room for `print_long_history`.
+inline constexpr journal::Shape kLongShape{.replay = 64 * 1024,
+                                           .slack = 4096,
+                                           .history = 1 << 20,
+                                           .checkpoint = 256 * 1024,
+                                           .rows = 4,
+                                           .cols = 80};
+
 class TestTerminal {
  public:
   explicit TestTerminal(const journal::Shape& shape = kTestShape) : journal_(shape) {
@@ -89,6 +100,12 @@ class TestTerminal {
   }
   void print(std::string_view text) {
     print_without_running(text);
+    run();
+  }
+  // Prints so many rows that a snapshot of them takes several turns.
+  void print_long_history() {
+    const std::string text(70, 'x');
+    for (int i = 0; i < 9000; ++i) print_without_running(std::to_string(i) + text + "\r\n");
     run();
   }
   // Prints it so often that the journal has forgotten all else, as nobody reads.

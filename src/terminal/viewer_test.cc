@@ -11,7 +11,6 @@ namespace {
 
 using Seen = std::vector<std::string>;
 constexpr vt::Size kWide{.cols = 12, .rows = 4};
-constexpr vt::Size kNarrow{.cols = 7, .rows = 4};
 
 TEST(ViewerTest, ASnapshotComesFirstAndOutputFollows) {
   TestTerminal terminal;
@@ -170,13 +169,8 @@ TEST(ViewerTest, ALosslessOneGetsTheLatestResizesHoweverManyThereWere) {
 
 // Its history takes several turns to write.
 TEST(ViewerTest, ALongSnapshotIsMadeInTurnsAndSharedByThoseWhoWait) {
-  journal::Shape shape = kTestShape;
-  shape.history = 1 << 20;
-  shape.cols = 80;
-  TestTerminal terminal(shape);
-  const std::string text(70, 'x');
-  for (int i = 0; i < 9000; ++i) terminal.print_without_running(std::to_string(i) + text + "\r\n");
-  terminal.run();
+  TestTerminal terminal(kLongShape);
+  terminal.print_long_history();
   TestViewer one(terminal);
   TestViewer other(terminal);
   TestViewer third(terminal);

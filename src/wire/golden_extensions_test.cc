@@ -2,7 +2,7 @@
 
 #include "wire/native.h"
 #include "wire/native_extension_events.h"
-#include "wire/test_golden.h"
+#include "wire/test_golden_native.h"
 
 namespace wire::golden {
 namespace {
@@ -51,19 +51,11 @@ struct Describe {
 };
 
 json::value describe(const Request& request) {
-  json::object message;
-  std::visit(Describe{message}, request.operation);
-  if (request.id) message["request"] = json::parse(request.id->json);
-  return message;
+  return golden::describe(
+      request, [](json::object& message, const auto& operation) { Describe{message}(operation); });
 }
 
 // --- a server's message, encoded ---
-
-Answers answers(const json::object& message) {
-  const json::value* const request = message.if_contains("request");
-  if (request == nullptr) return std::nullopt;
-  return RequestId{json::serialize(*request)};
-}
 
 std::string encode_commands(const json::object& message) {
   std::vector<CommandInfo> infos;

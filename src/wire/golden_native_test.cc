@@ -2,7 +2,7 @@
 
 #include "wire/native.h"
 #include "wire/native_events.h"
-#include "wire/test_golden.h"
+#include "wire/test_golden_native.h"
 #include "wire/test_golden_preferences.h"
 
 namespace wire::golden {
@@ -156,19 +156,12 @@ struct Describe : DescribePreferences {
 };
 
 json::value describe(const Request& request) {
-  json::object message;
-  std::visit(Describe{{message}}, request.operation);
-  if (request.id) message["request"] = json::parse(request.id->json);
-  return message;
+  return golden::describe(request, [](json::object& message, const auto& operation) {
+    Describe{{message}}(operation);
+  });
 }
 
 // --- a server's message, encoded ---
-
-Answers answers(const json::object& message) {
-  const json::value* const request = message.if_contains("request");
-  if (request == nullptr) return std::nullopt;
-  return RequestId{json::serialize(*request)};
-}
 
 template <class Reason>
 Reason reason(const json::object& message, std::initializer_list<Reason> reasons) {
