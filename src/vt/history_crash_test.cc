@@ -77,7 +77,7 @@ class Shared {
 // Small rows, so that many fit in a small ring.
 constexpr std::size_t kFrozenPage = 128;
 
-void overwrite(std::span<std::byte> page) {
+void fill_with_garbage(std::span<std::byte> page) {
   std::ranges::fill(page, std::byte{0xdd});
 }
 
@@ -134,7 +134,7 @@ Case random_case(std::uint64_t seed, int steps, Checkpoints when) {
 History open(const Case& c, Memory& memory, HistoryPosition position) {
   const auto ring = std::span(memory.ring).first(c.ring_size);
   const auto store = std::as_writable_bytes(std::span(memory.store)).first(c.store_size);
-  History history(ring, store, position, overwrite, kFrozenPage);
+  History history(ring, store, position, fill_with_garbage, kFrozenPage);
   history.publish(memory.begin, memory.end);
   return history;
 }
