@@ -1,9 +1,9 @@
-// Something that coroutines wait for: a change of state that somebody else makes.
+// A change of state that coroutines wait for and others make.
 //
 // Invariants
 // 1. Only the thread that runs its executor uses it.
-// 2. `notify` wakes those who wait at that moment. It leaves no trace for those who come later, so a
-//    waiter checks the state it waits for, and waits again if it is not what it wants.
+// 2. `notify` wakes the coroutines that wait at that moment, and leaves no trace for later ones. So
+//    a waiter checks the state that it waits for, and waits again if it has not come.
 
 #pragma once
 

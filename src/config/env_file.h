@@ -4,7 +4,7 @@
 //
 //   # a comment; this ; works too
 //   PLAIN=words, until the end of the line
-//   QUOTED="a \"quoted\" text, which may go on
+//   QUOTED="a \"quoted\" text, which may continue
 //   on the next line"            'and' "join"s with what follows
 //   export ALSO='no \escapes in here'
 

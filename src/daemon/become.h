@@ -20,7 +20,7 @@
 
 namespace holdfast {
 
-// The program that replaces this one, and the connection of whoever asked for it.
+// The program that replaces this one, and the connection that asked for it.
 struct Successor {
   std::shared_ptr<base::Program> program;
   base::Fd asker;

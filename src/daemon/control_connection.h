@@ -2,11 +2,13 @@
 // docs/operations.md explains upgrades; these are the messages:
 //
 //   command → daemon      {"ask":"upgrade","program":"/usr/bin/holdfast"}
-//   daemon → command      {"say":"ready","version":…,"sessions":…,"terminals":…,"connections":…,"viewers":…}
+//   daemon → command      {"say":"ready","version":…,"sessions":…,"terminals":…,"connections":…,
+//                          "viewers":…}
 //                      or {"say":"error","error":…,"advice":…}: nothing has changed
 //   command → daemon      {"ask":"go"}; if it hangs up instead, nothing has changed
 //   new daemon → command  {"say":"serves",…}, over the same connection, which outlives the execve
-//                      or {"say":"failed","error":…,"advice":…}, and then the old one: serves
+//                      or {"say":"failed","error":…,"advice":…}, and then the old one says
+//                          that it serves
 //
 // {"ask":"status"} is answered with {"say":"status",…}, with the same fields as `ready`.
 

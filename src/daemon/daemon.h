@@ -1,5 +1,5 @@
-// The daemon: makes its parts, tells each of them about the others, and starts and ends them in order.
-// It is made anew at every start; what must survive is in the keeper and in the store.
+// The daemon: makes its parts, connects them, and starts and ends them in order. Nothing in it
+// survives a restart: what must survive is in the keeper and in the store.
 
 #pragma once
 

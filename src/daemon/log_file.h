@@ -1,4 +1,4 @@
-// The log of a daemon that a command started in the background: daemon.log in the state directory.
+// daemon.log in the state directory: where a daemon logs if a command started it in the background.
 
 #pragma once
 
@@ -10,8 +10,8 @@ namespace holdfast {
   return state_dir / "daemon.log";
 }
 
-// If standard error is that file, keeps it small: when it has grown by 4 MB, it is renamed to
-// daemon.log.1 and a new one is begun. So there are at most two files of about 8 MB.
+// If standard error is that file, bounds its size: after every 4 MB the file becomes daemon.log.1,
+// and a new one begins. So there are at most two files, together about 8 MB.
 void bound_log_file(const std::filesystem::path& state_dir);
 
 }  // namespace holdfast

@@ -27,7 +27,7 @@ inline constexpr int kQuitSignal = SIGUSR1;
 
 // Serves until SIGTERM, SIGINT or a takeover. SIGHUP reloads the configuration. The keeper and
 // everything it holds keep running. An upgrade replaces this program. Once the daemon serves, it
-// drops the previous program in `inherited` and tells whoever asked for the upgrade.
+// drops the previous program in `inherited` and answers the upgrade command.
 [[nodiscard]] base::Status serve(const ServeOptions& options, Inherited& inherited);
 
 }  // namespace holdfast

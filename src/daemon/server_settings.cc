@@ -8,7 +8,8 @@
 namespace holdfast {
 namespace {
 
-// Beside the program, as the extension runner: every account that can run a shell can read it there.
+// Beside the program, as the extension runner: every account that can run a shell can read it
+// there.
 std::filesystem::path shell_scripts() {
   return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "shell";
 }

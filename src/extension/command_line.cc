@@ -223,8 +223,8 @@ RunResult CommandLine::help(const SessionExtensions& extensions) const {
               command.description.value_or("") + "\n";
   }
   if (extensions.instances.all().empty())
-    text +=
-        "\nNo extensions. Put one into " + settings_.directory.string() + " and type /reload.\n";
+    text += "\nThere are no extensions. To add one, put its file into " +
+            settings_.directory.string() + " and type /reload.\n";
   return text_result(std::move(text));
 }
 

@@ -19,7 +19,7 @@ struct Subject {
 constexpr std::array kSubjects{
     Subject{"user_bash", "this command", "The command was not run"},
     Subject{"terminal_before_create", "this terminal", "The terminal was not created"},
-    Subject{"session_before_switch", "leaving this session", "You are still in it"},
+    Subject{"session_before_switch", "leaving this session", "You are still in this session"},
 };
 
 base::Error refusal(const SessionExtensions& extensions, std::string_view event,
@@ -46,8 +46,7 @@ base::Status all_can_decide(SessionExtensions& extensions, std::string_view even
     if (!extensions.guards.are_known())
       return base::fail(
           refusal(extensions, event, instance.name,
-                  why + ", and the database, which knows what it must decide, cannot be "
-                        "read"));
+                  why + ", and what it must decide is in the database, which cannot be read"));
   }
   return {};
 }

@@ -1,12 +1,12 @@
 // The extensions of all sessions (docs/extensions.md), as the fronts see them. The code runs in the
 // runner. The daemon owns identity, registrations, records and the log.
 //
-//   Runners      the processes that run the code, and their connections
-//   ExtensionsBySession       what is known about each session's extensions
-//   Loading      opening, reloading, closing; what happens when a worker dies
-//   Events       what extensions are told, and asked to decide
-//   CommandLine  what people type, with ShellCommands and Calls
-//   RunnerApi    what a runner may ask and tell
+//   Runners              the processes that run the code, and their connections
+//   ExtensionsBySession  what is known about each session's extensions
+//   Loading              opening, reloading, closing; what happens when a worker dies
+//   Events               what extensions hear, and what they decide
+//   CommandLine          what people type, with ShellCommands and Calls
+//   RunnerApi            the runner's requests and reports
 //
 // Await `stop` before destroying it. The runner stays.
 

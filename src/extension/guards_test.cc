@@ -44,8 +44,8 @@ TEST_F(GuardsTest, WithoutTheDatabaseOneThatIsNotRunningRefuses) {
   const auto refused = all_can_decide(*extensions, kEvent);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().what,
-            "vms must decide about this command and gave no answer: it is not running, and the "
-            "database, which knows what it must decide, cannot be read. The command was not run");
+            "vms must decide about this command and gave no answer: it is not running, and what "
+            "it must decide is in the database, which cannot be read. The command was not run");
   extensions->guards.declare("vms", {kEvent});
   EXPECT_TRUE(extensions->guards.must_decide("vms", kEvent)) << "in this daemon it counts";
 

@@ -56,7 +56,8 @@ class Loading {
   // One connects: a new one, or one that is older than this daemon and reports what it holds.
   void hello(Runner& runner, const std::shared_ptr<Rpc>& connection,
              const std::vector<boost::json::object>& sessions);
-  // The runner has exited. Its sessions are not settled until `ended` has said what becomes of them.
+  // The runner has exited. Its sessions are not settled until `ended` has said what becomes of
+  // them.
   void exited(Runner& runner);
   void ended(Runner& runner, const std::string& why);
   // `extension`: the one at fault; empty if unknown.

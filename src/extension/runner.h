@@ -51,8 +51,8 @@ class Runner {
   void adopt(const ProcessInfo& process);
   void connected(std::shared_ptr<Rpc> connection);
   void disconnected(const Rpc* connection);
-  // Waits until it has exited and what it left behind is gone; returns why. Calls `exited` as soon as
-  // it has.
+  // Waits until it has exited and what it left behind is gone; returns why. Calls `exited` as soon
+  // as it has.
   boost::asio::awaitable<std::string> ended(std::function<void()> exited);
   boost::asio::awaitable<void> kill();
   // Asks the configured Node for its version and path. The runner may be running on another one.

@@ -73,7 +73,7 @@ class Client : public session::Watcher {
     std::string terminal_id;
     bool queued = false;
     // For the compatible protocol: the first slice after a reattach is due, and a size that takes
-    // effect only when somebody types there.
+    // effect only when this client types there.
     bool scrollback_due = false;
     std::optional<vt::Size> size_if_typed;
     std::unique_ptr<terminal::Viewer> viewer;
@@ -138,7 +138,7 @@ class Client : public session::Watcher {
   std::string address_;
   std::set<std::string> audited_;
   base::Event wake_;     // The writer has something to do.
-  base::Event drained_;  // The reader may go on.
+  base::Event drained_;  // The reader may continue.
   boost::asio::steady_timer deadline_;
   Expiry expiry_;  // Of the user's credential.
 };

@@ -372,8 +372,8 @@ void CompatibleClient::terminal_renamed(const session::TerminalEntry& entry) {
     send(compatible::session_renamed(entry.id.str(), entry.name.value_or("")));
 }
 
-// The terminal was lost with its keeper. If we told the client, it would forget the terminal and
-// its name. A client that loses its connection lists the terminals and creates its own again.
+// The terminal was lost with its keeper. If the client learned that, it would forget the terminal
+// and its name. A client that loses its connection lists the terminals and creates its own again.
 void CompatibleClient::terminal_restorable(const session::TerminalEntry& entry) {
   if (detached_.erase(entry.id.str()) > 0) end_when_sent(CloseCode::restart);
 }

@@ -56,7 +56,7 @@ std::string_view parameters_of(std::string_view target) {
   return target;
 }
 
-// The half of a sign-in that the page holds.
+// One half of a sign-in is a cookie; the page holds the other half and sends it with its requests.
 std::string_view secret_of(const Request& request) {
   if (request.count(kSecretField) == 1) return view(request[kSecretField]);
   for (std::string_view rest = view(request[field::sec_websocket_protocol]); !rest.empty();)
@@ -322,7 +322,7 @@ bool Gate::has_credential(const Request& request) const {
 }
 
 base::Result<std::optional<User>> Gate::user_of(const Request& request, const Peer& peer) const {
-  // Whoever can use this account's files may use its terminals.
+  // A process that can read this account's files may use its terminals.
   if (is_trusted(peer)) return settings_.default_user;
   if (peer.user && settings_.least_account && !has_credential(request)) {
     const auto name = session::account_of(*peer.user, *settings_.least_account);

@@ -79,7 +79,8 @@ class Gate {
   // Whether the request has a token or a proxy's secret, right or wrong.
   [[nodiscard]] bool has_credential(const Request& request) const;
   [[nodiscard]] base::Result<std::optional<User>> user_of_token(std::string_view token) const;
-  // The user of a link's code, which works once. None if it was used, has expired, or never existed.
+  // The user of a link's code, which works once. None if it was used, has expired, or never
+  // existed.
   [[nodiscard]] base::Result<std::optional<User>> user_of_code(std::string_view code) const;
   // Whether the browser has a sign-in's cookie. Use it only for the look of a page: every port of
   // the host gets the cookie.

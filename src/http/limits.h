@@ -1,5 +1,5 @@
 // Limits on what one client may use, and how often they were hit. The values are settings
-// (docs/operations.md). What a client is told is in docs/protocol.md.
+// (docs/operations.md). docs/protocol.md has what clients get as an answer.
 
 #pragma once
 

@@ -39,7 +39,7 @@ class LongCalls {
     std::function<void()> last_left;
   };
 
-  // `waiting` is where they wait; it is told when a permit ends.
+  // `waiting` is where they wait; they end there with their permit.
   LongCalls(boost::asio::any_io_executor executor, operation::Waiting& waiting, Events events)
       : executor_(executor), waiting_(waiting), events_(std::move(events)) {}
 

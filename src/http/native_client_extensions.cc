@@ -61,7 +61,7 @@ NativeClient::~NativeClient() {
   extensions_.hide(*this);
 }
 
-// Requests in progress go on, but nobody waits for them.
+// Requests in progress continue, but nothing waits for their answers.
 awaitable<void> NativeClient::finish() {
   extensions_.hide(*this);
   waiting_.cancel();

@@ -166,8 +166,8 @@ std::string Server::methods_of(std::string_view path) {
 
 std::optional<Response> Server::admit(const Request& request, const Peer& peer, User user,
                                       Visitor& visitor) {
-  // A browser does not tell its page why a WebSocket was refused. So a plain request is refused for
-  // the same reasons, as far as they have to do with who asks.
+  // A page cannot see why its WebSocket was refused, so it asks again with a plain request. That
+  // one is refused for the same reasons, except those that lie in the WebSocket request itself.
   const bool is_upgrade = beast::websocket::is_upgrade(request);
   if (is_upgrade)
     if (auto wrong = wrong_with(request, user)) return wrong;

@@ -122,7 +122,7 @@ awaitable<void> Server::stop(CloseCode code, std::string reason) {
   co_await accepting_.join();
   checking_.cancel();
   for (Client* client : clients_) client->end(code, reason);
-  // Those who wait are told that the daemon stops.
+  // Those who wait learn that the daemon stops.
   operations_.waiting().stop();
   waiting_.close_all_except(long_calls_.sockets());
   for (asio::steady_timer& wait : waits_) wait.cancel();

@@ -89,8 +89,8 @@ class Server {
   boost::asio::awaitable<std::optional<Request>> answer_requests(Stream& stream, const Peer& peer,
                                                                  Visitor& visitor,
                                                                  WaitingRoom::Seat& seat);
-  // Answers one request after its header was read. Returns whether the connection goes on; none if
-  // it becomes a WebSocket.
+  // Answers one request after its header was read. Returns whether the connection stays open; none
+  // if it becomes a WebSocket.
   template <class Stream, class Parser>
   boost::asio::awaitable<std::optional<bool>> answer_request(Stream& stream,
                                                              boost::beast::flat_buffer& buffer,

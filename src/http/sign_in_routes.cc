@@ -214,7 +214,7 @@ Response Server::link(const Request& request, const Peer& peer, const User& aske
   return refuse(request, status::ok, *made);
 }
 
-// The link stands for a token that nobody ever sees. So it is listed, expires and is revoked as
+// The link stands for a token that is never shown. So it is listed, expires and is revoked as
 // other tokens are.
 Response Server::share(const Request& request, User user, const std::string& target) {
   const auto lifetime =

@@ -41,8 +41,8 @@ class SignIns {
   // scope, and ends with it.
   [[nodiscard]] base::Result<std::string> new_code(
       const User& user, std::chrono::milliseconds lifetime = kCodeLifetime) const;
-  // The code's user, with the token that it was made for, if any. None if the code was used, has expired, or never
-  // existed.
+  // The code's user, with the token that it was made for, if any. None if the code was used, has
+  // expired, or never existed.
   [[nodiscard]] base::Result<std::optional<User>> take_code(std::string_view code) const;
 
  private:

@@ -1,4 +1,4 @@
-// A client's socket: TCP or Unix, told apart only where it matters.
+// A client's socket: TCP or Unix. Only few places have to know which.
 
 #pragma once
 

@@ -1,6 +1,6 @@
-// The part of a journal where the screen keeps its lines: a ring, a store behind it, and at the end of
-// the store the area of keyed input and of the lease. It is not trusted: sizes that do not fit count
-// as none.
+// The part of a journal where the screen keeps its lines: a ring, a store behind it, and at the end
+// of the store the area of keyed input and of the lease. It is not trusted: sizes that do not fit
+// count as none.
 
 #pragma once
 

@@ -57,7 +57,7 @@ class InputLog {
   [[nodiscard]] std::uint64_t waiting() const { return end_ - done_; }
   // Types at most so many of them. Returns how many, or -1 with errno, as write(2).
   ssize_t type(const base::Fd& pty, std::uint64_t most);
-  // Nobody can read it any more. The keys stay known.
+  // The program can no longer read it. The keys stay known.
   void forget_waiting();
 
  private:

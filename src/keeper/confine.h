@@ -1,5 +1,5 @@
 // Confines a child to its account and limits. This runs in the child between fork and exec: false,
-// with errno set, if it must not go on.
+// with errno set, if the program must not be executed.
 
 #pragma once
 

@@ -25,7 +25,7 @@ class Ownership {
     std::function<void(ConnectionId owner, std::chrono::milliseconds grace)>
         let_go;  // Ask the owner to yield.
     std::function<void(ConnectionId claimant, std::uint32_t request)> granted;
-    std::function<void()> missing;  // No owner is connected any more.
+    std::function<void()> missing;  // The owner has disconnected.
   };
   enum class Takeover { no, yes };
 

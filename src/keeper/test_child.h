@@ -56,8 +56,8 @@ class TestChild final : private ChildEvents {
     return {};
   }
 
-  // Runs until it holds, looking for exits as SIGCHLD would tell. For the timers so much time passes
-  // with each turn.
+  // Runs until it holds, looking for exits as SIGCHLD would tell. For the timers so much time
+  // passes with each turn.
   bool run_until(std::predicate auto&& holds, std::chrono::milliseconds each_turn = {}) {
     return loop.run_until([&] {
       if (holds()) return true;

@@ -250,8 +250,7 @@ awaitable<base::Result<KeeperClient::Answer>> KeeperClient::ask(Message message,
   auto answers = co_await ask_for_all(std::move(message));
   if (!answers) co_return base::fail(answers.error());
   if (answers->back().message.tag() != wanted)
-    co_return base::fail(base::Code::corrupt,
-                         "the keeper answered something that was not asked for");
+    co_return base::fail(base::Code::corrupt, "unexpected answer from the keeper");
   co_return std::move(answers->back());
 }
 
@@ -259,8 +258,7 @@ awaitable<base::Status> KeeperClient::ask_done(Message message, int descriptor) 
   auto answers = co_await ask_for_all(std::move(message), descriptor);
   if (!answers) co_return base::fail(answers.error());
   if (answers->back().message.tag() != Tag::done)
-    co_return base::fail(base::Code::corrupt,
-                         "the keeper answered something that was not asked for");
+    co_return base::fail(base::Code::corrupt, "unexpected answer from the keeper");
   co_return base::Status{};
 }
 

@@ -18,7 +18,7 @@ enum class Reached { running, started };
 [[nodiscard]] base::Result<Reached> ensure_keeper(const std::filesystem::path& runtime_dir,
                                                   const std::filesystem::path& program);
 
-// Waits for a keeper that somebody else starts. Blocks for ten seconds at most.
+// Waits for a keeper that another program starts. Blocks for ten seconds at most.
 [[nodiscard]] base::Result<Reached> await_keeper(const std::filesystem::path& runtime_dir);
 
 // Ends a keeper that was started in vain, if it holds nothing and nobody uses it.

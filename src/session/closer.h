@@ -2,10 +2,10 @@
 // has too many that ended.
 //
 // Invariants
-// 1. From the moment it is asked, nobody finds the terminal. It is gone, and its watchers are told,
-//    once nothing of it is left: neither in the keeper nor in the store nor on the disk.
-// 2. If the keeper could not close it, it is there again as before. If its program ended in the
-//    meantime, that is told now.
+// 1. As soon as it is asked to, the terminal cannot be found. Watchers learn that it is gone once
+//    nothing of it is left: neither in the keeper nor in the store nor on the disk.
+// 2. If the keeper could not close it, it is there again as before. If its program ended by then,
+//    watchers learn that now.
 // 3. `stop` must have been awaited before destruction.
 
 #pragma once

@@ -45,7 +45,7 @@ void Follower::child_exited(const keeper::ChildId& id, const keeper::ChildExit& 
   if (entry == nullptr) return;
   if (entry->is_alive()) return entry->terminal->process_exited(exit);
   entry->untold_exit = exit;
-  // Watchers are told that it was closed, and how it ended.
+  // Watchers learn that it was closed, and how it ended.
   if (entry->stage() == Stage::closing) entry->exit_code = terminal::exit_code(exit.status);
 }
 

@@ -1,5 +1,5 @@
-// Follows terminals that run: what becomes of their programs, and who looks at them, is noted and
-// told.
+// Follows running terminals: notes what becomes of their programs and who views them, and tells the
+// watchers.
 //
 // Invariants
 // 1. An exit that the keeper reports before the terminal is followed is not lost.
@@ -38,9 +38,9 @@ class Follower {
   // The entry's program runs: this is its terminal.
   void follow(TerminalEntry& entry, keeper::AttachedChild child,
               std::optional<terminal::Preamble> preamble);
-  // Everybody knows of the terminal; now they may know of its exit, too, if there was one.
+  // The watchers know the terminal by now. If it has exited already, they learn that, too.
   void tell_early_exit(TerminalEntry& entry);
-  // The same for a terminal that an earlier daemon followed: it has told of the exit.
+  // The same for a terminal that an earlier daemon followed, which has reported the exit.
   void take_over_exit(TerminalEntry& entry);
   // The keeper's event.
   void child_exited(const keeper::ChildId& id, const keeper::ChildExit& exit);

@@ -2,9 +2,9 @@
 //
 // Invariants
 // 1. An id is taken from the moment the keeper is asked, and free again if it refuses.
-// 2. A terminal that is being restored is hidden from everybody else. If it cannot be started, it
+// 2. A terminal that is being restored is hidden from all others. If it cannot be started, it
 //    is restorable as before.
-// 3. Whoever asked may have lost the right while waiting: then nothing is started.
+// 3. If the caller lost its rights while it waited, nothing is started.
 
 #pragma once
 

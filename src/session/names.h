@@ -66,8 +66,8 @@ class Names {
   // An empty name takes it away.
   [[nodiscard]] base::Result<const TerminalEntry*> rename(const Reach& reach, std::string_view id,
                                                           std::string name, const Watcher* asker);
-  // Puts these first, in this order, in the places of the terminals in reach. Returns once the order
-  // is saved and the watchers have been told.
+  // Puts these first, in this order, in the places of the terminals in reach. Returns once the
+  // order is saved and the watchers know it.
   boost::asio::awaitable<base::Status> reorder(Reach reach, std::vector<std::string> ids,
                                                const Watcher* asker);
 

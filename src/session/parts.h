@@ -18,7 +18,7 @@ class Terminals;
 class Watchers;
 struct Settings;
 
-// They outlive whoever holds this.
+// They outlive every holder of this.
 struct Parts {
   keeper::KeeperClient& keeper;
   Terminals& terminals;

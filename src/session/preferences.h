@@ -1,9 +1,9 @@
-// The preferences of all users, with everybody being told of changes.
+// The preferences of all users. Watchers learn of changes.
 //
 // Invariants
-// 1. What was answered is in the store.
+// 1. A change that succeeded is in the store.
 // 2. Each call to a locked store blocks the loop for a moment. So after one, changes are refused
-//    for a second without asking the store. Whoever asked keeps the value, and tries again.
+//    for a second without asking the store. The caller keeps the value and tries again.
 
 #pragma once
 

@@ -1,5 +1,5 @@
-// Whose things, and which of them, somebody who asks can reach. What is beyond that is `not_found`,
-// like another user's.
+// Which user's things a caller can reach, and which of them. Anything else is `not_found`, like
+// another user's.
 
 #pragma once
 

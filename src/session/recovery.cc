@@ -180,8 +180,8 @@ awaitable<void> Recovery::look_again() {
     lost.push_back(key);
   }
   for (const std::string& key : lost) co_await forget_lost(key);
-  // Terminals that were being created when the connection broke. The client was told that this
-  // failed, but they exist.
+  // Terminals that were being created when the connection broke. The client got an error, but they
+  // exist.
   for (const keeper::ChildInfo& info : *children)
     if (info.kind == keeper::Kind::terminal && info.state != keeper::State::closing)
       co_await adopt_or_log(info);

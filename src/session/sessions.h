@@ -1,5 +1,5 @@
-// Who has which terminals, and what becomes of them: the parts that know, put together. Whoever
-// uses it talks to the part it needs.
+// Who has which terminals, and what becomes of them. This puts the parts together; callers talk to
+// the part that they need.
 //
 // Invariants
 // 1. Only the executor's thread uses it.
@@ -54,7 +54,7 @@ class Sessions {
   boost::asio::awaitable<void> look_again();
   void set_hooks(Hooks hooks);
 
-  // Closes the session's terminals first. Everybody is told of those, `asker` too.
+  // Closes the session's terminals first. All watchers learn of those, `asker` too.
   boost::asio::awaitable<base::Status> close_session(Reach reach, std::string name,
                                                      const Watcher* asker, Permit permit = {});
 

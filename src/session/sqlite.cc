@@ -172,7 +172,7 @@ base::Result<Database> Database::open(const std::filesystem::path& path,
   if (result != SQLITE_OK) return base::fail(error_of(handle, "the database " + path.native()));
   sqlite3_extended_result_codes(handle, 1);
   sqlite3_busy_timeout(handle, static_cast<int>(busy_timeout.count()));
-  // The file may be damaged or somebody else's, so do not let its schema call functions.
+  // The file may be damaged or planted, so do not let its schema call functions.
   sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   return database;

@@ -61,7 +61,7 @@ class Store {
   // Whether another process has changed the store since the last call.
   [[nodiscard]] base::Result<bool> was_changed_elsewhere();
 
-  // Rewrites the file if somebody has removed it, or its write-ahead log: SQLite still has
+  // Rewrites the file if another process removed it, or its write-ahead log: SQLite still has
   // everything that was in them. Returns true if it did. Fails with `already_exists` if another
   // file has taken its place.
   [[nodiscard]] base::Result<bool> restore_file();

@@ -88,10 +88,10 @@ void StoreWatch::restore() {
                      {{"error", restored.error()}});
   if (!*restored) return;
   base::log(base::Level::error,
-            "Somebody removed the store's file; rewrote it, and nothing is lost",
+            "The store's file was removed or replaced; wrote it again, nothing is lost",
             {{"file", (directory_ / name_).native()}});
   if (auto watched = watch(); !watched)
-    base::log(base::Level::warning, "Cannot watch the store's file any more",
+    base::log(base::Level::warning, "Can no longer watch the store's file",
               {{"error", watched.error()}});
 }
 

@@ -3,7 +3,7 @@
 // change before it becomes visible. So this also watches for the other process closing the file,
 // and asks once more a moment after each write.
 //
-// It also notices when somebody removes the file under the daemon, and has it rewritten.
+// It also notices when the file is removed while the daemon uses it, and has it rewritten.
 
 #pragma once
 

@@ -18,7 +18,7 @@
 
 namespace session {
 
-// How long a terminal lives: until somebody closes it, or as long as the connection it was created
+// How long a terminal lives: until it is closed, or as long as the connection it was created
 // for.
 enum class Lifetime { kept, connection };
 
@@ -30,9 +30,9 @@ enum class Stage {
   starting,    // The keeper was asked to start it, or to hand it over.
   running,     // Its program runs.
   exited,      // Its program has ended; what it showed is still there.
-  closing,     // Nobody finds it any more: it is being closed, or was lost with its keeper.
+  closing,     // It is being closed, or was lost with its keeper, and cannot be found.
   restorable,  // Only the store has it.
-  restoring,   // The keeper was asked to start it again. Until then nobody else finds it.
+  restoring,   // The keeper was asked to start it again. Only the caller knows it.
 };
 [[nodiscard]] std::string_view name_of(Stage stage);
 // Whether a terminal may go from one stage to the other.

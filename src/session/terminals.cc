@@ -62,7 +62,7 @@ const Terminals::UserTerminals& Terminals::of(const UserId& user) const {
 void Terminals::enter(TerminalEntry& entry, Stage next) {
   if (!may_follow(entry.stage_, next)) {
     base::log(
-        base::Level::error, "a terminal changes in a way that it should not",
+        base::Level::error, "a terminal changed its stage in an order that is not allowed",
         {{"terminal", entry.key.str()}, {"from", name_of(entry.stage_)}, {"to", name_of(next)}});
     assert(false && "an illegal change of stage");
   }

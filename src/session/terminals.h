@@ -1,12 +1,12 @@
 // Who has which terminals: all of them, by key and by user.
 //
 // Invariants
-// 1. Keys are unique over all users; ids are unique per user. A terminal that the asker cannot reach
-//    is never handed out: it is `not_found`.
-// 2. By user and id, nobody finds a terminal that is being started, closed or restored. The id of
-//    one that was closed is free once nothing of it is left.
-// 3. A user's terminals are found without visiting other users', so one user's many terminals slow
-//    down nobody else.
+// 1. Keys are unique over all users; ids are unique per user. A terminal that the caller cannot
+//    reach is never handed out: it is `not_found`.
+// 2. A terminal that is being started, closed or restored cannot be found by user and id. The id of
+//    a closed one is free once nothing of it is left.
+// 3. A user's terminals are found without visiting other users', so one user's many terminals do
+//    not slow down the others.
 // 4. Pointers to entries stay valid until the entry is taken out.
 
 #pragma once

@@ -14,7 +14,7 @@ constexpr std::string_view kSelectTokens =
     "FROM tokens JOIN users ON users.id = tokens.user ";
 
 // A daemon of an older version may still be running. It knows neither bounds nor expiry, and would
-// grant such a token everything. So the token is kept under a hash that only this version looks for.
+// grant this token everything. So the token is stored under a hash that only this version looks up.
 base::Result<TokenHash> bounded_hash(const TokenHash& hash) {
   return hash_token({reinterpret_cast<const char*>(hash.data()), hash.size()});
 }

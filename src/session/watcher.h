@@ -1,8 +1,8 @@
-// Who is told of what happens to a user's terminals and sessions.
+// Who learns what happens to a user's terminals and sessions.
 //
 // Invariants
-// 1. A watcher is told only of what it can reach, unless it watches everybody's.
-// 2. Whoever asks for a change names itself as `asker`. It gets the answer, so it gets no event;
+// 1. A watcher learns only of what it can reach, unless it watches all users.
+// 2. A watcher that asks for a change passes itself as `asker`. It gets the answer and no event;
 //    all others get the event.
 
 #pragma once
@@ -20,8 +20,8 @@ namespace session {
 
 enum class CloseReason { user_requested, process_exit, idle_timeout, error };
 
-// Told of what happens to a user's terminals; a watcher overrides what it wants to know. Called in
-// the middle of the work: only take note.
+// A watcher overrides what it wants to know. It is called in the middle of the work, so it must
+// only take note.
 class Watcher {
  public:
   virtual void terminal_created(const TerminalEntry&) {}

@@ -1,10 +1,10 @@
-// The viewers of a terminal, and which of them is in control: it decides the terminal's size and the
-// colours that programs are told.
+// The viewers of a terminal, and which of them is in control. That one decides the terminal's size
+// and the colours that programs get as an answer.
 //
 // Invariants
 // 1. The viewer that did something last is in control, of those whose role allows it. Only viewers
 //    that show the terminal in a size of their own decide its size. Hidden ones do nothing.
-// 2. A viewer that is let go is told so once, and is never woken again.
+// 2. A viewer that is let go learns so once, and is never woken again.
 // 3. Output wakes hidden viewers at once, and then at most once in `kBetweenGlances`.
 
 #pragma once
@@ -51,7 +51,7 @@ class Audience {
 
   // There is output.
   void wake();
-  // There is something that hidden viewers are told at once.
+  // Hidden viewers must learn of something at once.
   void wake_all();
   // The oldest output that a lossless viewer has yet to read; none without such viewers.
   [[nodiscard]] std::optional<journal::Offset> needed_from() const;

@@ -1,7 +1,8 @@
 // Writes a terminal's checkpoints into its journal, and knows how far the latest one goes.
 //
 // Invariants
-// 1. The journal keeps all output after the latest checkpoint, so that checkpoint + output = screen.
+// 1. The journal keeps all output after the latest checkpoint, so that checkpoint + output =
+//    screen.
 // 2. A checkpoint is written before the journal would have to drop output after the last one.
 // 3. A checkpoint that does not fit is made to fit, and the log says so; it is never left out.
 

@@ -19,7 +19,7 @@ class Grace {
         std::function<void()> over);
 
   void set_time(std::chrono::milliseconds time) { time_ = time; }
-  // The time begins, anew if it had begun already.
+  // Starts the time, or starts it again.
   void start();
   void stop();
 

@@ -23,7 +23,7 @@ namespace {
 
 constexpr auto kNoThrow = asio::as_tuple(asio::use_awaitable);
 
-// How many bytes the program could read now; 0 if that cannot be told.
+// How many bytes the program could read now; 0 if that is unknown.
 int unread(const base::Fd& pty) {
   const base::Fd program_side(
       ::ioctl(pty.get(), TIOCGPTPEER, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC));

@@ -58,11 +58,11 @@ class Input {
         const base::Clock& clock, std::function<void(std::uint64_t replies)> left_out,
         journal::InputLog log = {});
 
-  // Goes on with what an earlier daemon accepted.
+  // Types what an earlier daemon accepted.
   void start();
 
-  // Fails with `too_large` if more than the limit would wait, and with `unavailable` if nobody can
-  // read it any more.
+  // Fails with `too_large` if more than the limit would wait, and with `unavailable` if the
+  // program can no longer read it.
   [[nodiscard]] base::Status write(std::string_view bytes);
   // The same, for input that is typed once, whatever happens to this process after it returned.
   [[nodiscard]] base::Status write_once(journal::KeyedInput input, std::string_view bytes);

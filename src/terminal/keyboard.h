@@ -1,9 +1,9 @@
-// Who may type into a terminal. A program can lease the keyboard for a time. Meanwhile, other
-// programs are refused; a person who types takes it back.
+// Who may type into a terminal. A program can lease the keyboard for a time. Until it ends, other
+// programs are refused; a person who types takes the keyboard back.
 //
 // Invariants
-// 1. What the journal's memory says counts, so a successor goes on with the same lease.
-// 2. At most one lease is held. A lease that ended never counts again, and its holder is told why.
+// 1. The lease in the journal's memory is the one that counts, so a successor has the same.
+// 2. At most one lease is held. A lease that ended never counts again; its holder learns why.
 // 3. A lease is taken back before the person's key is written.
 
 #pragma once
@@ -20,7 +20,7 @@
 namespace terminal {
 
 struct Lease {
-  std::string id;  // Whoever knows it may type.
+  std::string id;  // The holder of this may type.
   std::string holder;
   base::WallTime until{};
 };
@@ -30,7 +30,7 @@ class Keyboard {
   Keyboard(journal::LeaseSlots slots, const base::Clock& clock)
       : slots_(slots), lease_(slots_.read()), person_typed_(slots_.person_typed()), clock_(clock) {}
 
-  // Fails with `busy` while somebody else holds it, with `unsupported` if the journal is too old.
+  // Fails with `busy` while another program holds it, with `unsupported` if the journal is too old.
   [[nodiscard]] base::Result<Lease> take(std::string id, std::string holder,
                                          std::chrono::seconds time);
   // Fails with `busy` if that lease is no longer held, and says why.

@@ -27,7 +27,7 @@ bool is_resized_between(const std::vector<journal::Resize>& resizes, Offset from
 base::Error gone(Offset offset, Offset first) {
   return {.code = base::Code::not_found,
           .what = "the screen at offset " + std::to_string(offset) + " is no longer known",
-          .advice = "It is known from offset " + std::to_string(first) + " on."};
+          .advice = "The oldest available offset is " + std::to_string(first) + "."};
 }
 
 }  // namespace

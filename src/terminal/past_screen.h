@@ -16,13 +16,13 @@ namespace terminal {
 class PastScreen {
  public:
   // `had_preamble`: the terminal showed something before its first byte of output. Fails with
-  // `not_found` if the journal no longer has what is needed; the error says from which offset on it
-  // has.
+  // `not_found` if the journal no longer has what is needed; the error names the oldest offset that
+  // it has.
   [[nodiscard]] static base::Result<PastScreen> at(journal::Consumer& journal,
                                                    journal::Offset offset, bool had_preamble);
 
-  // Feeds one turn's worth. Returns whether it is there. Fails if the journal overwrote the output
-  // meanwhile.
+  // Feeds one turn's worth. Returns whether that was all. Fails if the journal has overwritten the
+  // output by then.
   [[nodiscard]] base::Result<bool> step();
   [[nodiscard]] const vt::Screen& screen() const { return *screen_; }
 

@@ -6,8 +6,8 @@
 
 namespace terminal {
 
-// Before its program's first byte it shows the saved rows at their old width, then a line that marks
-// them.
+// Before its program's first byte it shows the saved rows at their old width, then a line that
+// marks them.
 struct Preamble {
   std::string rows;  // As output.
   int cols = 80;

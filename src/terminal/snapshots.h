@@ -1,10 +1,11 @@
-// Makes snapshots of a terminal one turn at a time, so that a large screen or a long history does not
-// keep other terminals waiting.
+// Makes snapshots of a terminal one turn at a time, so that a large screen or a long history does
+// not keep other terminals waiting.
 //
 // Invariants
-// 1. The screen does not change while a snapshot is being made. Whoever must change it abandons the
-//    snapshot first.
-// 2. All viewers that wait get the same snapshot. If it is abandoned, they are told to ask again.
+// 1. The screen does not change while a snapshot is being made. To change it,
+//    abandon the snapshot first.
+// 2. All viewers that wait get the same snapshot. If it is abandoned, they learn that they must ask
+//    again.
 
 #pragma once
 
@@ -51,7 +52,7 @@ class Viewer;
 
 struct Snapshot {
   std::string bytes;
-  journal::Offset offset = 0;  // What the receiver goes on from.
+  journal::Offset offset = 0;  // Output from here follows it.
   vt::Size size;
 };
 

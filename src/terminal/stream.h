@@ -80,7 +80,7 @@ class Stream {
 
   // Appends the output between the two offsets, at most about `most` bytes and only whole
   // characters. Returns how far that goes: not further than `from`, if nothing could be read.
-  // `is_intact` is false if the journal has overwritten it meanwhile; then nothing is appended.
+  // `is_intact` is false if the journal overwrote it during the copy; then nothing is appended.
   struct Read {
     journal::Offset reached = 0;
     bool is_intact = true;

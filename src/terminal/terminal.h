@@ -108,7 +108,7 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
 
   // --- for those who read the screen in several turns
 
-  // The screen takes no output as long as somebody has this. Only a resize may still change it.
+  // The screen takes no output as long as this is held. Only a resize may still change it.
   [[nodiscard]] std::shared_ptr<const void> hold() const { return held_; }
   // The screen as it was. It must not outlive the terminal.
   [[nodiscard]] base::Result<PastScreen> past(journal::Offset offset) {

@@ -23,7 +23,7 @@ class Typing {
 
   // Input from a person.
   [[nodiscard]] base::Status write(std::string_view bytes);
-  // Input from a program. Fails with `busy` if somebody else holds the keyboard.
+  // Input from a program. Fails with `busy` if another program holds the keyboard.
   [[nodiscard]] base::Status send(std::string_view bytes, ProgramInput program = {});
   // What was accepted with that key before.
   [[nodiscard]] const journal::KeyedInput* accepted(std::string_view key) const {

@@ -68,7 +68,7 @@ std::optional<Slice> Viewer::next(std::string& out, std::size_t most) {
   if (!wants_snapshot_ && (fell_behind() || is_back_in_step())) wants_snapshot_ = true;
   if (wants_snapshot_) return may_take_snapshot() ? resize_or_snapshot(out) : std::nullopt;
 
-  // A lossless viewer goes on with the resizes that are known.
+  // A lossless viewer continues with the resizes that are known.
   resizes_seen_ = std::max(resizes_seen_, stream_.forgotten_resizes());
   const Stream::Resize* const resize = stream_.resize(resizes_seen_);
   if (resize != nullptr && resize->offset <= offset_) {

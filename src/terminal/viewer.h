@@ -37,7 +37,7 @@ struct Snapshot;
 enum class Role { control, view };
 enum class Loss { resync, never };
 enum class Detached { takeover, closed };
-// Whether the client shows the terminal in the size it is told, or always in its own size.
+// Whether the client takes on the terminal's size, or always keeps its own.
 enum class Sizing { follows, own };
 
 struct ViewerOptions {

@@ -73,7 +73,7 @@ class History {
   // From now on the history ends at `place`, and its rows at the screen's width have `cols`
   // columns.
   void end_at(Place place, int cols);
-  // Brings back rows up to `place` (Tail::line_ahead). The ring is not told until end_at.
+  // Brings back rows up to `place` (Tail::line_ahead). The ring stays as it is until end_at.
   void extend_to(Place place);
 
   // Freezes at most that many pages that were complete when the history ended at `below`, or drops
@@ -192,7 +192,7 @@ class History {
   mutable std::vector<Gap> gaps_;      // ascending, between begin_ and end_, from first_gap_ on
   mutable std::size_t first_gap_ = 0;  // earlier ones are gone
   mutable HistoryPosition unlearned_;  // the part before all that
-  mutable int unlearned_cols_ = 0;     // the width there, if a mark told it
+  mutable int unlearned_cols_ = 0;     // the width there, if a mark had it
   // Where the newest mark says the history ends, as long as nothing was written after that mark.
   mutable Place boundary_;
   mutable std::uint64_t boundary_mark_end_ = 0;

@@ -1,5 +1,5 @@
-// The lines of history and screen as text, one after another, from old to new. For whoever looks
-// through them a little at a time.
+// The lines of history and screen as text, one after another, from old to new. Callers can read
+// them a few at a time.
 
 #pragma once
 

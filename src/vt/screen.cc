@@ -286,7 +286,7 @@ void Screen::send_instead(std::string_view text, StreamSink::By by) {
   if (sink_ != nullptr) sink_->edit(parser_.instead(text), by);
 }
 
-// Viewers may have room for such a string, but must not have what this screen does not have.
+// Viewers might keep a string that this screen dropped, so they must not get it.
 void Screen::string_dropped() {
   state_.preceding = 0;
   send_instead("");

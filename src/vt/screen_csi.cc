@@ -8,8 +8,8 @@
 
 namespace vt {
 
-// The count up to which a sequence makes a difference. Emulators repeat it as often as they are
-// told.
+// The count up to which a sequence makes a difference. Emulators repeat it as often as it asks
+// for.
 enum class Most : std::uint8_t { any, rows, cols, repeats };
 
 struct CsiEntry {
@@ -88,8 +88,8 @@ struct CsiTable {
     return index;
   }();
 
-  // xterm.js has no limit. Here it is the columns of the widest row, so that a few bytes cannot cost
-  // much.
+  // xterm.js has no limit. Here it is the columns of the widest row, so that a few bytes cannot
+  // cost much.
   static constexpr int kMostRepeats = kMaxSide;
 
   // `width` is that of the character before the cursor, if there is one.

@@ -27,7 +27,8 @@ bool is_default(const Row& row) {
 }  // namespace
 
 // Writes in stages. A stage may leave rows to be written before the next one: those of the history,
-// those of the primary screen up to the cursor's row, those below it, those of the alternate screen.
+// those of the primary screen up to the cursor's row, those below it, those of the alternate
+// screen.
 class SnapshotInSteps::Writer {
  public:
   Writer(const State& state, int history_rows)
@@ -133,8 +134,9 @@ class SnapshotInSteps::Writer {
     }
   }
 
-  // With flowing text, the cursor and the saved cursor end up on the same text, even in a terminal of
-  // another size. Writing what comes after the cursor is a detour: the cursor returns to its place.
+  // With flowing text, the cursor and the saved cursor end up on the same text, even in a terminal
+  // of another size. Writing what comes after the cursor is a detour: the cursor returns to its
+  // place.
   void go_to_cursor() {
     if (!flows_) return;
     const Grid& grid = state_.primary.grid;
@@ -250,7 +252,8 @@ class SnapshotInSteps::Writer {
 
   // The last row to create before the cursor is left in its place. With a history, that is the
   // bottom row, because later rows would scroll the history off. If many rows are blank,
-  // `go_to_first_row` creates them first: in a lower terminal the cursor's row would scroll off too.
+  // `go_to_first_row` creates them first: in a lower terminal the cursor's row would scroll off
+  // too.
   [[nodiscard]] int made_down_to() const {
     constexpr int kFewRows = 5;
     const int bottom = state_.size.rows - 1;

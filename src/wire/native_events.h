@@ -25,7 +25,8 @@ struct Welcome {
   std::string version;
   std::string user;
   std::string session;
-  // What the credential allows, where that is not everything: "view", and "sessions" or "terminals".
+  // What the credential allows, where that is not everything: "view", and "sessions" or
+  // "terminals".
   std::optional<std::string> access{};
   std::optional<std::string> bounds{};
 };

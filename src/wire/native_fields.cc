@@ -90,8 +90,8 @@ std::vector<std::pair<std::string, std::string>> env(Message& message) {
     const std::string_view name(key.data(), key.size());
     const json::string* const text = program_text(entry);
     if (!is_variable_name(name))
-      message.fail(Kind::invalid_field, "env has no variable called " + excerpt(name) +
-                                            ": a name is [A-Za-z_][A-Za-z0-9_]*");
+      message.fail(Kind::invalid_field, "invalid name in env: " + excerpt(name) +
+                                            "; names match [A-Za-z_][A-Za-z0-9_]*");
     if (text == nullptr)
       message.fail(Kind::invalid_field, "env." + excerpt(name) + " must be a string without NUL");
     if (message.fault()) return {};

@@ -51,7 +51,7 @@ std::expected<Frame, Refusal> parse_frame(std::span<const std::byte> message) {
                            .offset = load<std::uint64_t>(message.data() + kOffsetAt)};
   if (header.kind < FrameKind::output || header.kind > FrameKind::paste)
     return refuse(code_name(base::Code::unsupported),
-                  "there is no frame of kind " + kind_number(header.kind));
+                  "unknown kind of frame: " + kind_number(header.kind));
   return Frame{.header = header, .payload = message.subspan(kFrameHeaderSize)};
 }
 
@@ -60,7 +60,7 @@ std::expected<Frame, Refusal> parse_client_frame(std::span<const std::byte> mess
   if (!frame) return frame;
   if (frame->header.kind >= FrameKind::input) return frame;
   return refuse(code_name(base::Code::unsupported),
-                "a client sends no frame of kind " + kind_number(frame->header.kind));
+                "clients may not send frames of kind " + kind_number(frame->header.kind));
 }
 
 }  // namespace wire::native

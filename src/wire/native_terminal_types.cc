@@ -134,7 +134,7 @@ Operation parse_send(Message& message) {
             .if_idle = message.number("ifIdle", Need::optional, 0, kMaxIdle)};
   const int given = (send.text ? 1 : 0) + (send.paste ? 1 : 0) + (send.keys.empty() ? 0 : 1);
   if (given > 1 || (given == 0 && !send.enter))
-    message.fail(Kind::invalid_field, "there must be one of text, paste and keys, or only enter");
+    message.fail(Kind::invalid_field, "give one of text, paste and keys, or enter alone");
   return send;
 }
 

@@ -1,5 +1,5 @@
-// Every message of the native protocol, sent by everybody who is let in. Whoever has no credential is
-// not: http_access_test.cc.
+// Every message of the native protocol, sent by everybody who is let in. Whoever has no credential
+// is not: http_access_test.cc.
 
 #include <map>
 

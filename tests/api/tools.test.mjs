@@ -191,7 +191,7 @@ test("`capture` makes documents, and shows the screen as it was", limit, () =>
     // The last checkpoints are written once it is quiet; until then that offset moves on.
     const past = await until(async () => {
       const { stderr } = await run("capture", "flood", "--at", "100");
-      const [, first] = /the screen at offset 100 is no longer known\. It is known from offset (\d+) on/.exec(stderr);
+      const [, first] = /the screen at offset 100 is no longer known\. The oldest available offset is (\d+)\./.exec(stderr);
       const { code, stdout } = await run("capture", "flood", "--at", first);
       return code === 0 && stdout;
     }, "a past screen");

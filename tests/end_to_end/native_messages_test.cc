@@ -11,8 +11,8 @@ class NativeMessagesTest : public NativeTest {};
 
 // --- who is meant
 
-// A client that shows terminals knows their ids. If a name or the beginning of an id counted too, it
-// would change another terminal than the one that was closed a moment before.
+// A client that shows terminals knows their ids. If a name or the beginning of an id counted too,
+// it would change another terminal than the one that was closed a moment before.
 TEST_F(NativeMessagesTest, ATerminalIsMeantByItsWholeId) {
   serve();
   NativePeer peer = native_peer();

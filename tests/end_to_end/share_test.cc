@@ -1,5 +1,5 @@
-// `holdfast share`: a link for somebody else, to one terminal alone. What the page does with it is in
-// tests/browser.
+// `holdfast share`: a link for somebody else, to one terminal alone. What the page does with it is
+// in tests/browser.
 
 #include "end_to_end/native_fixture.h"
 

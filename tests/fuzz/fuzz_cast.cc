@@ -1,4 +1,5 @@
-// A recording may be any file. What is read from it is an event that a screen can take, or an error.
+// A recording may be any file. What is read from it is an event that a screen can take, or an
+// error.
 
 #include <cstddef>
 #include <cstdint>

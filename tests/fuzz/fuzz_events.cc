@@ -1,7 +1,8 @@
 // A file of events with any bytes in it is read or not believed, never a crash. What is read is
 // written the same.
 //
-// The first byte says whether the lines get right checksums, so that what is behind them is reached.
+// The first byte says whether the lines get right checksums, so that what is behind them is
+// reached.
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>

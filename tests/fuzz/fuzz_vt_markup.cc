@@ -1,5 +1,5 @@
-// Whatever a program prints, the documents made from the screen have no element and no attribute but
-// those that they are made of, and no character that a document may not have.
+// Whatever a program prints, the documents made from the screen have no element and no attribute
+// but those that they are made of, and no character that a document may not have.
 
 #include <cstddef>
 #include <cstdint>
