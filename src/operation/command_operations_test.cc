@@ -31,7 +31,7 @@ class CommandOperationsTest : public OperationsTest {
         commands().exec(caller(), {"t"}, {.command = command, .timeout = timeout, .key = {}}));
   }
   base::Error refused(const Answer<base::Result<Execution>>& executed) {
-    const auto& result = answer(executed);
+    const auto result = answer(executed);
     EXPECT_FALSE(result);
     return result ? base::Error{} : result.error();
   }
@@ -82,7 +82,7 @@ TEST_F(CommandOperationsTest, ACommandIsTypedAtThePromptAndItsEndIsTheAnswer) {
   prints("t", "3 tests failed\r\n");
   EXPECT_FALSE(executed->has_value());
   ends(2);
-  const auto& result = answer(executed);
+  const auto result = answer(executed);
   ASSERT_TRUE(result);
   EXPECT_EQ(result->outcome, Outcome::ended);
   EXPECT_EQ(result->exit_code, 2);
@@ -104,7 +104,7 @@ TEST_F(CommandOperationsTest, ATimeoutLeavesItRunningAndItCanBeFollowed) {
   shows_prompt();
   const auto executed = exec("slow", milliseconds(1));
   is_typed("slow");
-  const auto& running = answer(executed);
+  const auto running = answer(executed);
   ASSERT_TRUE(running);
   EXPECT_EQ(running->outcome, Outcome::running);
   begins("slow");
@@ -133,7 +133,7 @@ TEST_F(CommandOperationsTest, AShellThatDoesNotUnderstandItRefuses) {
   is_typed("if");
   prints("t", "syntax error\r\n" + mark("D;2"));
   shows_prompt();
-  const auto& result = answer(executed);
+  const auto result = answer(executed);
   ASSERT_TRUE(result);
   EXPECT_EQ(result->outcome, Outcome::refused);
   EXPECT_EQ(result->exit_code, 2);
@@ -144,7 +144,8 @@ TEST_F(CommandOperationsTest, AnIncompleteCommandIsCancelled) {
   const auto executed = exec("for x in");
   is_typed("for x in");
   prints("t", mark("A;k=s") + "> ");
-  run_until([&] { return keeper_.typed("t").contains('\x03'); });
+  std::string typed;
+  run_until([&] { return (typed += keeper_.typed("t")).contains('\x03'); });
   shows_prompt();
   EXPECT_EQ(answer(executed)->outcome, Outcome::incomplete);
 }

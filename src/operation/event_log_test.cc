@@ -124,6 +124,7 @@ TEST_F(EventLogTest, OnlyWhatIsInReachIsTaken) {
 }
 
 TEST_F(EventLogTest, TerminalsOfOneConnectionCauseNoEvents) {
+  have("kept");
   EventCursor cursor = log_->oldest();
   types(cursor);
   session::TerminalSpec spec = spec_of("t");

@@ -10,6 +10,8 @@ class TargetTest : public OperationsTest {
   TargetTest() {
     have_named("ab1", "build");
     have_named("ab2", "logs");
+    EXPECT_TRUE(
+        sessions_.names().create_session(user_, "other", session::SessionKind::interactive, ""));
     have_named("cd3", "build", "other");
   }
   std::string found(const Target& target, const Caller& by) {

@@ -44,7 +44,7 @@ class OperationsTest : public session::SessionsTest {
   }
   // Runs until the answer is there.
   template <class T>
-  T& answer(const Answer<T>& awaited) {
+  T answer(const Answer<T>& awaited) {
     run_until([&] { return awaited->has_value(); });
     return **awaited;
   }

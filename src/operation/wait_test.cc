@@ -17,7 +17,7 @@ class WaitTest : public OperationsTest {
     return start(operations_.output().wait(std::move(by), {"t"}, std::move(request)));
   }
   base::Error refused(WaitRequest request) {
-    const auto& waited = answer(wait(std::move(request)));
+    const auto waited = answer(wait(std::move(request)));
     EXPECT_FALSE(waited);
     return waited ? base::Error{} : waited.error();
   }
@@ -28,7 +28,7 @@ TEST_F(WaitTest, TextThatComesInPiecesIsFoundWhole) {
   prints("t", "not yet\r\nit is re");
   EXPECT_FALSE(waited->has_value());
   prints("t", "ady now\r\n");
-  const auto& found = answer(waited);
+  const auto found = answer(waited);
   ASSERT_TRUE(found);
   EXPECT_EQ(found->outcome, Outcome::matched);
   EXPECT_EQ(found->offset, std::string("not yet\r\nit is ready").size());
