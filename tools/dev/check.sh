@@ -89,7 +89,7 @@ check() {
   if has_changed '\.md$|\.(h|cc)$|^tools/check_docs$'; then
     step "check: docs" "$docs_advice" tools/check_docs
   fi
-  if has_changed '^(dev|\.ci/run|tools/dev/.*|tools/check_layers|tests/.*/notices)$'; then
+  if has_changed '^(dev|\.ci/run|tools/dev/.*|tools/check_layers|tests/.*/notices|tests/docs/wraps)$'; then
     step "check: shell scripts" "Follow shellcheck's advice." check_shell_scripts
   fi
   need_node

@@ -2,10 +2,10 @@
 # The checks of the sources that run nothing.
 
 sizes_advice="Split what is too large; CONTRIBUTING.md (Sizes) has the rules and the exceptions."
-docs_advice="Wrap the line, or name what exists. The rules are in tools/check_docs."
+docs_advice="Run ./dev fmt for wide lines; for the others, name what exists. tools/check_docs has the rules."
 
 # What shellcheck checks, with the parts of ./dev.
-shell_scripts="dev .ci/run tools/check_layers tests/docs/notices tests/layers/notices tests/sizes/notices"
+shell_scripts="dev .ci/run tools/check_layers tests/docs/notices tests/docs/wraps tests/layers/notices tests/sizes/notices"
 
 sources() {
   find src tests bench -name node_modules -prune -o \( -name '*.h' -o -name '*.cc' \) -print
@@ -55,6 +55,7 @@ lint() {
 fmt() {
   need_packages "$test_packages"
   sources | xargs clang-format-19 -i
+  tools/check_docs --wrap
   need_node
   need_modules web
   npm run --silent format --prefix web
