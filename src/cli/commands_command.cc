@@ -22,13 +22,18 @@ std::string text_or_dash(const json::object& command, const char* key) {
   return text.empty() ? "-" : text;
 }
 
+Field status_of(const json::object& command) {
+  const std::string status = number_in(command, "exitCode");
+  return {status, status == "-" || status == "0" ? Look::plain : Look::bad};
+}
+
 class CommandsCommand final : public Command {
  public:
   explicit CommandsCommand(const Arguments& holdfast)
       : Command(holdfast, "commands", "List the commands that a terminal's shell ran") {
     takes_target(target_);
     command().add_option("--since", since_, "Only those that ran after this offset");
-    command().add_option("--limit", limit_, "Only that many, the newest");
+    command().add_option("--limit", limit_, "At most that many: the newest");
     command().add_flag("--json", json_, "Print JSON");
     explain(command(), {"holdfast commands build", "holdfast commands . --limit 10 --json"});
   }
@@ -40,12 +45,12 @@ class CommandsCommand final : public Command {
     if (json_) return print_answer(target);
     const auto answer = call("GET", target);
     if (!answer) return base::fail(answer.error());
-    std::vector<std::vector<std::string>> rows;
+    std::vector<Row> rows;
     for (const json::value& each : answer->at("commands").as_array()) {
       const json::object& command = each.as_object();
-      rows.push_back({number_in(command, "start"), number_in(command, "end"),
-                      number_in(command, "exitCode"), text_or_dash(command, "startedAt"),
-                      text_or_dash(command, "directory"), text_or_dash(command, "text")});
+      rows.push_back({number_in(command, "start"), number_in(command, "end"), status_of(command),
+                      text_or_dash(command, "startedAt"), text_or_dash(command, "directory"),
+                      text_or_dash(command, "text")});
     }
     print_table({"START", "END", "STATUS", "STARTED", "DIRECTORY", "COMMAND"}, rows);
     return 0;

@@ -2,9 +2,9 @@
 
 #include <boost/json.hpp>
 
-#include "base/printable.h"
 #include "cli/command.h"
 #include "cli/event_stream.h"
+#include "cli/table.h"
 #include "daemon/control_connection.h"
 
 namespace cli {
@@ -31,14 +31,18 @@ class EventsCommand final : public Command {
  public:
   explicit EventsCommand(const Arguments& holdfast)
       : Command(holdfast, "events", "Print what happened to terminals and sessions") {
-    command().add_flag("-f,--follow", follow_, "Go on with what happens from now on");
+    command().add_flag("-f,--follow", follow_, "Wait for more, and print that too");
     command().add_flag("--json", json_, "Print a JSON object in each line");
     explain(command(), {"holdfast events --follow"});
   }
 
   base::Result<int> run() override {
-    const auto told = [this](const Event& event) {
-      print(event);
+    GrowingTable table({"TIME", "EVENT", "SUBJECT", "NAME"}, {24, 19, 36});
+    const auto told = [&](const Event& event) {
+      if (json_)
+        print_json(event);
+      else
+        table.add(row_of(event));
       return Next::go_on;
     };
     const auto read =
@@ -48,18 +52,15 @@ class EventsCommand final : public Command {
   }
 
  private:
-  void print(const Event& event) const {
-    if (json_) {
-      json::object line{{"id", event.id}, {"type", event.type}};
-      for (const auto& [key, value] : event.data) line[key] = value;
-      std::printf("%s\n", json::serialize(line).c_str());
-    } else {
-      const auto [which, name] = subject_of(event);
-      std::printf("%s\t%s\t%s\t%s\n", holdfast::text_in(event.data, "at").c_str(),
-                  event.type.c_str(), base::printable(which).c_str(),
-                  base::printable(name).c_str());
-    }
+  static void print_json(const Event& event) {
+    json::object line{{"id", event.id}, {"type", event.type}};
+    for (const auto& [key, value] : event.data) line[key] = value;
+    std::printf("%s\n", json::serialize(line).c_str());
     std::fflush(stdout);
+  }
+  static Row row_of(const Event& event) {
+    const auto [which, name] = subject_of(event);
+    return {Field(holdfast::text_in(event.data, "at"), Look::faint), event.type, which, name};
   }
 
   bool follow_ = false;

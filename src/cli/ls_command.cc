@@ -18,11 +18,14 @@ namespace {
 
 namespace json = boost::json;
 
-std::string status_of(const json::object& terminal) {
+Field status_of(const json::object& terminal) {
   std::string status = holdfast::text_in(terminal, "status");
+  if (status == "running") return {status, Look::good};
   const json::value* const code = terminal.if_contains("exitCode");
-  if (code != nullptr && code->is_int64()) status += " (" + std::to_string(code->get_int64()) + ")";
-  return status;
+  if (code == nullptr || !code->is_int64()) return {status, Look::warning};
+  const bool is_good = code->get_int64() == 0;
+  return {status + " (" + std::to_string(code->get_int64()) + ")",
+          is_good ? Look::faint : Look::bad};
 }
 
 std::string size_of(const json::object& terminal) {
@@ -64,7 +67,7 @@ class LsCommand final : public Command {
     if (json_) return print_answer(target);
     const auto answer = call("GET", target);
     if (!answer) return base::fail(answer.error());
-    std::vector<std::vector<std::string>> rows;
+    std::vector<Row> rows;
     for (const json::value& each : answer->at("terminals").as_array()) {
       const json::object& terminal = each.as_object();
       rows.push_back({holdfast::text_in(terminal, "terminalId"),

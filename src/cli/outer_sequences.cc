@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "cli/columns.h"
+
 namespace cli {
 namespace {
 
@@ -49,10 +51,9 @@ std::string usual_tabs(int cols) {
   return out + "\r";
 }
 
-// Wide characters count as one column; what is too long for the row is cut off there.
+// What is too long for the row is cut off there.
 std::string padded_to(std::string line, int cols) {
-  const auto taken = std::ranges::count_if(
-      line, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; });
+  const auto taken = static_cast<int>(columns_of(line));
   if (taken < cols) line.append(static_cast<std::size_t>(cols - taken), ' ');
   return line;
 }
@@ -77,8 +78,8 @@ std::string undo_modes(OuterSize size) {
 }
 
 std::string first_picture(OuterSize size, std::string_view snapshot) {
-  // From wherever the cursor is, as many lines as the screen has bring everything above it into the
-  // scrollback, and no more.
+  // Wherever the cursor is, a line feed for each row of the screen scrolls all of it into the
+  // scrollback, and no empty line more.
   return std::string(static_cast<std::size_t>(size.rows), '\n')
       .append(undo_modes(size))
       .append("\x1b[H\x1b[2J")

@@ -97,7 +97,7 @@ class ResourcesCommand final : public Command {
       std::printf("%s\n", json::serialize(json::object{{"resources", all}}).c_str());
       return;
     }
-    std::vector<std::vector<std::string>> rows;
+    std::vector<Row> rows;
     for (const json::value& each : all) {
       const json::object& resource = each.get_object();
       rows.push_back({text_in(resource, "session"), text_in(resource, "extension"),

@@ -22,7 +22,7 @@ class SessionsCommand final : public Command {
     if (json_) return print_answer("/sessions");
     const auto answer = call("GET", "/sessions");
     if (!answer) return base::fail(answer.error());
-    std::vector<std::vector<std::string>> rows;
+    std::vector<Row> rows;
     for (const json::value& each : answer->at("sessions").as_array()) {
       const json::object& session = each.as_object();
       rows.push_back({holdfast::text_in(session, "name"), holdfast::text_in(session, "kind"),

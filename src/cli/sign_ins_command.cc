@@ -3,12 +3,12 @@
 
 #include <cstdio>
 
-#include <boost/json/parse.hpp>
+#include <boost/json.hpp>
 
 #include "base/id.h"
-#include "base/printable.h"
 #include "cli/command.h"
 #include "cli/request.h"
+#include "cli/table.h"
 #include "daemon/control_connection.h"
 
 namespace cli {
@@ -16,20 +16,23 @@ namespace {
 
 namespace json = boost::json;
 
-// Prints a line for each: id, expiry, user, access, address, browser.
-base::Status print_sign_ins(const std::string& text) {
+base::Status print_sign_ins(const std::string& text, bool as_json) {
   json::error_code error;
   const json::value list = json::parse(text, error);
   if (error || !list.is_array())
     return base::fail(base::Code::corrupt, "cannot read the daemon's answer");
+  if (as_json) {
+    std::printf("%s\n", json::serialize(json::object{{"signIns", list}}).c_str());
+    return {};
+  }
+  std::vector<Row> rows;
   for (const json::value& each : list.get_array()) {
     if (!each.is_object()) continue;
-    const json::object& row = each.get_object();
-    std::string line;
+    Row& row = rows.emplace_back();
     for (const char* key : {"id", "expires", "user", "access", "address", "browser"})
-      line += (line.empty() ? "" : "  ") + holdfast::text_in(row, key);
-    std::printf("%s\n", base::printable(line).c_str());
+      row.emplace_back(holdfast::text_in(each.get_object(), key));
   }
+  print_table({"ID", "EXPIRES", "USER", "ACCESS", "ADDRESS", "BROWSER"}, rows);
   return {};
 }
 
@@ -41,6 +44,7 @@ class SignInsCommand final : public Command {
  private:
   Arguments end_;
   std::string id_;
+  bool json_ = false;
 };
 
 }  // namespace
@@ -49,13 +53,14 @@ SignInsCommand::SignInsCommand(const Arguments& holdfast)
     : Command(holdfast, "sign-ins", "List signed-in browsers, or sign one out", Where::here),
       end_(command().add_subcommand("end", "Sign a browser out")) {
   end_.add_option("id", id_, "The id shown by `holdfast sign-ins`").required();
+  command().add_flag("--json", json_, "Print JSON");
   explain(command(), {"holdfast sign-ins", "holdfast sign-ins end 3f2a"});
 }
 
 base::Result<int> SignInsCommand::run() {
   if (!end_.was_given()) {
     const auto list = request("GET", "/sign-ins");
-    return exit_status(list ? print_sign_ins(*list) : base::fail(list.error()));
+    return exit_status(list ? print_sign_ins(*list, json_) : base::fail(list.error()));
   }
   if (!base::is_valid_id(id_))
     return base::fail(base::Code::not_found, "no sign-in matches \"" + id_ + "\"",

@@ -151,7 +151,7 @@ base::Status token_list(const std::filesystem::path& state_dir, bool as_json_tex
     for (const Listed& token : *tokens) list.push_back(as_json(token));
     return print(json::serialize(json::object{{"tokens", std::move(list)}}) + "\n");
   }
-  std::vector<std::vector<std::string>> rows;
+  std::vector<Row> rows;
   for (const Listed& token : *tokens)
     rows.push_back({token.id, base::utc_seconds(token.row.created), token.row.user_name,
                     std::string(session::to_string(token.row.scope.access)), bounds_in_words(token),
