@@ -99,20 +99,21 @@ awaitable<Response> Server::answer_mcp(const Request& request, const Peer& peer,
   if (request.method() != verb::post)
     co_return refuse(request, beast::http::status::method_not_allowed, "Use POST.");
   const session::Reach reach(user->id, user->scope);
-  const auto name = query_parameter(view(request.target()), "session");
-  const auto session = sessions_.names().find_or_default(
-      reach, name.value_or(std::string(session::kDefaultSession)));
-  if (!session && name) co_return to_response(request, problem(session.error()));
+  const session::Permit permit("from " + peer.address);
+  mcp::Asker asker{.caller = {.reach = reach, .permit = permit},
+                   .session = std::string(session::kDefaultSession)};
+  if (auto name = query_parameter(view(request.target()), "session")) {
+    asker.session = *std::move(name);
+    if (auto found = operations_.extensions().session(asker.caller, asker.session); !found)
+      co_return to_response(request, problem(found.error()));
+  }
   auto message = mcp::parse(request.body(), {.version = view(request["MCP-Protocol-Version"]),
                                              .method = view(request["Mcp-Method"]),
                                              .name = view(request["Mcp-Name"])});
   if (!message) co_return to_response(request, std::move(message.error()));
-  const session::Permit permit("from " + peer.address);
-  mcp::Visit visit{.caller = {.reach = reach, .permit = permit}};
-  if (session) visit.session = *session;
   co_return co_await answer_while_connected(
       request, *user, permit, socket,
-      mcp::answer(operations_, extensions_, std::move(visit), *std::move(message)));
+      mcp::answer(operations_, std::move(asker), *std::move(message)));
 }
 
 }  // namespace http

@@ -192,11 +192,12 @@ json::object described(const extension::Tool& tool) {
   return about;
 }
 
-json::object listed(extension::Extensions& extensions, const Visit& visit, bool is_modern) {
+json::object listed(operation::Operations& operations, const Asker& asker, bool is_modern) {
   json::array all;
   for (const Tool& tool : tools()) all.push_back(described(tool));
-  if (visit.session)
-    for (const auto& [extension, tool] : extensions.tools(*visit.session))
+  // A credential for one terminal has no session.
+  if (const auto offered = operations.extensions().tools(asker.caller, asker.session))
+    for (const auto& [extension, tool] : *offered)
       if (find_tool(tool.name) == nullptr) all.push_back(described(tool));
   json::object result{{"tools", std::move(all)}};
   if (is_modern) set_caching(result);
@@ -225,14 +226,13 @@ json::object in_content(base::Result<json::value> answer) {
       ToolResult{.text = is_text ? std::string(answer->get_string()) : json::serialize(*answer)});
 }
 
-bool has_tool(extension::Extensions& extensions, const Visit& visit, std::string_view name) {
-  return visit.session &&
-         std::ranges::any_of(extensions.tools(*visit.session),
-                             [&](const auto& each) { return each.second.name == name; });
+bool has_tool(operation::Operations& operations, const Asker& asker, std::string_view name) {
+  const auto offered = operations.extensions().tools(asker.caller, asker.session);
+  return offered &&
+         std::ranges::any_of(*offered, [&](const auto& each) { return each.second.name == name; });
 }
 
-awaitable<ApiAnswer> call(operation::Operations& operations, extension::Extensions& extensions,
-                          Visit visit, Message message) {
+awaitable<ApiAnswer> call(operation::Operations& operations, Asker asker, Message message) {
   const std::string name(text_at(message.params, "name"));
   json::value* const given = message.params.if_contains("arguments");
   if (given != nullptr && !given->is_object())
@@ -241,18 +241,14 @@ awaitable<ApiAnswer> call(operation::Operations& operations, extension::Extensio
   json::object arguments = given == nullptr ? json::object() : std::move(given->get_object());
   if (const Tool* const tool = find_tool(name)) {
     auto answered =
-        co_await call_tool(*tool, operations, std::move(visit.caller), std::move(arguments));
+        co_await call_tool(*tool, operations, std::move(asker.caller), std::move(arguments));
     co_return result(message, in_content(std::move(answered)));
   }
-  if (!has_tool(extensions, visit, name))
+  if (!has_tool(operations, asker, name))
     co_return failed(message.id, Code::invalid_params, "Unknown tool: " + name, status::ok);
-  if (auto allowed = visit.caller.may_change(); !allowed)
-    co_return result(message, in_content(base::fail(allowed.error())));
-  extension::Call about{.id = extensions.next_call(),
-                        .progress = {},
-                        .permit = visit.caller.permit,
-                        .scope = visit.caller.reach.scope};
-  auto answered = co_await extensions.call_tool(*visit.session, name, std::move(arguments), about);
+  auto& extensions = operations.extensions();
+  auto answered = co_await extensions.call_tool(
+      asker.caller, asker.session, name, std::move(arguments), extensions.begin(asker.caller));
   co_return result(message, in_content(std::move(answered)));
 }
 
@@ -290,14 +286,13 @@ std::expected<Message, ApiAnswer> parse(std::string_view body, const Headers& he
   return check_earlier(std::move(message), headers);
 }
 
-awaitable<ApiAnswer> answer(operation::Operations& operations, extension::Extensions& extensions,
-                            Visit visit, Message message) {
+awaitable<ApiAnswer> answer(operation::Operations& operations, Asker asker, Message message) {
   if (message.id.is_null()) co_return accepted();
   const std::string& method = message.method;
   if (method == "tools/list")
-    co_return result(message, listed(extensions, visit, message.is_modern));
+    co_return result(message, listed(operations, asker, message.is_modern));
   if (method == "tools/call")
-    co_return co_await call(operations, extensions, std::move(visit), std::move(message));
+    co_return co_await call(operations, std::move(asker), std::move(message));
   if (message.is_modern && method == "server/discover") co_return result(message, discovered());
   if (!message.is_modern && method == "initialize") co_return result(message, initialized(message));
   if (!message.is_modern && method == "ping") co_return result(message, {});

@@ -16,7 +16,6 @@
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 
-#include "extension/extensions.h"
 #include "http/api.h"
 #include "operation/operations.h"
 
@@ -70,12 +69,11 @@ struct Message {
 [[nodiscard]] std::expected<Message, ApiAnswer> parse(std::string_view body,
                                                       const Headers& headers);
 
-struct Visit {
+struct Asker {
   operation::Caller caller;
-  std::optional<session::SessionRow> session{};  // Whose extensions' tools are offered.
+  std::string session;  // The tools of its extensions are offered, too.
 };
-boost::asio::awaitable<ApiAnswer> answer(operation::Operations& operations,
-                                         extension::Extensions& extensions, Visit visit,
+boost::asio::awaitable<ApiAnswer> answer(operation::Operations& operations, Asker asker,
                                          Message message);
 
 }  // namespace http::mcp

@@ -2,10 +2,8 @@
 
 #include <boost/json/serialize.hpp>
 
-#include "extension/process_record.h"
 #include "http/native_client.h"
 #include "operation/describe.h"
-#include "session/row_values.h"
 
 namespace http {
 
@@ -22,18 +20,6 @@ std::vector<native::CommandInfo> described(const std::vector<extension::CommandI
     infos.push_back(
         {.name = each.name, .extension = each.extension, .description = each.description});
   return infos;
-}
-
-native::ResourceInfo described(const session::ResourceRow& row) {
-  native::ResourceInfo info{.extension = row.extension,
-                            .key = row.key,
-                            .state = std::string(session::to_string(row.state)),
-                            .description = row.description,
-                            .pids = {},
-                            .created_at = row.created};
-  for (const session::ProcessRecord& process : row.processes)
-    if (extension::is_running(process)) info.pids.push_back(process.pid);
-  return info;
 }
 
 const char* kind_of(extension::QuestionKind kind) {
@@ -69,7 +55,7 @@ awaitable<void> NativeClient::finish() {
 }
 
 std::optional<session::SessionRow> NativeClient::session_of(const std::string& name, const Id& id) {
-  auto session = sessions_.names().find_or_default(caller_.reach, name);
+  auto session = operations_.extensions().session(caller_, name);
   if (session) return *session;
   refuse(session.error(), id);
   return std::nullopt;
@@ -77,15 +63,12 @@ std::optional<session::SessionRow> NativeClient::session_of(const std::string& n
 
 // Progress may arrive when the client is gone.
 extension::Call NativeClient::begin_call(const Id& id) {
-  extension::Call call{.id = extensions_.next_call(),
-                       .progress = {},
-                       .permit = caller_.permit,
-                       .scope = caller_.reach.scope};
-  if (!id) return call;
+  if (!id) return operations_.extensions().begin(caller_);
+  auto call = operations_.extensions().begin(
+      caller_, [id = *id, self = std::weak_ptr(self_)](std::string_view text) {
+        if (const auto client = self.lock()) (*client)->send(native::progress(id, text));
+      });
   calls_[id->json] = call.id;
-  call.progress = [id = *id, self = std::weak_ptr(self_)](std::string_view text) {
-    if (const auto client = self.lock()) (*client)->send(native::progress(id, text));
-  };
   return call;
 }
 
@@ -115,9 +98,9 @@ awaitable<void> NativeClient::handle(Id id, native::ListCommands request) {
 awaitable<void> NativeClient::handle(Id id, native::Run request) {
   const auto session = session_of(request.session, id);
   if (!session) co_return;
-  waiting_.spawn([this, id, session = *session, line = request.line,
+  waiting_.spawn([this, id, session = session->name, line = request.line,
                   call = begin_call(id)]() -> awaitable<void> {
-    auto outcome = co_await extensions_.run(session, line, call);
+    auto outcome = co_await operations_.extensions().run(caller_, session, line, call);
     if (id) calls_.erase(id->json);
     native::Result result;
     if (outcome)
@@ -132,29 +115,30 @@ awaitable<void> NativeClient::handle(Id id, native::Run request) {
 }
 
 awaitable<void> NativeClient::handle(Id id, native::ListTools request) {
-  const auto session = session_of(request.session, id);
-  if (!session) co_return;
+  const auto tools = operations_.extensions().tools(caller_, request.session);
+  if (!tools) co_return refuse(tools.error(), id);
   std::vector<native::ToolInfo> infos;
-  for (const auto& [extension, tool] : extensions_.tools(*session))
+  for (const auto& [extension, tool] : *tools)
     infos.push_back({.name = tool.name,
                      .extension = extension,
                      .description = tool.description,
                      .parameters = json::serialize(tool.parameters)});
-  send(native::tools(id, session->name, infos));
+  send(native::tools(id, request.session, infos));
 }
 
 awaitable<void> NativeClient::handle(Id id, native::CallTool request) {
   const auto session = session_of(request.session, id);
   if (!session) co_return;
-  waiting_.spawn([this, id, session = *session, request = std::move(request),
-                  call = begin_call(id)]() -> awaitable<void> {
-    auto result = co_await extensions_.call_tool(session, request.name, request.arguments, call);
-    if (id) calls_.erase(id->json);
-    if (result)
-      send(native::tool_result(id, json::serialize(*result)));
-    else
-      refuse(result.error(), id);
-  });
+  waiting_.spawn(
+      [this, id, request = std::move(request), call = begin_call(id)]() -> awaitable<void> {
+        auto result = co_await operations_.extensions().call_tool(
+            caller_, request.session, request.name, request.arguments, call);
+        if (id) calls_.erase(id->json);
+        if (result)
+          send(native::tool_result(id, json::serialize(*result)));
+        else
+          refuse(result.error(), id);
+      });
 }
 
 awaitable<void> NativeClient::handle(Id, native::Cancel request) {
@@ -170,24 +154,21 @@ awaitable<void> NativeClient::handle(Id, native::AnswerQuestion request) {
 }
 
 awaitable<void> NativeClient::handle(Id id, native::ListResources request) {
-  const auto session = session_of(request.session, id);
-  if (!session) co_return;
-  std::vector<native::ResourceInfo> infos;
-  for (const session::ResourceRow& row : extensions_.resources(*session))
-    infos.push_back(described(row));
-  send(native::resources(id, session->name, infos));
+  const auto resources = operations_.extensions().resources(caller_, request.session);
+  if (!resources) co_return refuse(resources.error(), id);
+  send(native::resources(id, request.session, *resources));
 }
 
 awaitable<void> NativeClient::handle(Id id, native::CloseResource request) {
-  const auto session = session_of(request.session, id);
-  if (!session) co_return;
-  tasks_.spawn([this, id, session = *session, request = std::move(request)]() -> awaitable<void> {
-    auto closed = co_await extensions_.close_resource(session, request.extension, request.key);
+  tasks_.spawn([this, id, request = std::move(request)]() -> awaitable<void> {
+    auto closed = co_await operations_.extensions().close_resource(caller_, request.session,
+                                                                   request.extension, request.key);
     if (closed)
-      send(native::resource_closed(id, session.name, request.extension, request.key));
+      send(native::resource_closed(id, request.session, request.extension, request.key));
     else
       refuse(closed.error(), id);
   });
+  co_return;
 }
 
 // --- what extensions show ---
@@ -224,5 +205,4 @@ void NativeClient::show_status(const std::string& session, const std::string& ke
   send(native::status(session, key, text));
 }
 
-// Here because the request says where the session's extensions run.
 }  // namespace http

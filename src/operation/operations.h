@@ -14,6 +14,7 @@
 #include "base/result.h"
 #include "operation/command_operations.h"
 #include "operation/event_log.h"
+#include "operation/extension_operations.h"
 #include "operation/input_operations.h"
 #include "operation/output_operations.h"
 #include "operation/preference_operations.h"
@@ -26,7 +27,7 @@ class Operations {
  public:
   // `events_file` keeps what was told; see operation/event_log.h.
   Operations(boost::asio::any_io_executor executor, session::Sessions& sessions,
-             std::filesystem::path events_file)
+             extension::Extensions& extensions, std::filesystem::path events_file)
       : finder_(sessions),
         waiting_(executor),
         terminals_(executor, sessions, finder_),
@@ -35,6 +36,7 @@ class Operations {
         input_(finder_),
         output_(executor, sessions, finder_, waiting_),
         commands_(sessions, finder_, waiting_),
+        extensions_(sessions, extensions),
         events_(executor, sessions, std::move(events_file)) {}
   Operations(const Operations&) = delete;
   Operations& operator=(const Operations&) = delete;
@@ -45,6 +47,7 @@ class Operations {
   [[nodiscard]] InputOperations& input() { return input_; }
   [[nodiscard]] OutputOperations& output() { return output_; }
   [[nodiscard]] CommandOperations& commands() { return commands_; }
+  [[nodiscard]] ExtensionOperations& extensions() { return extensions_; }
 
   [[nodiscard]] const EventLog& events() const { return events_; }
   // The caller's events from there on. Waits for one; empty if there was none in that time.
@@ -63,6 +66,7 @@ class Operations {
   InputOperations input_;
   OutputOperations output_;
   CommandOperations commands_;
+  ExtensionOperations extensions_;
   EventLog events_;
 };
 
