@@ -2,9 +2,8 @@
 
 #include <boost/json.hpp>
 
+#include "base/percent.h"
 #include "cli/command.h"
-#include "cli/connect.h"
-#include "cli/conversation.h"
 #include "cli/request.h"
 #include "cli/table.h"
 #include "daemon/control_connection.h"
@@ -47,13 +46,9 @@ class ResourcesCommand final : public Command {
   base::Result<int> run() override {
     const auto sessions = wanted_sessions();
     if (!sessions) return base::fail(sessions.error());
-    auto socket = connect_or_start();
-    if (!socket) return base::fail(socket.error());
-    Conversation daemon;
-    if (auto opened = daemon.open(std::move(*socket)); !opened) return base::fail(opened.error());
     json::array all;
     for (const std::string& session : *sessions)
-      if (auto added = add_of(daemon, session, all); !added) return base::fail(added.error());
+      if (auto added = add_of(session, all); !added) return base::fail(added.error());
     print(all);
     return 0;
   }
@@ -70,26 +65,17 @@ class ResourcesCommand final : public Command {
     return names;
   }
 
-  base::Status add_of(Conversation& daemon, const std::string& session, json::array& all) const {
-    constexpr int kAsked = 1;
-    if (auto sent = daemon.send("resources", {{"session", session}}, kAsked); !sent) return sent;
-    for (;;) {
-      const auto message = daemon.receive();
-      if (!message) return base::fail(message.error());
-      const json::value* const data = message->if_contains("data");
-      if (holdfast::count_in(*message, "request") != kAsked || data == nullptr) continue;
-      if (text_in(*message, "type") == "error")
-        return base::fail(base::Code::invalid_argument, text_in(data->as_object(), "error"),
-                          text_in(data->as_object(), "details"));
-      if (const json::array* const held = array_in(data->as_object(), "resources"))
-        for (const json::value& each : *held) {
-          json::object resource = each.as_object();
-          if (leaked_ && !is_leaked(resource)) continue;
-          resource["session"] = session;
-          all.push_back(std::move(resource));
-        }
-      return {};
-    }
+  [[nodiscard]] base::Status add_of(const std::string& session, json::array& all) const {
+    const auto answer = call("GET", "/sessions/" + base::encode_percents(session) + "/resources");
+    if (!answer) return base::fail(answer.error());
+    if (const json::array* const held = array_in(*answer, "resources"))
+      for (const json::value& each : *held) {
+        json::object resource = each.as_object();
+        if (leaked_ && !is_leaked(resource)) continue;
+        resource["session"] = session;
+        all.push_back(std::move(resource));
+      }
+    return {};
   }
 
   void print(const json::array& all) const {
@@ -100,9 +86,10 @@ class ResourcesCommand final : public Command {
     std::vector<Row> rows;
     for (const json::value& each : all) {
       const json::object& resource = each.get_object();
-      rows.push_back({text_in(resource, "session"), text_in(resource, "extension"),
-                      text_in(resource, "key"), text_in(resource, "state"), pids_of(resource),
-                      text_in(resource, "createdAt"), text_in(resource, "description")});
+      rows.push_back(
+          {text_in(resource, "session"), text_in(resource, "extension"), text_in(resource, "key"),
+           Field(text_in(resource, "state"), is_leaked(resource) ? Look::warning : Look::plain),
+           pids_of(resource), text_in(resource, "createdAt"), text_in(resource, "description")});
     }
     print_table({"SESSION", "EXTENSION", "KEY", "STATE", "PIDS", "CREATED", "DESCRIPTION"}, rows);
   }

@@ -84,6 +84,8 @@ bool has_kind(const json::value& value, Kind kind) {
       return value.is_object() && std::ranges::all_of(value.get_object(), [](const auto& pair) {
                return is_text(pair.value());
              });
+    case Kind::object:
+      return value.is_object();
   }
   return false;
 }
@@ -100,6 +102,8 @@ std::string_view in_words(Kind kind) {
       return "an array of strings";
     case Kind::pairs:
       return "an object of strings";
+    case Kind::object:
+      return "an object";
   }
   return "";
 }
@@ -108,7 +112,7 @@ base::Status check(const ApiParameter& parameter, const json::value& value) {
   const std::string name(parameter.name);
   if (!has_kind(value, parameter.kind))
     return base::fail(invalid("\"" + name + "\" must be " + std::string(in_words(parameter.kind))));
-  if (parameter.kind == Kind::flag) return {};
+  if (parameter.kind == Kind::flag || parameter.kind == Kind::object) return {};
   if (parameter.kind == Kind::number) {
     const std::int64_t number = value.get_int64();
     if (number >= parameter.least && number <= parameter.most) return {};
@@ -220,6 +224,11 @@ std::optional<std::int64_t> ApiArguments::number(std::string_view name) const {
 bool ApiArguments::flag(std::string_view name) const {
   const json::value* const value = values_.if_contains(name);
   return value != nullptr && value->get_bool();
+}
+
+json::object ApiArguments::object(std::string_view name) const {
+  const json::value* const value = values_.if_contains(name);
+  return value == nullptr ? json::object() : value->get_object();
 }
 
 std::vector<std::string> ApiArguments::texts(std::string_view name) const {

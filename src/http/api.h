@@ -27,14 +27,14 @@ inline constexpr std::string_view kProblem = "application/problem+json";
 
 struct ApiParameter {
   enum class In { path, query, header, body };
-  enum class Kind { text, number, flag, texts, pairs };
+  enum class Kind { text, number, flag, texts, pairs, object };
 
   std::string_view name;
   In in;
   Kind kind;
   bool is_required;
   std::string_view meaning;
-  // A number's range. Of the others only `most` counts: their total length in bytes.
+  // A number's range. Of texts and pairs only `most` counts: their total length in bytes.
   std::int64_t least = 0;
   std::int64_t most = 1 << 20;
   std::vector<std::string_view> values{};  // Of a text: what it may be. Empty: anything.
@@ -49,6 +49,7 @@ class ApiArguments {
   [[nodiscard]] std::optional<std::string> text(std::string_view name) const;
   [[nodiscard]] std::optional<std::int64_t> number(std::string_view name) const;
   [[nodiscard]] bool flag(std::string_view name) const;
+  [[nodiscard]] boost::json::object object(std::string_view name) const;  // Empty: none.
   [[nodiscard]] std::vector<std::string> texts(std::string_view name) const;
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> pairs(std::string_view name) const;
 

@@ -158,6 +158,7 @@ base::Result<operation::SendRequest> send_request(const ApiArguments& arguments)
   if (const auto text = arguments.text("text")) request.input = operation::Text{*text};
   if (const auto text = arguments.text("paste")) request.input = operation::Paste{*text};
   if (arguments.has("keys")) request.input = operation::Keys{arguments.texts("keys")};
+  take_conditions(arguments, request);
   return request;
 }
 
@@ -165,9 +166,6 @@ awaitable<Answer> send(Operations& operations, Caller caller, ApiArguments argum
   auto request = send_request(arguments);
   if (!request) co_return base::fail(request.error());
   request->key = arguments.text("idempotencyKey").value_or("");
-  request->lease = arguments.text("lease").value_or("");
-  if (const auto idle = arguments.number("ifIdle"))
-    request->if_idle = std::chrono::milliseconds(*idle);
   const auto offset = operations.input().send(caller, *arguments.text("terminal"), *request);
   if (!offset) co_return base::fail(offset.error());
   co_return offset_only(*offset);

@@ -59,12 +59,27 @@ boost::asio::awaitable<Answer> rename_session(operation::Operations& operations,
                                               operation::Caller caller, ApiArguments arguments);
 boost::asio::awaitable<Answer> close_session(operation::Operations& operations,
                                              operation::Caller caller, ApiArguments arguments);
+boost::asio::awaitable<Answer> tools(operation::Operations& operations, operation::Caller caller,
+                                     ApiArguments arguments);
+boost::asio::awaitable<Answer> call_tool(operation::Operations& operations,
+                                         operation::Caller caller, ApiArguments arguments);
+boost::asio::awaitable<Answer> resources(operation::Operations& operations,
+                                         operation::Caller caller, ApiArguments arguments);
+boost::asio::awaitable<Answer> run(operation::Operations& operations, operation::Caller caller,
+                                   ApiArguments arguments);
 
-// What arguments ask for that the API and MCP have alike. A terminal has the other size if they name
-// none.
+// Requests whose arguments the API and MCP have in common. A terminal whose size is not given has
+// the other one.
 [[nodiscard]] session::TerminalSpec terminal_spec(const ApiArguments& arguments,
                                                   vt::Size otherwise);
 [[nodiscard]] base::Result<operation::SendRequest> send_request(const ApiArguments& arguments);
+// When input of any kind is refused.
+template <class Request>
+void take_conditions(const ApiArguments& arguments, Request& request) {
+  request.lease = arguments.text("lease").value_or("");
+  if (const auto idle = arguments.number("ifIdle"))
+    request.if_idle = std::chrono::milliseconds(*idle);
+}
 [[nodiscard]] operation::WaitRequest wait_request(const ApiArguments& arguments);
 
 }  // namespace http::api

@@ -2,88 +2,19 @@
 
 #include "http/api.h"
 #include "http/api_calls.h"
-#include "wire/limits.h"
+#include "http/api_parameters.h"
 
 namespace http {
 
 using boost::beast::http::status;
 using boost::beast::http::verb;
-using In = ApiParameter::In;
-using Kind = ApiParameter::Kind;
 
 namespace {
 
-// --- parameters that several have ---
-
-constexpr std::int64_t kLongestTarget = 256;
-constexpr std::int64_t kMostHistory = 1'000'000;
-constexpr std::int64_t kLargestOffset = (std::int64_t{1} << 53) - 1;  // What JavaScript can count.
-constexpr std::int64_t kLongestLease = 64;
-constexpr std::int64_t kLongestLeaseTime = 3600;
-constexpr std::int64_t kLongestWait = std::chrono::milliseconds(operation::kLongestWait).count();
-
-ApiParameter target() {
-  return {.name = "terminal",
-          .in = In::path,
-          .kind = Kind::text,
-          .is_required = true,
-          .meaning =
-              "The terminal: its id, SESSION:NAME, its name, or the start of its id, where "
-              "those are unique.",
-          .least = 1,
-          .most = kLongestTarget};
-}
-
-ApiParameter session_in(In in, bool is_required, std::string_view meaning) {
-  return {.name = "session",
-          .in = in,
-          .kind = Kind::text,
-          .is_required = is_required,
-          .meaning = meaning,
-          .most = kLongestTarget};
-}
-
-ApiParameter side_of(std::string_view name, bool is_required, std::string_view meaning) {
-  return {.name = name,
-          .in = In::body,
-          .kind = Kind::number,
-          .is_required = is_required,
-          .meaning = meaning,
-          .least = 1,
-          .most = wire::kMaxRows};
-}
-
-ApiParameter name_for(bool is_required, std::string_view meaning) {
-  return {.name = "name",
-          .in = In::body,
-          .kind = Kind::text,
-          .is_required = is_required,
-          .meaning = meaning,
-          .most = 4 * wire::kMaxNameCharacters};
-}
-
-ApiParameter in_body(std::string_view name, Kind kind, std::string_view meaning,
-                     std::int64_t most = 1 << 20) {
-  return {.name = name,
-          .in = In::body,
-          .kind = kind,
-          .is_required = false,
-          .meaning = meaning,
-          .most = most};
-}
-
-ApiParameter in_query(std::string_view name, Kind kind, std::string_view meaning,
-                      std::int64_t most = 0) {
-  return {.name = name,
-          .in = In::query,
-          .kind = kind,
-          .is_required = false,
-          .meaning = meaning,
-          .most = most};
-}
+using namespace api;
 
 std::vector<ApiParameter> for_create() {
-  return {session_in(In::body, false, "The session to create it in. By default: main."),
+  return {session_in(In::body, "The session to create it in. By default: main."),
           name_for(false, "A name for people."),
           in_body("terminalId", Kind::text, "An id of your choice. By default: a random one.",
                   kLongestTarget),
@@ -108,26 +39,24 @@ std::vector<ApiParameter> for_send() {
                   "Any text. Input that is sent again with the same key is not typed again; the "
                   "answer is the first one's.",
                   terminal::kLongestKey),
-          in_body("lease", Kind::text, "The lease that you hold, if you hold one.", kLongestLease),
-          in_body("ifIdle", Kind::number,
-                  "Refuse if a person typed there within so many milliseconds.", kLongestWait)};
+          held_lease(),
+          if_idle()};
 }
 
 std::vector<ApiParameter> for_lease() {
-  ApiParameter seconds =
-      in_body("seconds", Kind::number, "How long, from now. By default: 30.", kLongestLeaseTime);
+  ApiParameter seconds = in_body("seconds", Kind::number,
+                                 "How many seconds, from now. By default: 30.", kLongestLeaseTime);
   seconds.least = 1;
   return {
       target(), seconds,
-      in_body("holder", Kind::text, "Who you are. Told to those who are refused meanwhile.",
+      in_body("holder", Kind::text, "Your name, which others are shown while they are refused.",
               terminal::kLongestHolder),
-      in_body("lease", Kind::text, "Renew this one, instead of taking a new one.", kLongestLease)};
+      in_body("lease", Kind::text, "Renew this lease instead of taking a new one.", kLongestLease)};
 }
 
 std::vector<ApiParameter> for_release() {
-  ApiParameter lease = in_query("lease", Kind::text, "The lease to release.", kLongestLease);
-  lease.is_required = true;
-  return {target(), lease};
+  return {target(),
+          required(in_query("lease", Kind::text, "The lease to release.", kLongestLease))};
 }
 
 std::vector<ApiParameter> for_capture() {
@@ -145,7 +74,7 @@ std::vector<ApiParameter> for_capture() {
 
 std::vector<ApiParameter> for_commands() {
   ApiParameter limit =
-      in_query("limit", Kind::number, "Only that many, the newest.", terminal::Commands::kMost);
+      in_query("limit", Kind::number, "At most that many: the newest.", terminal::Commands::kMost);
   limit.least = 1;
   return {
       target(),
@@ -154,9 +83,8 @@ std::vector<ApiParameter> for_commands() {
 }
 
 std::vector<ApiParameter> for_exec() {
-  ApiParameter text = in_body("text", Kind::text, "The command, in one line or several.");
-  text.is_required = true;
-  return {target(), text,
+  return {target(),
+          required(in_body("text", Kind::text, "The command, in one line or several.")),
           in_body("timeout", Kind::number,
                   "How many milliseconds to wait for its end. By default: 30,000.", kLongestWait),
           in_body("idempotencyKey", Kind::text,
@@ -165,11 +93,10 @@ std::vector<ApiParameter> for_exec() {
 }
 
 std::vector<ApiParameter> for_follow() {
-  ApiParameter since =
-      in_query("since", Kind::number, "The offset that `exec` answered with.", kLargestOffset);
-  since.is_required = true;
   return {
-      target(), since,
+      target(),
+      required(
+          in_query("since", Kind::number, "The offset that `exec` answered with.", kLargestOffset)),
       in_query("from", Kind::number,
                "Where the output goes on: `next` of the last answer. By default: its beginning.",
                kLargestOffset),
@@ -179,7 +106,7 @@ std::vector<ApiParameter> for_follow() {
 
 std::vector<ApiParameter> for_wait() {
   ApiParameter quiet =
-      in_query("quiet", Kind::number, "Wait until there was no output for so many milliseconds.",
+      in_query("quiet", Kind::number, "Wait until nothing was printed for that many milliseconds.",
                kLongestWait);
   quiet.least = 1;
   return {
@@ -208,13 +135,24 @@ std::vector<ApiParameter> for_events() {
 }
 
 std::vector<ApiParameter> for_search() {
-  ApiParameter pattern =
-      in_query("pattern", Kind::text, "A regular expression (RE2) that lines must match.", 1000);
-  pattern.is_required = true;
   ApiParameter limit =
       in_query("limit", Kind::number, "How many lines to answer with. By default: 100.", 1000);
   limit.least = 1;
-  return {pattern, session_in(In::query, false, "Only the terminals of this session."), limit};
+  return {required(in_query("pattern", Kind::text,
+                            "A regular expression (RE2) that lines must match.", 1000)),
+          session_in(In::query, "Only the terminals of this session."), limit};
+}
+
+std::vector<ApiParameter> for_run() {
+  ApiParameter line =
+      in_body("line", Kind::text, "`/command arguments`, such as /reload, or `! shell command`.");
+  line.is_required = true;
+  return {in_path("session", "The session."), line};
+}
+
+std::vector<ApiParameter> for_call_tool() {
+  return {in_path("session", "The session."), in_path("tool", "The tool's name."),
+          in_body("arguments", Kind::object, "What the tool's schema asks for.")};
 }
 
 std::vector<ApiOperation> table() {
@@ -231,7 +169,7 @@ std::vector<ApiOperation> table() {
        verb::get,
        "/terminals",
        "List terminals",
-       {session_in(In::query, false, "Only the terminals of this session.")},
+       {session_in(In::query, "Only the terminals of this session.")},
        status::ok,
        "Terminals",
        api::list},
@@ -249,7 +187,7 @@ std::vector<ApiOperation> table() {
        verb::patch,
        "/terminals/{terminal}",
        "Rename a terminal",
-       {target(), name_for(true, "The new name. An empty one takes the name away.")},
+       {target(), name_for(true, "The new name. An empty one removes the name.")},
        status::ok,
        "Terminal",
        api::rename},
@@ -327,7 +265,7 @@ std::vector<ApiOperation> table() {
        verb::patch,
        "/sessions/{session}",
        "Rename a session",
-       {session_in(In::path, true, "The session."), name_for(true, "The new name.")},
+       {in_path("session", "The session."), name_for(true, "The new name.")},
        status::ok,
        "Name",
        api::rename_session},
@@ -335,10 +273,31 @@ std::vector<ApiOperation> table() {
        verb::delete_,
        "/sessions/{session}",
        "Close a session and all its terminals",
-       {session_in(In::path, true, "The session.")},
+       {in_path("session", "The session.")},
        status::ok,
        "Name",
        api::close_session},
+      {"run", verb::post, "/sessions/{session}/run",
+       "Run a command of an extension or a shell command in a session, and wait for its end",
+       for_run(), status::ok, "RunResult", api::run, true},
+      {"listTools",
+       verb::get,
+       "/sessions/{session}/tools",
+       "List the tools that the session's extensions offer",
+       {in_path("session", "The session.")},
+       status::ok,
+       "Tools",
+       api::tools},
+      {"callTool", verb::post, "/sessions/{session}/tools/{tool}", "Call a tool of an extension",
+       for_call_tool(), status::ok, "ToolResult", api::call_tool, true},
+      {"listResources",
+       verb::get,
+       "/sessions/{session}/resources",
+       "List what the session's extensions hold",
+       {in_path("session", "The session.")},
+       status::ok,
+       "Resources",
+       api::resources},
   };
 }
 

@@ -34,7 +34,7 @@ constexpr std::string_view kSchemas = R"({
       "title": {"type": "string"},
       "command": {"type": "array", "items": {"type": "string"}},
       "process": {"type": "string", "description": "The program in the foreground."},
-      "busy": {"type": "boolean", "description": "Another program than the shell is in the foreground."},
+      "busy": {"type": "boolean", "description": "A program other than the shell is in the foreground."},
       "viewers": {"type": "integer", "minimum": 0},
       "exitCode": {"type": "integer", "description": "128 + N if signal N ended the program."}
     }
@@ -152,6 +152,49 @@ constexpr std::string_view kSchemas = R"({
     "type": "object", "required": ["sessions"],
     "properties": {"sessions": {"type": "array", "items": {"$ref": "#/components/schemas/Session"}}}
   },
+  "Tools": {
+    "type": "object", "required": ["tools"],
+    "properties": {"tools": {"type": "array", "items": {
+      "type": "object", "required": ["name", "extension", "parameters"],
+      "properties": {
+        "name": {"type": "string"},
+        "extension": {"type": "string"},
+        "description": {"type": "string"},
+        "parameters": {"description": "The JSON Schema of its arguments."}
+      }
+    }}}
+  },
+  "ToolResult": {
+    "type": "object",
+    "properties": {
+      "result": {"description": "What the tool answered."},
+      "error": {"type": "string", "description": "Why it failed, instead of a result."}
+    }
+  },
+  "Resources": {
+    "type": "object", "required": ["resources"],
+    "properties": {"resources": {"type": "array", "items": {
+      "type": "object",
+      "required": ["extension", "key", "state", "description", "pids", "createdAt"],
+      "properties": {
+        "extension": {"type": "string"},
+        "key": {"type": "string"},
+        "state": {"enum": ["live", "orphan", "lost"]},
+        "description": {"type": "string"},
+        "pids": {"type": "array", "items": {"type": "integer"}},
+        "createdAt": {"type": "string", "format": "date-time"}
+      }
+    }}}
+  },
+  "RunResult": {
+    "type": "object",
+    "properties": {
+      "text": {"type": "string", "description": "What it printed, or its end if it was much."},
+      "exitCode": {"type": "integer", "description": "Of a shell command."},
+      "session": {"type": "string", "description": "The session to switch to."},
+      "error": {"type": "string", "description": "Why it failed, instead of all others."}
+    }
+  },
   "Events": {
     "type": "string",
     "description": "Server-sent events. Each has an id, a type and JSON as its data: docs/events.md."
@@ -178,6 +221,8 @@ json::object schema_of(const ApiParameter& parameter) {
       return {{"type", "array"}, {"items", {{"type", "string"}}}};
     case Kind::pairs:
       return {{"type", "object"}, {"additionalProperties", {{"type", "string"}}}};
+    case Kind::object:
+      return {{"type", "object"}};
     case Kind::text:
       break;
   }

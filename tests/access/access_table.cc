@@ -49,6 +49,10 @@ const std::vector<Row>& rows() {
       {"HTTP API", "POST /sessions", no, own, no, no, no, yes},
       {"HTTP API", "PATCH /sessions/{session}", no, no, no, no, yes, yes},
       {"HTTP API", "DELETE /sessions/{session}", no, no, no, no, yes, yes},
+      {"HTTP API", "POST /sessions/{session}/run", no, no, no, no, yes, yes},
+      {"HTTP API", "GET /sessions/{session}/tools", no, no, yes, no, yes, yes},
+      {"HTTP API", "POST /sessions/{session}/tools/{tool}", no, no, no, no, yes, yes},
+      {"HTTP API", "GET /sessions/{session}/resources", no, no, yes, no, yes, yes},
 
       {"MCP", "terminal_list", no, own, yes, own, own, yes},
       {"MCP", "terminal_create", no, own, no, no, own, yes},

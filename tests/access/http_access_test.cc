@@ -142,6 +142,7 @@ std::string body_for(const std::string& what) {
       {"POST /terminals/{terminal}/exec", R"({"text":"true","timeout":0})"},
       {"POST /sessions", R"({"name":"another"})"},
       {"PATCH /sessions/{session}", R"({"name":"renamed"})"},
+      {"POST /sessions/{session}/run", R"({"line":"! true"})"},
   };
   const auto found = kBodies.find(what);
   return found == kBodies.end() ? "" : found->second;
@@ -160,7 +161,7 @@ TEST_F(HttpAccessTest, EveryOperationOfTheApi) {
   const auto call = [&](const std::string& what, const std::string& token) {
     const std::string method = what.substr(0, what.find(' '));
     std::string path = replaced(what.substr(method.size() + 1), "{terminal}", "adas");
-    path = "/api/v1" + replaced(path, "{session}", "adas");
+    path = "/api/v1" + replaced(replaced(path, "{session}", "adas"), "{tool}", "none");
     if (what.starts_with("GET") && path.ends_with("/exec")) path += "?since=0&timeout=0";
     if (path.ends_with("/wait")) path += "?exit=true&timeout=0";
     if (path.ends_with("/events")) path += "?follow=false";
@@ -176,8 +177,10 @@ TEST_F(HttpAccessTest, EveryOperationOfTheApi) {
     const auto expect = [&](const std::string& token, Gets gets, const char* who,
                             const std::string& hidden = "adas") {
       const HttpResponse answer = call(row.what, token);
-      // A terminal that runs cannot be restored; whoever learns that was let in.
-      const bool is_in = answer.status / 100 == 2 || answer.status == 409;
+      // A terminal that runs cannot be restored, and there are no tools; whoever learns that was
+      // let in.
+      const bool is_in = answer.status / 100 == 2 || answer.status == 409 ||
+                         answer.body.find("there is no tool none") != std::string::npos;
       EXPECT_EQ(is_in, gets != Gets::no)
           << row.what << ", " << who << ": " << answer.status << " " << answer.body;
       if (gets != Gets::own) return;
