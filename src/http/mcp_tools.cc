@@ -4,9 +4,9 @@
 #include <boost/json.hpp>
 
 #include "base/id.h"
-#include "base/printable.h"
 #include "http/api_calls.h"
 #include "http/mcp.h"
+#include "http/mcp_words.h"
 #include "wire/limits.h"
 
 namespace http::mcp {
@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::int64_t kLongestTarget = 256;
 constexpr std::int64_t kLargestOffset = (std::int64_t{1} << 53) - 1;  // What JavaScript can count.
-constexpr std::int64_t kMostRead = 64 * 1024;
+constexpr auto kMostRead = static_cast<std::int64_t>(kMostText);
 constexpr std::int64_t kMostHistory = 2000;  // Rows.
 constexpr std::int64_t kLongestWait = std::chrono::milliseconds(operation::kLongestWait).count();
 
@@ -63,89 +63,7 @@ ApiParameter timeout() {
 
 ApiParameter key() {
   return parameter("key", Kind::text,
-                   "Any text. What is sent again with the same key is not typed again.", 128);
-}
-
-// --- words ---
-
-std::string escaped(std::string_view text) {
-  return base::printable(text, base::Lines::one);
-}
-
-std::string in_words(const operation::TerminalInfo& info) {
-  std::string line = info.terminal_id + "  " + info.session;
-  if (info.name) line += ":" + escaped(*info.name);
-  line += "  ";
-  line += wire::to_string(info.status);
-  if (info.exit_code) line += " " + std::to_string(*info.exit_code);
-  line += "  " + std::to_string(info.cols) + "x" + std::to_string(info.rows);
-  if (info.process) line += "  " + escaped(*info.process);
-  if (info.working_directory) line += "  in " + escaped(*info.working_directory);
-  return line + "\n";
-}
-
-std::string at(Offset offset) {
-  return "offset: " + std::to_string(offset) + "\n";
-}
-
-std::string in_words(const operation::Waited& waited) {
-  using Outcome = operation::Waited::Outcome;
-  switch (waited.outcome) {
-    case Outcome::matched:
-      return "matched: " + escaped(waited.line) + "\n" + at(waited.offset);
-    case Outcome::prompt:
-      return "prompt: the shell shows its prompt\n" + at(waited.offset);
-    case Outcome::command_ended:
-      return "ended: the command has ended" +
-             (waited.exit_code ? " with exit code " + std::to_string(*waited.exit_code)
-                               : std::string()) +
-             "\n" + at(waited.offset);
-    case Outcome::exited:
-      return "exited: the program has ended with exit code " +
-             std::to_string(waited.exit_code.value_or(0)) + "\n" + at(waited.offset);
-    case Outcome::quiet:
-      return "quiet: there was no output for that long\n" + at(waited.offset);
-    case Outcome::timed_out:
-      break;
-  }
-  return "timed out: wait again with since " + std::to_string(waited.offset) +
-         ", or read the screen\n" + at(waited.offset);
-}
-
-std::string in_words(const operation::Execution& ran) {
-  using Outcome = operation::Execution::Outcome;
-  std::string head;
-  switch (ran.outcome) {
-    case Outcome::ended:
-      head = ran.exit_code ? "exit code: " + std::to_string(*ran.exit_code) + "\n"
-                           : "ended; the shell did not tell the exit code\n";
-      break;
-    case Outcome::running:
-      head = "still running: wait with terminal_wait {commandEnd: true, since: " +
-             std::to_string(ran.offset) + "}\n";
-      break;
-    case Outcome::refused:
-      head = "the shell did not run it: look at the screen for the reason\n";
-      break;
-    case Outcome::incomplete:
-      head = "not run: the command is incomplete\n";
-      break;
-    case Outcome::exited:
-      head =
-          "the shell has ended with exit code " + std::to_string(ran.exit_code.value_or(0)) + "\n";
-      break;
-  }
-  if (ran.left_out > 0)
-    head += std::to_string(ran.left_out) + " bytes of output were left out: read them with " +
-            "terminal_read {since: " + std::to_string(ran.offset) + "}\n";
-  return head + at(ran.next) + "\n" + ran.output;
-}
-
-std::string in_words(const terminal::Command& command) {
-  std::string line = "$ " + (command.text.empty() ? "?" : escaped(command.text));
-  if (command.exit_code) line += "  exit code " + std::to_string(*command.exit_code);
-  if (!command.end) line += "  still running";
-  return line + "  offset " + std::to_string(command.start) + "\n";
+                   "Any text. Input that is sent again with the same key is not typed again.", 128);
 }
 
 // --- calls ---
@@ -172,7 +90,7 @@ awaitable<Text> send(Operations& operations, Caller caller, ApiArguments argumen
   request->key = arguments.text("key").value_or("");
   const auto offset = operations.input().send(caller, *arguments.text("terminal"), *request);
   if (!offset) co_return base::fail(offset.error());
-  co_return "Sent. What follows comes after this offset.\n" + at(*offset);
+  co_return "Sent. The reaction to it is printed after this offset.\n" + at(*offset);
 }
 
 awaitable<Text> read(Operations& operations, Caller caller, ApiArguments arguments) {
@@ -190,9 +108,15 @@ awaitable<Text> read(Operations& operations, Caller caller, ApiArguments argumen
   }
   operation::CaptureRequest request;
   request.history = static_cast<std::uint32_t>(arguments.number("history").value_or(0));
-  const auto captured = operations.output().capture(caller, terminal, request);
+  auto captured = operations.output().capture(caller, terminal, request);
   if (!captured) co_return base::fail(captured.error());
-  co_return at(captured->offset) + "\n" + captured->content;
+  std::uint64_t left_out = 0;
+  const std::string text = newest(std::move(captured->content), left_out);
+  std::string head = at(captured->offset);
+  if (left_out > 0)
+    head +=
+        std::to_string(left_out) + " bytes at the beginning were left out: ask for less history.\n";
+  co_return head + "\n" + text;
 }
 
 awaitable<Text> wait(Operations& operations, Caller caller, ApiArguments arguments) {
@@ -208,10 +132,9 @@ awaitable<Text> run(Operations& operations, Caller caller, ApiArguments argument
   if (const auto most = arguments.number("timeout"))
     request.timeout = std::chrono::milliseconds(*most);
   const std::string terminal = *arguments.text("terminal");
-  const auto ran =
-      co_await operations.commands().exec(std::move(caller), terminal, std::move(request));
+  auto ran = co_await operations.commands().exec(std::move(caller), terminal, std::move(request));
   if (!ran) co_return base::fail(ran.error());
-  co_return in_words(*ran);
+  co_return in_words(*std::move(ran));
 }
 
 awaitable<Text> commands(Operations& operations, Caller caller, ApiArguments arguments) {
@@ -223,7 +146,7 @@ awaitable<Text> commands(Operations& operations, Caller caller, ApiArguments arg
   if (!list) co_return base::fail(list.error());
   std::string all;
   for (const terminal::Command& command : list->commands) all += in_words(command);
-  co_return all.empty() ? "The shell has run no commands, or does not tell of them.\n" : all;
+  co_return all.empty() ? "The shell has run no commands, or does not report them.\n" : all;
 }
 
 awaitable<Text> search(Operations& operations, Caller caller, ApiArguments arguments) {
@@ -239,6 +162,8 @@ awaitable<Text> search(Operations& operations, Caller caller, ApiArguments argum
   }
   if (found->left_out > 0)
     all += std::to_string(found->left_out) + " more lines match: use a narrower pattern.\n";
+  for (const std::string& id : found->skipped)
+    all += id + " was not searched, because it was resized all the time: try again.\n";
   co_return all.empty() ? "No line matches.\n" : all;
 }
 
@@ -260,7 +185,8 @@ std::vector<Tool> table() {
        .only_reads = true,
        .run = list},
       {.name = "terminal_create",
-       .description = "Create a terminal that lives on by itself. By default it runs a shell.",
+       .description =
+           "Create a terminal. It keeps running when you disconnect. By default it runs a shell.",
        .parameters =
            {parameter("session", Kind::text, "The session. By default: main.", kLongestTarget),
             parameter("name", Kind::text, "A name to find it by.", 4 * wire::kMaxNameCharacters),
@@ -311,7 +237,7 @@ std::vector<Tool> table() {
                       parameter("commandEnd", Kind::flag,
                                 "Wait until a command that the shell runs ends.", 0),
                       parameter("quiet", Kind::number,
-                                "Wait until there was no output for so many milliseconds.",
+                                "Wait until nothing was printed for that many milliseconds.",
                                 kLongestWait, 1),
                       since("Look at the output after this offset. By default: from now on."),
                       timeout()},
@@ -322,8 +248,8 @@ std::vector<Tool> table() {
            "Run a command in a terminal's shell, and wait for its end. The answer has its "
            "exit code and its output as plain text.",
        .parameters = {target(),
-                      required(parameter("command", Kind::text, "The command, as one types it.",
-                                         32 * 1024)),
+                      required(parameter("command", Kind::text,
+                                         "The command, as you would type it.", 32 * 1024)),
                       timeout(), key()},
        .only_reads = false,
        .run = run},
@@ -335,7 +261,8 @@ std::vector<Tool> table() {
       {.name = "commands",
        .description = "List the commands that a terminal's shell ran, with exit codes and offsets.",
        .parameters = {target(), since("Only commands that ran after this offset."),
-                      parameter("limit", Kind::number, "The newest so many. By default: 20.",
+                      parameter("limit", Kind::number,
+                                "At most that many: the newest. By default: 20.",
                                 terminal::Commands::kMost, 1)},
        .only_reads = true,
        .run = commands},

@@ -3,47 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-
 import { limit, until, withApi } from "./fixture.mjs";
-
-const revisions = [
-  ["2026-07-28", { versionNegotiation: { mode: { pin: "2026-07-28" } } }],
-  ["2025-11-25", { supportedProtocolVersions: ["2025-11-25"] }],
-  ["2025-06-18", { supportedProtocolVersions: ["2025-06-18"] }],
-];
-
-async function overHttp(daemon, options, token = daemon.token, query = "") {
-  const client = new Client({ name: "test", version: "1" }, options);
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL(`${daemon.address}/mcp${query}`), {
-      requestInit: { headers: { Authorization: `Bearer ${token}` } },
-    }),
-  );
-  return client;
-}
-
-async function overStdio(daemon, options) {
-  const client = new Client({ name: "test", version: "1" }, options);
-  await client.connect(new StdioClientTransport({ command: daemon.program, args: ["--no-start", "mcp"], env: daemon.environment, stderr: "inherit" }));
-  return client;
-}
-
-// The text of a result that must not be an error.
-async function use(client, name, args = {}) {
-  const result = await client.callTool({ name, arguments: args });
-  assert.ok(!result.isError, `${name}: ${result.content[0].text}`);
-  return result.content[0].text;
-}
-const offset = (text) => Number(/^offset: (\d+)$/m.exec(text)[1]);
-const id = (text) => /^Created terminal (\S+)$/m.exec(text)[1];
-
-const transports = [
-  ["over HTTP", overHttp],
-  ["over stdio", overStdio],
-];
-const ways = revisions.flatMap(([revision, options]) => transports.map(([how, connect]) => [`${revision} ${how}`, (daemon) => connect(daemon, options)]));
+import { id, offset, overHttp, revisions, use, ways } from "./mcp.mjs";
 
 for (const [way, connect] of ways) {
   test(`${way}: a terminal is created, used, read and closed`, limit, async () => {
@@ -139,6 +100,42 @@ for (const [way, connect] of ways) {
     });
   });
 }
+
+test("an answer never has more than 64 KiB of text, and says what was left out", limit, async () => {
+  await withApi(async (api, daemon) => {
+    const client = await overHttp(daemon, revisions[0][1]);
+    const terminal = id(await use(client, "terminal_create", { command: ["bash"], cols: 200, env: { TERM: "xterm-256color" } }));
+    const ran = await use(client, "terminal_run", { terminal, command: "seq -f 'line %0100g' 1 3000; echo last" });
+    assert.ok(ran.length < 66_000, `${ran.length}`);
+    assert.match(ran, /^exit code: 0\n\d+ bytes at its beginning were left out: read them with terminal_read \{since: \d+\}\n/);
+    assert.match(ran, /\n\nline 0+\d+\n[^]*line 0+3000\nlast\n$/);
+    const read = await use(client, "terminal_read", { terminal, history: 2000 });
+    assert.ok(read.length < 66_000, `${read.length}`);
+    assert.match(read, /^offset: \d+\n\d+ bytes at the beginning were left out: ask for less history\.\n\nline 0+\d+\n[^]*\nlast\n/);
+    await use(client, "terminal_run", { terminal, command: `: ${"x".repeat(2000)}` });
+    const listed = await use(client, "commands", { terminal });
+    assert.match(listed, /^\$ : x{498}…  exit code 0/m);
+    await client.close();
+  });
+});
+
+// tests/api/leases.test.mjs has the rules.
+test("a lease is taken along by what types", limit, async () => {
+  await withApi(async (api, daemon) => {
+    const client = await overHttp(daemon, revisions[0][1]);
+    const terminal = id(await use(client, "terminal_create", { command: ["bash"], env: { TERM: "xterm-256color" } }));
+    const { lease } = await api.ok("POST", `/terminals/${terminal}/lease`, { seconds: 60, holder: "agent" });
+    for (const [name, args] of [
+      ["terminal_run", { command: "true" }],
+      ["terminal_send", { text: "x" }],
+    ]) {
+      const refused = await client.callTool({ name, arguments: { terminal, ...args } });
+      assert.match(refused.content[0].text, /"agent" holds the keyboard/);
+      await use(client, name, { terminal, ...args, lease, ifIdle: 1000 });
+    }
+    await client.close();
+  });
+});
 
 test("a view-only token reads and does nothing else", limit, async () => {
   await withApi(async (api, daemon) => {
