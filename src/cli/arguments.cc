@@ -7,6 +7,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/duration.h"
+
 namespace cli {
 
 const Argument& Argument::required() const {
@@ -26,6 +28,22 @@ const Argument& Argument::between(double least, double most) const {
 
 const Argument& Argument::at_least(double least) const {
   return between(least, std::numeric_limits<double>::max());
+}
+
+const Argument& Argument::check(
+    const std::function<base::Status(const std::string&)>& accepts) const {
+  option_->check([accepts](const std::string& text) {
+    const auto accepted = accepts(text);
+    return accepted ? std::string() : accepted.error().message();
+  });
+  return *this;
+}
+
+const Argument& Argument::is_duration() const {
+  return check([](const std::string& text) -> base::Status {
+    const auto time = duration(text);
+    return time ? base::Status() : base::fail(time.error());
+  });
 }
 
 const Argument& Argument::group(const std::string& heading) const {
@@ -67,6 +85,13 @@ Argument Arguments::add_flag_callback(const std::string& name, std::function<voi
 
 bool Arguments::was_given() const {
   return app_->parsed();
+}
+
+void Arguments::check(std::function<base::Status()> accepts) const {
+  app_->parse_complete_callback([accepts = std::move(accepts)] {
+    if (const auto accepted = accepts(); !accepted)
+      throw CLI::ValidationError(accepted.error().message());
+  });
 }
 
 void Arguments::footer(const std::string& text) const {

@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "base/result.h"
+
 namespace CLI {  // NOLINT(readability-identifier-naming): it is CLI11's.
 class App;
 class Option;
@@ -27,6 +29,10 @@ class Argument {
   const Argument& excludes(const Argument& other) const;
   const Argument& between(double least, double most) const;
   const Argument& at_least(double least) const;
+  // Wrong usage unless that accepts what was given.
+  const Argument& check(const std::function<base::Status(const std::string&)>& accepts) const;
+  // As people write it: 500ms, 2s, 3m.
+  const Argument& is_duration() const;
   // The heading under which help shows it.
   const Argument& group(const std::string& heading) const;
 
@@ -54,6 +60,9 @@ class Arguments {
   Argument add_flag(const std::string& name, T& value, const std::string& meaning) const;
   Argument add_flag_callback(const std::string& name, std::function<void()> given,
                              const std::string& meaning) const;
+
+  // Wrong usage unless that accepts all that was given together.
+  void check(std::function<base::Status()> accepts) const;
 
   // What help shows last.
   void footer(const std::string& text) const;

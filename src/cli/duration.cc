@@ -14,9 +14,10 @@ base::Result<milliseconds> duration(const std::string& text) {
   if (unit == "ms") factor = 1;
   if (unit.empty() || unit == "s") factor = 1000;
   if (unit == "m") factor = 60'000;
+  if (unit == "h") factor = 3'600'000;
   if (error != std::errc() || factor == 0 || number < 0 || number * factor > 1e12)
     return base::fail(base::Code::invalid_argument, "\"" + text + "\" is not a duration",
-                      "Write it as 500ms, 2s or 3m.");
+                      "Write it as 500ms, 2s, 3m or 1h.");
   return milliseconds(static_cast<std::int64_t>(number * factor));
 }
 

@@ -1,3 +1,4 @@
+#include <chrono>
 #include <cstdio>
 
 #include <boost/json.hpp>
@@ -6,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/request.h"
 #include "cli/retries.h"
+#include "cli/typing_conditions.h"
 #include "daemon/control_connection.h"
 #include "session/random.h"
 
@@ -14,11 +16,15 @@ namespace {
 
 namespace json = boost::json;
 
+// As long as a shell that has just started may take until its prompt.
+constexpr std::chrono::milliseconds kFirstWait{10'000};
+
 class ExecCommand final : public Command {
  public:
   explicit ExecCommand(const Arguments& holdfast)
       : Command(holdfast, "exec", "Run a command in a terminal's shell") {
     takes_target(target_);
+    conditions_.add_to(command());
     command()
         .add_option("command", words_,
                     "What to type at the shell's prompt; several arguments are joined by spaces")
@@ -33,28 +39,34 @@ class ExecCommand final : public Command {
     // With a key it is typed once, however often it has to be asked for.
     const auto key = session::random_id();
     if (!key) return base::fail(key.error());
-    const auto typed = call_patiently("POST", path("/exec"),
-                                      {{"text", line}, {"timeout", 0}, {"idempotencyKey", *key}});
-    if (!typed) return base::fail(typed.error());
+    json::object body{{"text", line},
+                      {"timeout", kFirstWait.count()},
+                      {"untilOutput", true},
+                      {"idempotencyKey", *key}};
+    conditions_.put_into(body);
+    auto news = call_patiently("POST", path("/exec"), body);
+    if (!news) return base::fail(news.error());
     // From here on the offset tells which command it is, whatever happens to the daemon.
-    const std::string since = std::to_string(holdfast::count_in(*typed, "offset"));
-    std::uint64_t next = 0;
+    const std::string since = std::to_string(holdfast::count_in(*news, "offset"));
     for (;;) {
-      const auto news =
-          call("GET", path("/exec?since=" + since + "&timeout=60000&from=") + std::to_string(next));
-      if (!news) {
-        if (auto again = retries_.after(news.error()); !again) return base::fail(again.error());
-        continue;
-      }
-      retries_.succeeded();
-      next = holdfast::count_in(*news, "next");
       print(*news);
       const std::string outcome = holdfast::text_in(*news, "outcome");
       if (outcome != "running") return finish(*news, outcome);
+      const auto next = std::to_string(holdfast::count_in(*news, "next"));
+      news = follow(path("/exec?since=" + since + "&timeout=60000&from=" + next));
+      if (!news) return base::fail(news.error());
     }
   }
 
  private:
+  base::Result<json::object> follow(const std::string& target) {
+    for (;;) {
+      auto news = call("GET", target);
+      if (news) retries_.succeeded();
+      if (news) return news;
+      if (auto again = retries_.after(news.error()); !again) return base::fail(again.error());
+    }
+  }
   [[nodiscard]] std::string path(const std::string& rest) const {
     return "/terminals/" + base::encode_percents(target_) + rest;
   }
@@ -75,13 +87,9 @@ class ExecCommand final : public Command {
     const int status =
         code != nullptr && code->is_int64() ? static_cast<int>(code->get_int64()) : 1;
     if (outcome == "ended") return status;
-    if (outcome == "incomplete") {
-      // Leave a prompt behind.
-      const auto sent = call("POST", path("/send"), {{"keys", {"C-c"}}});
-      if (!sent) return base::fail(sent.error());
+    if (outcome == "incomplete")
       return base::fail(base::Code::invalid_argument,
                         "the shell did not run the command: it is incomplete");
-    }
     if (outcome == "exited") return base::fail(base::Code::unsupported, "the shell has ended");
     std::fprintf(stderr, "holdfast: the shell did not run the command; look at the terminal\n");
     return status == 0 ? 1 : status;
@@ -89,6 +97,7 @@ class ExecCommand final : public Command {
 
   std::string target_;
   std::vector<std::string> words_;
+  TypingConditions conditions_;
   Retries retries_;
 };
 

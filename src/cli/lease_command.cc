@@ -16,10 +16,14 @@ namespace json = boost::json;
 class LeaseCommand final : public Command {
  public:
   explicit LeaseCommand(const Arguments& holdfast)
-      : Command(holdfast, "lease", "Hold a terminal's keyboard, so that no other program types") {
+      : Command(holdfast, "lease",
+                "Hold a terminal's keyboard, so that no other program can type") {
     takes_target(target_);
-    command().add_option("--for", time_, "How long, such as 5m; 30s by default, at most an hour");
-    command().add_option("--holder", holder_, "Who you are, for those who are refused meanwhile");
+    command()
+        .add_option("--for", time_, "How long, such as 5m; 30s by default, at most an hour")
+        .is_duration();
+    command().add_option("--holder", holder_,
+                         "Your name, which others are shown while they are refused");
     const Argument renew = command().add_option("--renew", renewed_, "Renew this lease");
     command().add_option("--release", released_, "Release this lease").excludes(renew);
     command().add_flag("--json", json_, "Print the lease, its holder and its end as JSON");

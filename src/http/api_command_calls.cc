@@ -63,6 +63,8 @@ awaitable<Answer> exec(Operations& operations, Caller caller, ApiArguments argum
   operation::ExecRequest request{.command = *arguments.text("text")};
   if (const auto timeout = arguments.number("timeout")) request.timeout = milliseconds(*timeout);
   request.key = arguments.text("idempotencyKey").value_or("");
+  request.until_output = arguments.flag("untilOutput");
+  take_conditions(arguments, request);
   const auto execution = co_await operations.commands().exec(
       std::move(caller), *arguments.text("terminal"), std::move(request));
   co_return encoded(execution);

@@ -89,7 +89,11 @@ std::vector<ApiParameter> for_exec() {
                   "How many milliseconds to wait for its end. By default: 30,000.", kLongestWait),
           in_body("idempotencyKey", Kind::text,
                   "Any text. A command that is sent again with the same key is not typed again.",
-                  terminal::kLongestKey)};
+                  terminal::kLongestKey),
+          held_lease(),
+          if_idle(),
+          in_body("untilOutput", Kind::flag,
+                  "Answer once the command has printed something, not only at its end.")};
 }
 
 std::vector<ApiParameter> for_follow() {

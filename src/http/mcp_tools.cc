@@ -66,6 +66,16 @@ ApiParameter key() {
                    "Any text. Input that is sent again with the same key is not typed again.", 128);
 }
 
+ApiParameter lease() {
+  return parameter("lease", Kind::text, "The lease on the keyboard that you hold, if you hold one.",
+                   64);
+}
+
+ApiParameter if_idle() {
+  return parameter("ifIdle", Kind::number,
+                   "Refuse if a person typed there within that many milliseconds.", kLongestWait);
+}
+
 // --- calls ---
 
 awaitable<Text> list(Operations& operations, Caller caller, ApiArguments arguments) {
@@ -129,6 +139,7 @@ awaitable<Text> wait(Operations& operations, Caller caller, ApiArguments argumen
 awaitable<Text> run(Operations& operations, Caller caller, ApiArguments arguments) {
   operation::ExecRequest request{.command = *arguments.text("command")};
   request.key = arguments.text("key").value_or("");
+  api::take_conditions(arguments, request);
   if (const auto most = arguments.number("timeout"))
     request.timeout = std::chrono::milliseconds(*most);
   const std::string terminal = *arguments.text("terminal");
@@ -210,7 +221,8 @@ std::vector<Tool> table() {
                                 1 << 20),
                       parameter("keys", Kind::texts,
                                 "Keys by name, such as Enter, Up, F5, C-c or M-x.", 4096),
-                      parameter("enter", Kind::flag, "Press Enter afterwards.", 0), key()},
+                      parameter("enter", Kind::flag, "Press Enter afterwards.", 0), key(), lease(),
+                      if_idle()},
        .only_reads = false,
        .run = send},
       {.name = "terminal_read",
@@ -250,7 +262,7 @@ std::vector<Tool> table() {
        .parameters = {target(),
                       required(parameter("command", Kind::text,
                                          "The command, as you would type it.", 32 * 1024)),
-                      timeout(), key()},
+                      timeout(), key(), lease(), if_idle()},
        .only_reads = false,
        .run = run},
       {.name = "terminal_close",

@@ -21,11 +21,12 @@ constexpr std::size_t kMostOutput = 256 * 1024;
 // The integration binds it: clears what was typed at the prompt.
 constexpr std::string_view kClear = "\x1b[133;133~";
 
-base::Error is_running(const Command& command) {
+base::Error is_running(const Command& command, const std::string& id) {
   const std::string text = command.text.empty() ? "a command" : base::printable(command.text);
   return {.code = base::Code::unsupported,
           .what = "the shell is not at its prompt; it runs: " + text,
-          .advice = "Wait for its end: holdfast wait --prompt"};
+          .advice = "Wait for its end: holdfast wait " + id + " --command-end --since " +
+                    std::to_string(command.start)};
 }
 
 // Feeds the output up to `to`, or until there is enough text. Returns how many bytes are left.
@@ -133,8 +134,9 @@ base::Result<CommandOutput> CommandOperations::last_output(const Caller& caller,
 }
 
 // A shell that has just started, or has just ended a command, is about to show its prompt.
-awaitable<base::Status> CommandOperations::reach_prompt(
-    std::shared_ptr<terminal::Terminal> terminal, const Caller& caller, Deadline deadline) {
+awaitable<base::Status> CommandOperations::reach_prompt(Shell shell, const Caller& caller,
+                                                        Deadline deadline) {
+  const auto& terminal = shell.terminal;
   for (;;) {
     (void)terminal->mark();
     const Commands& commands = terminal->commands();
@@ -143,39 +145,34 @@ awaitable<base::Status> CommandOperations::reach_prompt(
                            "Create another terminal.");
     if (commands.has_marks() && !commands.is_integrated()) co_return base::fail(not_integrated());
     if (commands.state() == State::prompt) co_return base::Status{};
-    if (const Command* running = commands.running()) co_return base::fail(is_running(*running));
+    if (const Command* running = commands.running())
+      co_return base::fail(is_running(*running, shell.id));
     if (commands.state() == State::more)
       co_return base::fail(base::Code::unsupported,
                            "the shell is not at its prompt; it waits for the rest of a command",
-                           "Cancel that: holdfast send --keys C-c");
+                           "Cancel that: holdfast send " + shell.id + " --keys C-c");
     if (steady_clock::now() >= deadline)
       co_return base::fail(base::Code::unsupported, "the shell has shown no prompt yet",
-                           "Look at it with: holdfast capture");
+                           "Look at it: holdfast capture " + shell.id);
     if (auto waited = co_await waiting_.next_progress(terminal, caller, deadline); !waited)
       co_return waited;
   }
 }
 
-awaitable<base::Result<Execution>> CommandOperations::exec(Caller caller, Target target,
-                                                           ExecRequest request) {
-  if (auto allowed = caller.may_change(); !allowed) co_return base::fail(allowed.error());
-  const auto found = finder_.find_marked(caller, target);
-  if (!found) co_return base::fail(found.error());
-  const std::shared_ptr<terminal::Terminal> terminal = *found;
-  const auto deadline =
-      steady_clock::now() + std::min<std::chrono::milliseconds>(request.timeout, kLongestWait);
+awaitable<base::Result<Offset>> CommandOperations::type(Shell shell, const Caller& caller,
+                                                        const ExecRequest& request,
+                                                        Deadline deadline) {
+  const auto& terminal = shell.terminal;
   if (!request.key.empty())
-    if (const auto* const accepted = terminal->typing().accepted(request.key)) {
-      const auto offset = offset_of_repeated(*accepted, journal::digest_of(request.command));
-      if (!offset) co_return base::fail(offset.error());
-      co_return co_await follow(
-          std::move(caller), std::move(target),
-          {.since = *offset, .from = {}, .until = deadline, .to_the_end = true});
-    }
+    if (const auto* const accepted = terminal->typing().accepted(request.key))
+      co_return offset_of_repeated(*accepted, journal::digest_of(request.command));
   const auto prompt_by = std::max(deadline, steady_clock::now() + kPromptTime);
-  if (auto reached = co_await reach_prompt(terminal, caller, prompt_by); !reached)
+  if (auto reached = co_await reach_prompt(shell, caller, prompt_by); !reached)
     co_return base::fail(reached.error());
   if (auto allowed = caller.may_change(); !allowed) co_return base::fail(allowed.error());
+  if (request.if_idle)
+    if (auto idle = terminal->keyboard().is_idle_for(*request.if_idle); !idle)
+      co_return base::fail(idle.error());
 
   const bool is_bracketed = terminal->screen().state().modes.bracketed_paste;
   if (request.command.find_first_not_of(" \t\r\n") == std::string::npos)
@@ -188,17 +185,32 @@ awaitable<base::Result<Execution>> CommandOperations::exec(Caller caller, Target
   const Offset offset = terminal->mark();
   const std::string bytes =
       std::string(kClear) + terminal::pasted(request.command, is_bracketed) + "\r";
-  terminal::ProgramInput program;
+  terminal::ProgramInput program{.lease = request.lease};
   if (!request.key.empty())
     program.keyed = {
         .key = request.key, .request = journal::digest_of(request.command), .offset = offset};
   if (auto written = terminal->typing().send(bytes, std::move(program)); !written)
     co_return base::fail(written.error());
-  auto followed =
-      co_await follow(caller, std::move(target),
-                      {.since = offset, .from = {}, .until = deadline, .to_the_end = true});
+  co_return offset;
+}
+
+awaitable<base::Result<Execution>> CommandOperations::exec(Caller caller, Target target,
+                                                           ExecRequest request) {
+  if (auto allowed = caller.may_change(); !allowed) co_return base::fail(allowed.error());
+  const auto found = finder_.find_marked(caller, target);
+  if (!found) co_return base::fail(found.error());
+  const auto id = finder_.id_of(caller, target);
+  if (!id) co_return base::fail(id.error());
+  const Shell shell{.id = *id, .terminal = *found};
+  const auto deadline =
+      steady_clock::now() + std::min<std::chrono::milliseconds>(request.timeout, kLongestWait);
+  const auto typed = co_await type(shell, caller, request, deadline);
+  if (!typed) co_return base::fail(typed.error());
+  auto followed = co_await follow(
+      caller, std::move(target),
+      {.since = *typed, .from = {}, .until = deadline, .to_the_end = !request.until_output});
   if (followed && followed->outcome == Execution::Outcome::incomplete)
-    if (auto left = co_await leave_incomplete(terminal, caller); !left)
+    if (auto left = co_await leave_incomplete(shell, caller, std::move(request.lease)); !left)
       co_return base::fail(left.error());
   co_return followed;
 }
@@ -206,11 +218,13 @@ awaitable<base::Result<Execution>> CommandOperations::exec(Caller caller, Target
 // Presses Ctrl-C until the shell has left the rest of a command. Once is mostly enough. But bash
 // looks for signals before it waits for a key: if SIGINT arrives in between, it waits on, and
 // notices both the signal and the key only when the next key comes.
-awaitable<base::Status> CommandOperations::leave_incomplete(
-    std::shared_ptr<terminal::Terminal> terminal, const Caller& caller) {
+awaitable<base::Status> CommandOperations::leave_incomplete(Shell shell, const Caller& caller,
+                                                            std::string lease) {
+  const auto& terminal = shell.terminal;
   const auto give_up = steady_clock::now() + kPromptTime;
   while (terminal->commands().state() == State::more && steady_clock::now() < give_up) {
-    if (auto pressed = terminal->typing().send("\x03"); !pressed) co_return pressed;
+    if (auto pressed = terminal->typing().send("\x03", {.lease = lease}); !pressed)
+      co_return pressed;
     const auto press_again = steady_clock::now() + kInterruptTime;
     do {
       if (auto waited = co_await waiting_.next_progress(terminal, caller, press_again); !waited)

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <memory>
+#include <string>
 
 #include <boost/asio/awaitable.hpp>
 
@@ -36,10 +37,17 @@ class CommandOperations {
 
  private:
   using Deadline = Waiting::Deadline;
-  boost::asio::awaitable<base::Status> reach_prompt(std::shared_ptr<terminal::Terminal> terminal,
-                                                    const Caller& caller, Deadline deadline);
-  boost::asio::awaitable<base::Status> leave_incomplete(
-      std::shared_ptr<terminal::Terminal> terminal, const Caller& caller);
+  struct Shell {
+    std::string id;
+    std::shared_ptr<terminal::Terminal> terminal;
+  };
+  boost::asio::awaitable<base::Status> reach_prompt(Shell shell, const Caller& caller,
+                                                    Deadline deadline);
+  // Returns the offset at which the command was typed.
+  boost::asio::awaitable<base::Result<Offset>> type(Shell shell, const Caller& caller,
+                                                    const ExecRequest& request, Deadline deadline);
+  boost::asio::awaitable<base::Status> leave_incomplete(Shell shell, const Caller& caller,
+                                                        std::string lease);
 
   session::Sessions& sessions_;
   const Finder& finder_;

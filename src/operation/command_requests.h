@@ -32,6 +32,10 @@ struct ExecRequest {
   std::chrono::milliseconds timeout{30'000};
   // The same command with the same key is typed once, however often it is asked for. Empty: none.
   std::string key{};
+  std::string lease{};  // Empty: none. Then it is refused while another program has one.
+  // Refuse if a person typed within that time.
+  std::optional<std::chrono::milliseconds> if_idle{};
+  bool until_output = false;  // Answer once there is output, not only at the command's end.
 };
 // What became of a command that `exec` has typed.
 struct Execution {

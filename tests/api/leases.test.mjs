@@ -109,6 +109,44 @@ test("the same over the native protocol", limit, () =>
     program.close();
   }));
 
+const shell = { terminalId: "s", command: ["bash"], env: { TERM: "xterm-256color" } };
+
+test("only the holder executes commands", limit, () =>
+  withApi(async (api, daemon) => {
+    await api.ok("POST", "/terminals", shell);
+    const { lease } = await api.ok("POST", "/terminals/s/lease", { seconds: 60, holder: "bot" });
+    const exec = (text, more = {}) => api.call("POST", "/terminals/s/exec", { text, ...more });
+    for (const more of [{}, { lease: "another" }]) {
+      const refused = await exec("echo never", more);
+      assert.deepEqual([refused.status, refused.body.code], [409, "busy"], refused.text);
+      assert.match(refused.body.detail, /"bot" holds the keyboard/);
+    }
+    assert.equal((await exec("echo mine", { lease })).body.output, "mine\n");
+    // What it leaves incomplete is cancelled by the same holder.
+    assert.equal((await exec("echo 'unfinished", { lease })).body.outcome, "incomplete");
+    assert.equal((await exec("echo next", { lease })).body.output, "next\n");
+    await restart(daemon);
+    assert.equal((await exec("echo again", { lease })).body.output, "again\n");
+
+    const run = async (...args) => {
+      const { code, stdout, stderr } = await daemon.shell("exec", "s", ...args);
+      return { code, stdout, stderr };
+    };
+    assert.deepEqual(await run("--lease", lease, "--", "echo by command; false"), { code: 1, stdout: "by command\n", stderr: "" });
+    assert.match((await run("--", "echo never")).stderr, /"bot" holds the keyboard/);
+
+    const person = await Native.connect(daemon, null);
+    const { channel } = await person.ask("attach", { terminalId: "s" });
+    person.type(channel, "\x15");
+    await until(async () => (await exec("echo never", { lease })).status === 409, "the person's key to arrive");
+    assert.match((await exec("echo never", { lease })).body.detail, /a person took the keyboard back/);
+    assert.match((await exec("echo never", { ifIdle: 60_000 })).body.detail, /a person is typing/);
+    assert.match((await run("--if-idle=5m", "--", "echo never")).stderr, /a person is typing/);
+    assert.equal((await exec("echo idle", { ifIdle: 0 })).body.output, "idle\n");
+    assert.doesNotMatch(await api.screen("s"), /never/);
+    person.close();
+  }));
+
 test("by commands", limit, () =>
   withCat(async ({ daemon }) => {
     const run = (...args) => daemon.shell(...args);
