@@ -7,6 +7,9 @@
 #include <boost/beast/websocket.hpp>
 #include <boost/json.hpp>
 
+#include "cli/addressee.h"
+#include "cli/connect.h"
+#include "cli/server.h"
 #include "wire/native.h"
 
 namespace cli {
@@ -33,18 +36,25 @@ struct Conversation::Stream {
 Conversation::Conversation() : stream_(std::make_unique<Stream>()) {}
 Conversation::~Conversation() = default;
 
-base::Status Conversation::open(base::Fd socket) {
+base::Status Conversation::open() {
+  const auto server = given_server();
+  if (!server) return base::fail(server.error());
+  auto socket = connect_or_start();
+  if (!socket) return base::fail(socket.error());
   auto& stream = stream_->socket;
   beast::error_code error;
-  stream.next_layer().assign(asio::local::stream_protocol(), socket.get(), error);
+  stream.next_layer().assign(asio::local::stream_protocol(), socket->get(), error);
   if (error) return base::fail(lost(error));
-  (void)socket.release();
+  (void)socket->release();
   stream.set_option(
-      beast::websocket::stream_base::decorator([](beast::websocket::request_type& request) {
+      beast::websocket::stream_base::decorator([&](beast::websocket::request_type& request) {
         request.set(beast::http::field::sec_websocket_protocol,
                     std::string(wire::native::kProtocol));
+        address(request, *server);
       }));
-  stream.handshake("localhost", "/ws", error);
+  beast::websocket::response_type answer;
+  stream.handshake(answer, kAnyHost, "/ws", error);
+  if (error == beast::websocket::error::upgrade_declined) return base::fail(refused(answer));
   if (error) return base::fail(lost(error));
   return {};
 }

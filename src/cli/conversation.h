@@ -6,7 +6,6 @@
 
 #include <boost/json/object.hpp>
 
-#include "base/fd.h"
 #include "base/result.h"
 
 namespace cli {
@@ -18,7 +17,8 @@ class Conversation {
   Conversation(const Conversation&) = delete;
   Conversation& operator=(const Conversation&) = delete;
 
-  [[nodiscard]] base::Status open(base::Fd socket);
+  // Starts a daemon if none runs.
+  [[nodiscard]] base::Status open();
   [[nodiscard]] base::Status send(const char* type, boost::json::object data, int request = 0);
   // The next text message.
   [[nodiscard]] base::Result<boost::json::object> receive();

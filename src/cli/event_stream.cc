@@ -6,15 +6,19 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
 #include <boost/asio/read_until.hpp>
-#include <boost/asio/write.hpp>
+#include <boost/beast/http/empty_body.hpp>
+#include <boost/beast/http/write.hpp>
 #include <boost/json.hpp>
 
+#include "cli/addressee.h"
 #include "cli/connect.h"
+#include "cli/server.h"
 #include "daemon/control_connection.h"
 
 namespace cli {
 
 namespace asio = boost::asio;
+namespace http = boost::beast::http;
 namespace json = boost::json;
 
 namespace {
@@ -27,9 +31,9 @@ class Lines {
     if (!error) (void)socket.release();
   }
 
-  [[nodiscard]] bool write(const std::string& text) {
+  [[nodiscard]] bool write(const http::request<http::empty_body>& request) {
     boost::system::error_code error;
-    asio::write(stream_, asio::buffer(text), error);
+    http::write(stream_, request, error);
     return !error;
   }
   // Without its end. None at the end of the stream.
@@ -73,13 +77,16 @@ base::Error refused(const std::string& body) {
 // One connection. `last` is the id of the last event, before and after.
 base::Status read_once(const std::string& query, std::string& last,
                        const std::function<Next(const Event&)>& told, bool& is_over) {
+  const auto server = given_server();
+  if (!server) return base::fail(server.error());
   auto socket = connect_or_start();
   if (!socket) return base::fail(socket.error());
+  http::request<http::empty_body> asked(http::verb::get,
+                                        "/api/v1/events" + (last.empty() ? query : ""), 11);
+  address(asked, *server);
+  if (!last.empty()) asked.set("Last-Event-ID", last);
   Lines lines(*std::move(socket));
-  const std::string resume = last.empty() ? "" : "Last-Event-ID: " + last + "\r\n";
-  if (!lines.write("GET /api/v1/events" + (last.empty() ? query : "") +
-                   " HTTP/1.1\r\nHost: localhost\r\n" + resume + "\r\n"))
-    return base::fail(lost());
+  if (!lines.write(asked)) return base::fail(lost());
   const auto status = lines.next();
   if (!status) return base::fail(lost());
   for (auto line = lines.next(); line && !line->empty();) line = lines.next();

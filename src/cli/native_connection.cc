@@ -5,6 +5,7 @@
 #include <boost/beast/websocket.hpp>
 #include <boost/json.hpp>
 
+#include "cli/addressee.h"
 #include "cli/connect.h"
 #include "cli/server.h"
 #include "cli/tunnel.h"
@@ -49,15 +50,11 @@ awaitable<base::Status> NativeConnection::open() {
   stream_.set_option(
       beast::websocket::stream_base::decorator([&](beast::websocket::request_type& request) {
         request.set(beast::http::field::sec_websocket_protocol, std::string(native::kProtocol));
-        if (*server) request.set(beast::http::field::authorization, "Bearer " + (*server)->token);
+        address(request, *server);
       }));
-  const std::string host = *server ? (*server)->address.authority() : "localhost";
   beast::websocket::response_type answer;
-  const auto [error] = co_await stream_.async_handshake(answer, host, "/ws", kNoThrow);
-  if (error == beast::websocket::error::upgrade_declined)
-    co_return base::fail(base::Code::permission_denied, "the daemon refused the connection: " +
-                                                            std::to_string(answer.result_int()) +
-                                                            " " + std::string(answer.reason()));
+  const auto [error] = co_await stream_.async_handshake(answer, kAnyHost, "/ws", kNoThrow);
+  if (error == beast::websocket::error::upgrade_declined) co_return base::fail(refused(answer));
   if (error) co_return base::fail(lost(error));
   co_return base::Status();
 }

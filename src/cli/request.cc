@@ -12,6 +12,7 @@
 #include <boost/beast/http/write.hpp>
 #include <boost/json.hpp>
 
+#include "cli/addressee.h"
 #include "cli/connect.h"
 #include "daemon/control_connection.h"
 
@@ -31,7 +32,8 @@ struct Reply {
 // One request over a connection to the daemon, which is elsewhere if `server` is set.
 base::Result<Reply> ask(base::Fd socket, const std::optional<Server>& server,
                         const std::string& method, const std::string& target,
-                        const std::string& body, const Headers& headers = {}) {
+                        const std::string& body, const Headers& headers = {},
+                        TimeLimit limit = {}) {
   asio::io_context io;
   beast::error_code error;
   asio::local::stream_protocol::socket stream(io);
@@ -41,18 +43,26 @@ base::Result<Reply> ask(base::Fd socket, const std::optional<Server>& server,
   (void)socket.release();
   beast::http::request<beast::http::string_body> asked(beast::http::string_to_verb(method), target,
                                                        11);
-  asked.set(beast::http::field::host, server ? server->address.authority() : "localhost");
-  if (server) asked.set(beast::http::field::authorization, "Bearer " + server->token);
+  address(asked, server);
   if (!body.empty()) asked.set(beast::http::field::content_type, "application/json");
   for (const auto& [name, value] : headers) asked.set(name, value);
   asked.body() = body;
   asked.keep_alive(false);
   asked.prepare_payload();
-  beast::http::write(stream, asked, error);
   beast::flat_buffer buffer;
   beast::http::response_parser<beast::http::string_body> answer;
   answer.body_limit(boost::none);  // A long history may be large; the daemon is trusted.
-  if (!error) beast::http::read(stream, buffer, answer, error);
+  const auto done = [&](const beast::error_code& outcome, std::size_t) { error = outcome; };
+  beast::http::async_write(stream, asked, [&](const beast::error_code& outcome, std::size_t) {
+    error = outcome;
+    if (!error) beast::http::async_read(stream, buffer, answer, done);
+  });
+  if (limit)
+    io.run_for(*limit);
+  else
+    io.run();
+  if (!io.stopped())
+    return base::fail(base::Code::unavailable, "the daemon does not answer", "See its log.");
   if (error)
     return base::fail(base::Code::unavailable,
                       "the daemon closed the connection: " + error.message(), "See its log.");
@@ -68,14 +78,20 @@ base::Result<std::string> text_of(base::Result<Reply> reply) {
   return base::fail(base::Code::invalid_argument, std::move(reply->body));
 }
 
+// The codes that commands tell apart.
+base::Code code_of(const std::string& name) {
+  if (name == "unavailable") return base::Code::unavailable;
+  return name == "not_found" ? base::Code::not_found : base::Code::invalid_argument;
+}
+
 base::Result<std::string> text_of_call(const std::string& method, const std::string& target,
-                                       const json::object& body) {
+                                       const json::object& body, TimeLimit limit = {}) {
   auto socket = connect_or_start();
   if (!socket) return base::fail(socket.error());
   const auto server = given_server();
   if (!server) return base::fail(server.error());
   auto reply = ask(std::move(*socket), *server, method, "/api/v1" + target,
-                   body.empty() ? "" : json::serialize(body));
+                   body.empty() ? "" : json::serialize(body), {}, limit);
   if (!reply) return base::fail(reply.error());
   if (reply->is_good) return std::move(reply->body);
   json::error_code error;
@@ -83,15 +99,13 @@ base::Result<std::string> text_of_call(const std::string& method, const std::str
   if (error || !problem.is_object())
     return base::fail(base::Code::corrupt, "cannot read the daemon's answer");
   const json::object& why = problem.get_object();
-  const bool is_passing = holdfast::text_in(why, "code") == "unavailable";
-  return base::fail(is_passing ? base::Code::unavailable : base::Code::invalid_argument,
-                    holdfast::text_in(why, "detail"));
+  return base::fail(code_of(holdfast::text_in(why, "code")), holdfast::text_in(why, "detail"));
 }
 
 }  // namespace
 
 base::Result<std::string> request(const std::string& method, const std::string& target) {
-  auto socket = connect_to_daemon();
+  auto socket = connect_or_start();
   if (!socket) return base::fail(socket.error());
   return text_of(ask(std::move(*socket), std::nullopt, method, target, ""));
 }
@@ -120,8 +134,8 @@ base::Result<int> print_answer(const std::string& target) {
 }
 
 base::Result<json::object> call(const std::string& method, const std::string& target,
-                                const json::object& body) {
-  const auto text = text_of_call(method, target, body);
+                                const json::object& body, TimeLimit limit) {
+  const auto text = text_of_call(method, target, body, limit);
   if (!text) return base::fail(text.error());
   json::error_code error;
   json::value answer = json::parse(*text, error);

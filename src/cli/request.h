@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <chrono>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,7 +17,7 @@
 
 namespace cli {
 
-// Asks the configured daemon. Returns the body of the answer, or the daemon's error.
+// Asks the configured daemon, and starts it if none runs. Returns the body of the answer, or the daemon's error.
 [[nodiscard]] base::Result<std::string> request(const std::string& method,
                                                 const std::string& target);
 // Asks that server.
@@ -27,11 +29,14 @@ using Headers = std::vector<std::pair<std::string, std::string>>;
 [[nodiscard]] base::Result<std::string> post(base::Fd socket, const std::string& target,
                                              const Headers& headers, const std::string& body);
 
+using TimeLimit = std::optional<std::chrono::milliseconds>;
+
 // Calls an operation of the HTTP API; starts a daemon if none runs. `target` is the path below
-// /api/v1.
+// /api/v1. A daemon that has not answered at the limit is `unavailable`.
 [[nodiscard]] base::Result<boost::json::object> call(const std::string& method,
                                                      const std::string& target,
-                                                     const boost::json::object& body = {});
+                                                     const boost::json::object& body = {},
+                                                     TimeLimit limit = {});
 // The same for what can be asked again without harm: tries again for some seconds while the daemon is
 // away, as after `kill -9`.
 [[nodiscard]] base::Result<boost::json::object> call_patiently(const std::string& method,

@@ -9,7 +9,6 @@
 
 #include "base/printable.h"
 #include "cli/command.h"
-#include "cli/connect.h"
 #include "cli/conversation.h"
 #include "daemon/control_connection.h"
 
@@ -93,8 +92,7 @@ class RunCommand final : public Command {
 }  // namespace
 
 RunCommand::RunCommand(const Arguments& holdfast)
-    : Command(holdfast, "run", "Run an extension command or a shell command in a session",
-              Where::here) {
+    : Command(holdfast, "run", "Run an extension command or a shell command in a session") {
   command()
       .add_option("session", session_, "Name of the session; the default session is main")
       .required();
@@ -102,7 +100,11 @@ RunCommand::RunCommand(const Arguments& holdfast)
       .add_option("line", line_,
                   "'/command arguments' or '! shell command'; /help lists the commands")
       .required();
-  explain(command(), {"holdfast run main /help", "holdfast run main '! make'"});
+  explain(command(), {"holdfast run main /help", "holdfast run main '! make'"},
+          "Prints what it prints. The questions of an extension are asked on a terminal; without "
+          "one they are left to others who watch the session.\n\n"
+          "Exit status: that of the shell command, 0 if an extension's command succeeded, and 1 on "
+          "errors.");
 }
 
 base::Result<int> RunCommand::run() {
@@ -110,10 +112,8 @@ base::Result<int> RunCommand::run() {
 }
 
 base::Result<int> run_line(const std::string& session, const std::string& line) {
-  auto socket = connect_to_daemon();
-  if (!socket) return base::fail(socket.error());
   Conversation daemon;
-  if (auto opened = daemon.open(std::move(*socket)); !opened) return base::fail(opened.error());
+  if (auto opened = daemon.open(); !opened) return base::fail(opened.error());
   if (auto sent = daemon.send("commands", {{"session", session}}, kShow); !sent)
     return base::fail(sent.error());
   if (auto sent = daemon.send("run", {{"session", session}, {"line", line}}, kRun); !sent)

@@ -3,11 +3,20 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include <fstream>
+#include <set>
+
 #include "end_to_end/attach_fixture.h"
+#include "end_to_end/commands_manual.h"
 #include "end_to_end/tls_fixture.h"
 
 namespace e2e {
 namespace {
+
+std::string contents(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
 
 class ServerTest : public AttachTest {
  protected:
@@ -41,26 +50,117 @@ class ServerTest : public AttachTest {
     EXPECT_FALSE(std::filesystem::exists(dir() / "away-run"));
     EXPECT_FALSE(std::filesystem::exists(dir() / "away-state"));
   }
-  // Every command that has --server, on a terminal of its own.
-  void use_every_command(const std::vector<std::string>& server, const std::string& token) {
-    const auto run = [&](std::vector<std::string> arguments) {
-      const auto dashes = std::ranges::find(arguments, "--");
-      arguments.insert(dashes, server.begin(), server.end());
-      const auto outcome = away(arguments, token);
-      EXPECT_EQ(outcome.status, 0) << arguments.front() << ": " << outcome.output;
+  // Has the commands that are run from away, each with --server.
+  class Away {
+   public:
+    Away(ServerTest& test, std::vector<std::string> server, std::string token)
+        : test_(test), server_(std::move(server)), token_(std::move(token)) {}
+
+    std::string run(const std::vector<std::string>& arguments, int status = 0) {
+      const auto outcome = test_.away(with_server(arguments), token_);
+      EXPECT_EQ(WEXITSTATUS(outcome.status), status) << arguments.front() << ": " << outcome.output;
       return outcome.output;
-    };
-    run({"new", "--name", "far", "--", "/bin/sh"});
-    EXPECT_NE(run({"ls"}).find("far"), std::string::npos);
-    EXPECT_NE(run({"sessions", "--json"}).find("main"), std::string::npos);
-    run({"send", "far", "--enter", "echo $((6*7))"});
+    }
+    void expect(const std::vector<std::string>& arguments, std::string_view wanted,
+                int status = 0) {
+      const std::string output = run(arguments, status);
+      EXPECT_NE(output.find(wanted), std::string::npos) << arguments.front() << ": " << output;
+    }
+    // One that goes on until it is ended: prints that, then is ended. Its standard input stays open.
+    void expect_while_running(const std::vector<std::string>& arguments, std::string_view wanted,
+                              const std::string& input = {}) {
+      const auto file = test_.dir() / "printed";
+      const auto pipe = test_.dir() / "pipe";
+      std::filesystem::remove(pipe);
+      ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+      write_private(test_.dir() / "input", input);
+      const std::string script = "exec 3<>" + pipe.native() + "; cat " +
+                                 (test_.dir() / "input").native() + " >&3; exec \"$@\" <&3 >" +
+                                 file.native();
+      std::vector<std::string> argv{"/bin/sh", "-c", script, "sh", kDaemonProgram};
+      std::ranges::copy(with_server(arguments), std::back_inserter(argv));
+      const Process process(argv, test_.elsewhere(token_));
+      EXPECT_TRUE(eventually([&] { return contents(file).find(wanted) != std::string::npos; }))
+          << arguments.front() << ": " << contents(file);
+    }
+    std::unique_ptr<OuterTmux> in_tmux(const std::vector<std::string>& arguments) {
+      std::vector<std::string> argv{kDaemonProgram};
+      std::ranges::copy(with_server(arguments), std::back_inserter(argv));
+      return std::make_unique<OuterTmux>(test_.dir(), test_.elsewhere(token_), argv,
+                                         OuterTmux::Size());
+    }
+    [[nodiscard]] const std::set<std::string>& used() const { return used_; }
+
+   private:
+    std::vector<std::string> with_server(std::vector<std::string> arguments) {
+      used_.insert(arguments.front());
+      arguments.insert(std::ranges::find(arguments, "--"), server_.begin(), server_.end());
+      return arguments;
+    }
+
+    ServerTest& test_;
+    std::vector<std::string> server_;
+    std::string token_;
+    std::set<std::string> used_;
+  };
+
+  std::set<std::string> commands_with(const std::string& option) {
+    std::set<std::string> found;
+    for (const auto& [name, section] : sections_of(run({"man", "--markdown"}).output))
+      if (section.find(option) != std::string::npos) found.insert(name);
+    return found;
+  }
+
+  // Every command that has --server, on terminals of its own.
+  void use_every_command(const std::vector<std::string>& server, const std::string& token) {
+    Away away(*this, server, token);
+    use_for_terminals(away);
+    use_for_shells(away);
+    use_for_all(away);
+    EXPECT_EQ(away.used(), commands_with("`--server VALUE`")) << "use each of them here";
+  }
+
+ private:
+  static void use_for_terminals(Away& away) {
+    away.run({"new", "--name", "far", "--", "/bin/sh"});
+    away.expect({"ls"}, "far");
+    away.expect_while_running({"ls", "--watch"}, "far");
+    away.expect({"sessions", "--json"}, "main");
+    away.run({"send", "far", "--enter", "echo $((6*7))"});
     // A shell that starts late prints its prompt before the answer.
-    run({"wait", "far", "--since", "0", "--text", "42$", "--timeout", "20s"});
-    EXPECT_NE(run({"capture", "far"}).find("42"), std::string::npos);
-    run({"resize", "far", "100", "30"});
-    run({"rename", "far", "near"});
-    run({"kill", "near"});
-    EXPECT_EQ(run({"ls"}).find("near"), std::string::npos);
+    away.run({"wait", "far", "--since", "0", "--text", "42$", "--timeout", "20s"});
+    away.expect({"capture", "far"}, "42");
+    away.expect({"search", "^42$"}, "far");
+    away.run({"lease", "far", "--for", "1s"});
+    away.run({"resize", "far", "100", "30"});
+    away.run({"rename", "far", "near"});
+    const auto attached = away.in_tmux({"attach", "near", "--read-only"});
+    EXPECT_TRUE(attached->shows("42"));
+    away.expect({"restore", "near"}, "is alive", 1);
+    away.run({"kill", "near"});
+    EXPECT_EQ(away.run({"ls"}).find("near"), std::string::npos);
+  }
+  void use_for_shells(Away& away) {
+    away.run({"new", "--name", "shell", "--", "/bin/bash"});
+    away.expect({"exec", "shell", "--", "echo $((7*8)); exit_with() { return 3; }; exit_with"},
+                "56", 3);
+    away.expect({"commands", "shell"}, "exit_with");
+    away.run({"send", "shell", "--keys", "C-d"});
+    away.run({"wait", "shell", "--exit", "--since", "0", "--timeout", "20s"});
+    const std::string cast = dir() / "away.cast";
+    std::filesystem::remove(cast);
+    away.run({"record", "shell", cast});
+    EXPECT_NE(contents(cast).find("exit_with"), std::string::npos);
+  }
+  static void use_for_all(Away& away) {
+    away.expect({"events"}, "terminal_created");
+    away.expect_while_running({"events", "--follow"}, "terminal_created");
+    away.expect({"resources", "--json"}, "resources");
+    away.run({"reload"});
+    away.expect({"run", "main", "! echo $((8*9))"}, "72");
+    away.expect_while_running({"mcp"}, "terminal_list",
+                              R"({"jsonrpc":"2.0","id":1,"method":"tools/list"})"
+                              "\n");
   }
 };
 
