@@ -23,10 +23,15 @@ base::Error none_running(const config::Config& config) {
 // The keeper keeps the listening socket of a daemon that has died, so a connection alone does not
 // tell whether one runs.
 base::Result<bool> is_running(const config::Config& config) {
-  const auto processes = keeper::ask_processes(config.runtime_dir);
-  if (processes) return processes->daemon.has_value();
-  if (processes.error().code == base::Code::unavailable) return false;
-  return base::fail(processes.error());
+  auto running = keeper::ask_whether_owned(config.runtime_dir);
+  if (!running && running.error().code == base::Code::unavailable) return false;
+  return running;
+}
+
+base::Result<base::Fd> connect_here(const config::Config& config) {
+  auto socket = keeper::RuntimeDir::connect_in(config.runtime_dir, "daemon.sock", SOCK_STREAM);
+  if (socket || socket.error().code != base::Code::unavailable) return socket;
+  return base::fail(none_running(config));
 }
 
 }  // namespace
@@ -37,9 +42,7 @@ base::Result<base::Fd> connect_to_daemon() {
   if (*server) return connect_to(**server);
   const auto config = config::load({}, config::process_surroundings());
   if (!config) return base::fail(config.error());
-  auto socket = keeper::RuntimeDir::connect_in(config->runtime_dir, "daemon.sock", SOCK_STREAM);
-  if (socket || socket.error().code != base::Code::unavailable) return socket;
-  return base::fail(none_running(*config));
+  return connect_here(*config);
 }
 
 void start_none() {
@@ -56,7 +59,7 @@ base::Result<base::Fd> connect_or_start() {
     if (!may_start) return base::fail(none_running(*config));
     if (auto started = start_daemon(*config); !started) return base::fail(started.error());
   }
-  return connect_to_daemon();
+  return connect_here(*config);
 }
 
 void start_if_none() {

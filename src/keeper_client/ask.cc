@@ -99,6 +99,17 @@ base::Result<Processes> ask_processes(const std::filesystem::path& runtime_dir) 
   }
 }
 
+base::Result<bool> ask_whether_owned(const std::filesystem::path& runtime_dir) {
+  const auto socket = connect_to_keeper(runtime_dir);
+  if (!socket) return base::fail(socket.error());
+  const auto told = hello(*socket);
+  if (!told) return base::fail(told.error());
+  // The keeper may not have noticed yet that it has ended.
+  const auto daemon = process_in(*told, Field::owner);
+  if (!daemon) return base::fail(daemon.error());
+  return daemon->has_value();
+}
+
 base::Result<Upgraded> ask_upgrade(const std::filesystem::path& runtime_dir,
                                    const base::Program& program) {
   const auto socket = connect_to_keeper(runtime_dir);

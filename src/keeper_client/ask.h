@@ -32,6 +32,8 @@ struct Processes {
   std::optional<base::VerifiedProcess> daemon;
 };
 [[nodiscard]] base::Result<Processes> ask_processes(const std::filesystem::path& runtime_dir);
+// Whether a daemon owns the children. Takes half as long.
+[[nodiscard]] base::Result<bool> ask_whether_owned(const std::filesystem::path& runtime_dir);
 
 // Makes the keeper become another program.
 struct Upgraded {
