@@ -19,7 +19,9 @@ class NewCommand final : public Command {
  public:
   explicit NewCommand(const Arguments& holdfast)
       : Command(holdfast, "new", "Create a terminal, and attach to it or print its id") {
-    command().add_option("-s,--session", session_, "The session to create it in; main by default");
+    command().add_option("-s,--session", session_,
+                         "The session to create it in, which is created if there is none of that "
+                         "name; main by default");
     command().add_option("-n,--name", name_, "A name for it");
     command().add_flag("-d,--detached", detached_, "Do not attach: print its id");
     command().add_option("-C,--directory", directory_,
@@ -30,8 +32,9 @@ class NewCommand final : public Command {
     command().add_flag("--json", json_, "Do not attach: describe it as JSON");
     command().add_option("command", words_, "The program and its arguments, after --");
     explain(command(), {"holdfast new -n work", "holdfast new -d -n build -s project -- make -j4"},
-            "It attaches if standard input and output are a terminal, and that is no terminal of "
-            "Holdfast. Then it has the size of that one, and the exit status is that of attach.");
+            "It attaches if standard input and output are a terminal, unless that is one of "
+            "Holdfast's. The new terminal then has its size, and the exit status is that of "
+            "attach.");
   }
 
   base::Result<int> run() override {
@@ -77,6 +80,10 @@ class NewCommand final : public Command {
     json::object& env = body["env"].emplace_object();
     for (const auto& [name, value] : variables) env[name] = value;
     if (!words_.empty()) body["command"] = json::value_from(words_);
+    auto made = call("POST", "/terminals", body);
+    if (made || session_.empty() || made.error().code != base::Code::not_found) return made;
+    if (auto session = call("POST", "/sessions", {{"name", session_}}); !session)
+      return base::fail(session.error());
     return call("POST", "/terminals", body);
   }
 

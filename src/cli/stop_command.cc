@@ -2,13 +2,13 @@
 // everything, after asking.
 
 #include <signal.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <cstdio>
-#include <iostream>
 
 #include "cli/command.h"
+#include "cli/confirm.h"
+#include "cli/running.h"
 #include "config/load.h"
 #include "daemon/serve.h"
 #include "keeper_client/ask.h"
@@ -18,18 +18,18 @@ namespace {
 
 constexpr std::chrono::seconds kTimeToEnd{60};
 
-struct Running {
+struct Held {
   keeper::Processes processes;
   std::size_t terminals = 0;
 };
 
-base::Result<Running> what_runs(const std::filesystem::path& runtime_dir) {
+base::Result<Held> what_is_held(const std::filesystem::path& runtime_dir) {
   auto processes = keeper::ask_processes(runtime_dir);
   if (!processes) return base::fail(processes.error());
   const auto holding = keeper::ask_holding(runtime_dir);
   if (!holding) return base::fail(holding.error());
-  return Running{.processes = std::move(*processes),
-                 .terminals = keeper::running_terminals(*holding).size()};
+  return Held{.processes = std::move(*processes),
+              .terminals = keeper::running_terminals(*holding).size()};
 }
 
 base::Status signal_and_wait(const std::optional<base::VerifiedProcess>& process, int number,
@@ -42,32 +42,17 @@ base::Status signal_and_wait(const std::optional<base::VerifiedProcess>& process
                     "See its log for what it is waiting for.");
 }
 
-std::string count_of(std::size_t terminals) {
-  return std::to_string(terminals) + (terminals == 1 ? " terminal" : " terminals");
-}
-
-base::Status confirm(std::size_t terminals) {
-  if (::isatty(STDIN_FILENO) != 1)
-    return base::fail(base::Code::invalid_argument, "this ends " + count_of(terminals),
-                      "Use --yes to confirm.");
-  std::cerr << "This ends " << count_of(terminals)
-            << ", everything running in them, and what extensions hold. Continue? [y/N] ";
-  std::string answer;
-  std::getline(std::cin, answer);
-  if (answer == "y" || answer == "Y" || answer == "yes") return {};
-  return base::fail(base::Code::cancelled, "cancelled; nothing was stopped");
-}
-
-base::Status stop_all(const std::filesystem::path& runtime_dir, const Running& running) {
+base::Status stop_all(const std::filesystem::path& runtime_dir, const Held& running) {
   if (auto ended = signal_and_wait(running.processes.daemon, holdfast::kQuitSignal, "daemon");
       !ended)
     return ended;
   // If there was a daemon, it has already told the keeper to end.
   if (auto ended = signal_and_wait(running.processes.keeper, SIGTERM, "keeper"); !ended)
     return ended;
-  if (auto left = what_runs(runtime_dir))
+  if (auto left = what_is_held(runtime_dir))
     return base::fail(base::Code::busy, "another keeper started in the meantime");
-  std::printf("Stopped everything, including %s.\n", count_of(running.terminals).c_str());
+  std::printf("Stopped everything, including %s.\n",
+              count_of(running.terminals, "terminal").c_str());
   return {};
 }
 
@@ -93,11 +78,14 @@ StopCommand::StopCommand(const Arguments& holdfast)
 base::Result<int> StopCommand::run() {
   const auto config = config::load({}, config::process_surroundings());
   if (!config) return base::fail(config.error());
-  const auto running = what_runs(config->runtime_dir);
+  const auto running = what_is_held(config->runtime_dir);
   if (!running) return base::fail(running.error());
   if (all_) {
     if (!yes_)
-      if (auto sure = confirm(running->terminals); !sure) return exit_status(sure);
+      if (auto sure = confirm("This ends " + count_of(running->terminals, "terminal") +
+                              ", everything running in them, and what extensions hold");
+          !sure)
+        return exit_status(sure);
     return exit_status(stop_all(config->runtime_dir, *running));
   }
   if (!running->processes.daemon)
@@ -105,7 +93,8 @@ base::Result<int> StopCommand::run() {
                       "To end the terminals, use: holdfast stop --all");
   if (auto ended = signal_and_wait(running->processes.daemon, SIGTERM, "daemon"); !ended)
     return exit_status(ended);
-  std::printf("The daemon has stopped; %s %s running.\n", count_of(running->terminals).c_str(),
+  std::printf("The daemon has stopped; %s %s running.\n",
+              count_of(running->terminals, "terminal").c_str(),
               running->terminals == 1 ? "keeps" : "keep");
   return 0;
 }
