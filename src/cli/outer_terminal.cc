@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "cli/terminal_rescue.h"
 #include "wire/limits.h"
 
 namespace cli {
@@ -16,6 +17,8 @@ namespace {
 
 // How long to wait for a terminal that takes no more: its other end may be gone for good.
 constexpr int kPatienceMs = 1000;
+// Below the last row of any terminal, whatever its size is when it is rescued.
+constexpr int kBottom = 9999;
 
 }  // namespace
 
@@ -63,6 +66,10 @@ base::Status OuterTerminal::enter() {
   if (::tcsetattr(input_.fd.get(), TCSANOW, &raw) != 0)
     return base::fail(base::errno_error(errno, "change the terminal's settings"));
   entered_ = true;
+  rescue_terminal({.input = {.fd = input_.fd.get(), .flags = input_.flags},
+                   .output = {.fd = output_.fd.get(), .flags = output_.flags},
+                   .before = before_,
+                   .goodbye = goodbye({.cols = size().cols, .rows = kBottom})});
   for (const End* end : {&input_, &output_})
     if (end->flags)
       if (auto set = base::set_nonblocking(end->fd); !set) return set;
@@ -79,6 +86,7 @@ void OuterTerminal::leave() {
   (void)::tcsetattr(input_.fd.get(), TCSANOW, &before_);
   for (const End* end : {&input_, &output_})
     if (end->flags) (void)::fcntl(end->fd.get(), F_SETFL, *end->flags);
+  rescue_no_terminal();
 }
 
 OuterSize OuterTerminal::size() const {

@@ -2,7 +2,7 @@
 //
 // Invariants
 // 1. After `leave`, which the destructor calls too, its settings are those from before `enter`, and
-//    no mode that a program may have left on is on.
+//    no mode that a program may have left on is on. The same if a signal ends the process before.
 // 2. It is read and written without blocking, through descriptors of its own where the system
 //    allows it: other programs that share the terminal never find theirs changed.
 

@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 
+#include <cstring>
 #include <fstream>
 
 #include "end_to_end/attach_fixture.h"
@@ -291,6 +292,25 @@ TEST_F(AttachTest, SignalsRestoreTheOuterTerminal) {
     EXPECT_EQ(outer->format(kModeFlags), "0 0 1 0 0 0");
     EXPECT_EQ(outer->settings_after(), outer->settings_before());
     EXPECT_FALSE(outer->settings_before().empty());
+  }
+}
+
+// A crash cannot be told from a signal that somebody sends: the same handler has to put everything
+// back. The shell in the outer terminal sees that the signal ended the client.
+TEST_F(AttachTest, CrashesRestoreTheOuterTerminal) {
+  start();
+  const auto keep = attach({"-c", "work", "--", "/bin/sh", "-c", kModes});
+  ASSERT_TRUE(keep->shows("modes"));
+  for (const int number : {SIGABRT, SIGALRM, SIGBUS, SIGFPE, SIGILL, SIGPIPE, SIGSEGV, SIGSYS,
+                           SIGTRAP, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ}) {
+    const auto outer = attach({"work"});
+    ASSERT_TRUE(outer->shows("modes"));
+    ASSERT_TRUE(eventually([&] { return outer->format(kModeFlags) == "1 1 0 1 1 1"; }))
+        << outer->format(kModeFlags);
+    ::kill(outer->client(), number);
+    ASSERT_TRUE(outer->ended_with(128 + number)) << ::strsignal(number);
+    EXPECT_EQ(outer->format(kModeFlags), "0 0 1 0 0 0") << ::strsignal(number);
+    EXPECT_EQ(outer->settings_after(), outer->settings_before()) << ::strsignal(number);
   }
 }
 
