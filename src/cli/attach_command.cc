@@ -8,6 +8,7 @@
 #include "cli/attach_target.h"
 #include "cli/attached_environment.h"
 #include "cli/command.h"
+#include "cli/detach_keys_option.h"
 #include "cli/outer_terminal.h"
 #include "cli/server.h"
 
@@ -43,7 +44,7 @@ class AttachCommand final : public Command {
  private:
   std::string target_;
   std::string create_;
-  std::string keys_ = DetachKeys::kDefault;
+  DetachKeysOption keys_;
   std::vector<std::string> words_;
   bool is_read_only_ = false;
 };
@@ -67,22 +68,21 @@ AttachCommand::AttachCommand(const Arguments& holdfast)
   const Argument target = command().add_option(
       "terminal", target_,
       "The terminal: its id, SESSION:NAME, its name, or the start of its id. By default: the one "
-      "that was used last; if there is none, a new one");
+      "used last, or a new one if there is none");
   const Argument create =
       command().add_option("-c,--create", create_,
                            "Attach to the terminal of this name, and create it if there is none");
   create.excludes(target);
   command().add_flag("-r,--read-only", is_read_only_, "Only look: nothing that you type is sent");
-  command().add_option("--detach-keys", keys_,
-                       "The key for the menu, C-\\ by default: a control key; or a control key and "
-                       "another one that detach at once, such as \"C-b d\"; or none");
+  keys_.add_to(command());
   explain(
       command(), {"holdfast attach", "holdfast attach -c work", "holdfast attach -c build -- make"},
       "After -- comes the command that a new terminal runs. By default: your shell.\n\n"
-      "Ctrl-\\ opens a menu: d or Ctrl-\\ again detaches, s shows your terminals to switch to, n "
-      "creates one, r turns read-only on or off, q sends Ctrl-\\ to the program, and Esc goes "
-      "back. "
-      "With --detach-keys \"C-b d\" there is no menu: Ctrl-b and such a letter do the same.\n\n"
+      "Ctrl-\\ opens a menu: d or Ctrl-\\ again detaches, s lists your terminals to switch to, n "
+      "creates one, r turns read-only on or off, q sends Ctrl-\\ to the program, and Esc closes "
+      "the menu. "
+      "With --detach-keys \"C-b d\" there is no menu: press Ctrl-b and then one of these "
+      "letters.\n\n"
       "Exit status: 0 after detaching, the program's own when it ends, 128 + n if signal n ended "
       "the client, and 1 if something failed.");
 }
@@ -101,7 +101,7 @@ base::Result<int> AttachCommand::run() {
   if (!target_.empty() && !words_.empty())
     return base::fail(base::Code::invalid_argument, "a command is for a new terminal",
                       "Use --create NAME, or leave out the terminal.");
-  auto keys = DetachKeys::parse(keys_);
+  auto keys = keys_.chosen();
   if (!keys) return base::fail(keys.error());
   std::string target = target_;
   if (auto known = resolve_target(target); !known) return base::fail(known.error());

@@ -59,13 +59,12 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
+// In fish, a backslash in single quotes escapes the quote and itself.
 std::string in_quotes(std::string_view text) {
   std::string out = "'";
   for (const char c : text) {
-    if (c == '\'')
-      out += "'\\''";
-    else
-      out += c;
+    if (c == '\'' || c == '\\') out += '\\';
+    out += c;
   }
   return out + "'";
 }

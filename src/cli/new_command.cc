@@ -8,6 +8,7 @@
 #include "cli/attach_command.h"
 #include "cli/attached_environment.h"
 #include "cli/command.h"
+#include "cli/detach_keys_option.h"
 #include "cli/request.h"
 
 namespace cli {
@@ -24,6 +25,7 @@ class NewCommand final : public Command {
                          "name; main by default");
     command().add_option("-n,--name", name_, "A name for it");
     command().add_flag("-d,--detached", detached_, "Do not attach: print its id");
+    detach_keys_.add_to(command());
     command().add_option("-C,--directory", directory_,
                          "The directory to start in; the current one by default, or with --server "
                          "the home directory");
@@ -39,7 +41,7 @@ class NewCommand final : public Command {
 
   base::Result<int> run() override {
     if (!attaches()) return create_only();
-    auto keys = DetachKeys::parse(DetachKeys::kDefault);
+    auto keys = detach_keys_.chosen();
     if (!keys) return base::fail(keys.error());
     auto outer = OuterTerminal::open();
     if (!outer) return base::fail(outer.error());
@@ -92,6 +94,7 @@ class NewCommand final : public Command {
   std::string directory_;
   int cols_ = 0;
   int rows_ = 0;
+  DetachKeysOption detach_keys_;
   bool detached_ = false;
   bool json_ = false;
   std::vector<std::string> words_;

@@ -271,6 +271,12 @@ TEST_F(AttachTest, OtherDetachKeys) {
   two->press("C-x");
   two->type("d");
   EXPECT_TRUE(two->ended_with(0));
+  const auto chosen = in_terminal({"/usr/bin/env", "HOLDFAST_DETACH_KEYS=C-x d", kDaemonProgram,
+                                   "new", "--", "/bin/cat"});
+  ASSERT_TRUE(seated());
+  chosen->press("C-x");
+  chosen->type("d");
+  EXPECT_TRUE(chosen->ended_with(0));
   const auto none = attach({"--detach-keys", "none", "work"});
   ASSERT_TRUE(none->shows("^Xe"));
   none->press("C-\\");  // For the program: SIGQUIT.
