@@ -17,6 +17,8 @@ class CaptureCommand final : public Command {
   explicit CaptureCommand(const Arguments& holdfast)
       : Command(holdfast, "capture", "Print what a terminal shows") {
     takes_target(target_);
+    const Argument plain =
+        command().add_flag_callback("--text", [this] { format_ = "text"; }, "As text; the default");
     add_format("ansi", "With colours, as escape sequences");
     add_format("json", "Every cell with its attributes, as JSON");
     add_format("html", "As an HTML document, with colours and links");
@@ -26,7 +28,10 @@ class CaptureCommand final : public Command {
     const Argument last =
         command().add_flag("--last-command", last_command_,
                            "Not the screen, but what the shell's last command printed");
-    for (const Argument& format : formats_) last.excludes(format);
+    for (const Argument& format : formats_) {
+      last.excludes(format);
+      plain.excludes(format);
+    }
     const Argument at = command().add_option("--at", at_, "The screen as it was at this offset");
     at.excludes(last);
     explain(command(),

@@ -11,15 +11,18 @@ class HelpCommand final : public Command {
       : Command(holdfast, "help", "Explain a command, with examples", Where::here),
         holdfast_(holdfast) {
     command().add_option("command", words_, "The command; by default, all are listed");
+    // Called when all commands have been declared.
+    command().check([this]() -> base::Status {
+      if (holdfast_.help(words_)) return {};
+      return base::fail(base::Code::invalid_argument,
+                        "there is no command \"" + words_.back() + "\"",
+                        "List them with: holdfast help");
+    });
     explain(command(), {"holdfast help attach", "holdfast help token new"});
   }
 
   base::Result<int> run() override {
-    const auto help = holdfast_.help(words_);
-    if (!help)
-      return base::fail(base::Code::not_found, "there is no command \"" + words_.back() + "\"",
-                        "List them with: holdfast help");
-    std::fputs(help->c_str(), stdout);
+    std::fputs(holdfast_.help(words_)->c_str(), stdout);
     return 0;
   }
 

@@ -1,9 +1,8 @@
 // `holdfast link`: lets a browser in. It asks the running daemon over its Unix socket.
 
-#include <cstdio>
-
 #include "base/id.h"
 #include "cli/command.h"
+#include "cli/print_link.h"
 #include "cli/request.h"
 
 namespace cli {
@@ -17,6 +16,7 @@ class LinkCommand final : public Command {
  private:
   std::string user_;
   bool view_ = false;
+  bool json_ = false;
 };
 
 }  // namespace
@@ -25,6 +25,7 @@ LinkCommand::LinkCommand(const Arguments& holdfast)
     : Command(holdfast, "link", "Print a one-time sign-in link, valid for 5 minutes", Where::here) {
   command().add_option("--user", user_, "Sign in as this user; created if it does not exist");
   command().add_flag("--view", view_, "Sign in with view-only access");
+  command().add_flag("--json", json_, "Print it as JSON");
   explain(command(), {"holdfast link", "holdfast link --view"});
 }
 
@@ -36,7 +37,7 @@ base::Result<int> LinkCommand::run() {
   if (!user_.empty()) target += "&user=" + user_;
   const auto link = request("POST", target);
   if (!link) return base::fail(link.error());
-  std::printf("%s\n", link->c_str());
+  print_link(*link, json_);
   return 0;
 }
 

@@ -92,6 +92,26 @@ std::vector<std::unique_ptr<Command>> declared(const Arguments& app, const Make&
   return commands;
 }
 
+// The command that is meant, such as `token new`; empty if it is none.
+std::string path_of(const CLI::App& parser) {
+  std::string path;
+  for (const CLI::App* app = &parser; !app->get_subcommands().empty();) {
+    app = app->get_subcommands().front();
+    path += " " + app->get_name();
+  }
+  return path;
+}
+
+// What is said of a mistake in the command line.
+std::string mistake(const CLI::App* parser, const CLI::Error& error) {
+  const std::string path = path_of(*parser);
+  std::string what = error.what();
+  const std::vector<std::string> unknown = parser->remaining();
+  if (path.empty() && !unknown.empty()) what = "there is no command \"" + unknown.front() + "\"";
+  return "holdfast: " + base::printable(what, base::Lines::many) + "\nSee: holdfast help" + path +
+         "\n";
+}
+
 base::Result<int> run_given(const std::vector<std::unique_ptr<Command>>& commands) {
   const auto given = std::ranges::find_if(commands, &Command::was_given);
   return given == commands.end() ? exit_status(show_overview()) : (*given)->execute();
@@ -101,6 +121,7 @@ int run(int argc, char** argv) {
   CLI::App parser("Holdfast: terminals that keep running when you disconnect.", "holdfast");
   parser.set_version_flag("--version", "holdfast " + std::string(base::version()));
   parser.require_subcommand(0, 1);
+  parser.failure_message(mistake);
   const Arguments app(parser);
 
   const std::vector<std::string> arguments(argv, argv + argc);

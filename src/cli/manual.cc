@@ -115,13 +115,41 @@ std::string in_markdown(std::string_view text) {
   return out;
 }
 
+constexpr std::size_t kColumns = 100;
+
+// In lines of that many columns at most, if no word is longer. Lines after the first are indented.
+std::string wrapped(std::string_view text, std::size_t indent = 0) {
+  std::string out;
+  std::size_t column = 0;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find_first_of(" \n"), text.size());
+    const std::string_view word = text.substr(0, end);
+    if (column > indent && column + 1 + word.size() > kColumns) {
+      out += "\n" + std::string(indent, ' ');
+      column = indent;
+    } else if (column > indent) {
+      out += ' ';
+      ++column;
+    }
+    out += word;
+    column += word.size();
+    const bool ends_line = end < text.size() && text[end] == '\n';
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (!ends_line) continue;
+    out += "\n";
+    column = 0;
+  }
+  return out;
+}
+
 std::string section_in_markdown(const ManualCommand& command) {
-  std::string out = "\n## holdfast " + command.name + "\n\n" + in_markdown(command.meaning) +
-                    ".\n\n```\n" + command.usage() + "\n```\n";
-  if (!command.options.empty()) out += "\n| option | meaning |\n| --- | --- |\n";
+  std::string out = "\n## holdfast " + command.name + "\n\n" +
+                    wrapped(in_markdown(command.meaning) + ".") + "\n\n```\n" + command.usage() +
+                    "\n```\n";
+  if (!command.options.empty()) out += "\n";
   for (const ManualOption& option : command.options)
-    out += "| `" + names_of(option) + "` | " + in_markdown(option.meaning) + " |\n";
-  if (!command.more.empty()) out += "\n" + in_markdown(command.more) + "\n";
+    out += wrapped("- `" + names_of(option) + "`: " + in_markdown(option.meaning) + ".", 2) + "\n";
+  if (!command.more.empty()) out += "\n" + wrapped(in_markdown(command.more)) + "\n";
   if (command.examples.empty()) return out;
   out += "\n```\n";
   for (const std::string& example : command.examples) out += "$ " + example + "\n";
@@ -131,12 +159,23 @@ std::string section_in_markdown(const ManualCommand& command) {
 constexpr std::string_view kIntroduction =
     "`holdfast` alone says what runs. `holdfast help COMMAND` explains a command. A terminal is "
     "named by its id, by SESSION:NAME, by its name, by the start of its id, or by `.`, which is "
-    "the "
-    "terminal that the command runs in.";
+    "the terminal that the command runs in.";
+constexpr std::string_view kOutput =
+    "Errors go to standard error. Lists are in columns on a terminal, and separated by tabs in a "
+    "pipe. Text that programs chose is printed with its control characters escaped. Colours are "
+    "used on a terminal, unless NO_COLOR is set.";
 constexpr std::string_view kStatuses =
     "0 if it worked, 1 if it did not, and 2 if the command line is wrong. Commands that have "
-    "others "
-    "say so.";
+    "others say so.";
+
+std::string title_in_man(const std::string& name) {
+  return ".TH " + in_man(name) + " 1 \"\" \"holdfast " + in_man(base::version()) +
+         "\" \"User Commands\"\n";
+}
+
+std::string last_sections_in_man(const std::string& others) {
+  return ".SH EXIT STATUS\n" + in_man(kStatuses) + "\n.SH SEE ALSO\n" + others + "\n";
+}
 
 }  // namespace
 
@@ -160,24 +199,31 @@ std::vector<ManualCommand> commands_of(const Arguments& holdfast) {
 }
 
 std::string as_man_page(const std::vector<ManualCommand>& commands) {
-  std::string out = ".TH HOLDFAST 1 \"\" \"holdfast " + in_man(base::version()) +
-                    "\" \"User Commands\"\n.SH NAME\nholdfast \\- terminals that keep running when "
+  std::string out = title_in_man("HOLDFAST") +
+                    ".SH NAME\nholdfast \\- terminals that keep running when "
                     "you disconnect\n.SH SYNOPSIS\n.B holdfast\n[\\-\\-no\\-start] [COMMAND ...]\n"
                     ".SH DESCRIPTION\n" +
-                    in_man(kIntroduction) + "\n.SH COMMANDS\n";
+                    in_man(kIntroduction) + "\n.PP\n" + in_man(kOutput) + "\n.SH COMMANDS\n";
   for (const ManualCommand& command : commands) out += section_in_man(command);
-  return out + ".SH EXIT STATUS\n" + in_man(kStatuses) + "\n.SH SEE ALSO\n.BR tmux (1)\n";
+  return out + last_sections_in_man(".BR tmux (1)");
+}
+
+std::string as_man_page_of(const std::vector<ManualCommand>& commands) {
+  const ManualCommand& first = commands.front();
+  std::string name = "holdfast-" + first.name;
+  std::ranges::replace(name, ' ', '-');
+  std::string out = title_in_man(upper(name)) + ".SH NAME\n" + in_man(name) + " \\- " +
+                    in_man(first.meaning) + "\n.SH DESCRIPTION\n";
+  for (const ManualCommand& command : commands) out += section_in_man(command);
+  return out + last_sections_in_man(".BR holdfast (1)");
 }
 
 std::string as_markdown(const std::vector<ManualCommand>& commands) {
   std::string out =
       "# The command line\n\nThis page is made from the commands' declarations in `src/cli` by "
       "`holdfast man --markdown`.\n[api.md](api.md) explains targets, offsets and waiting.\n\n" +
-      std::string(kIntroduction) +
-      "\n\nErrors go to standard error. Lists are in columns on a terminal, and separated by tabs "
-      "in a pipe. Text that programs chose is printed with its control characters escaped.\n\n"
-      "Exit status: " +
-      std::string(kStatuses) + "\n";
+      wrapped(kIntroduction) + "\n\n" + wrapped(kOutput) + "\n\n" +
+      wrapped("Exit status: " + std::string(kStatuses)) + "\n";
   for (const ManualCommand& command : commands) out += section_in_markdown(command);
   return out;
 }

@@ -35,6 +35,8 @@ struct ManualCommand {
 [[nodiscard]] std::vector<ManualCommand> commands_of(const Arguments& holdfast);
 
 [[nodiscard]] std::string as_man_page(const std::vector<ManualCommand>& commands);
+// That of one command, which is followed by its subcommands.
+[[nodiscard]] std::string as_man_page_of(const std::vector<ManualCommand>& commands);
 [[nodiscard]] std::string as_markdown(const std::vector<ManualCommand>& commands);
 // For bash, zsh or fish. None for others.
 [[nodiscard]] std::optional<std::string> completions(const std::vector<ManualCommand>& commands,

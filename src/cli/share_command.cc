@@ -1,8 +1,7 @@
-#include <cstdio>
-
 #include "base/percent.h"
 #include "cli/command.h"
 #include "cli/lifetime.h"
+#include "cli/print_link.h"
 #include "cli/request.h"
 
 namespace cli {
@@ -15,7 +14,13 @@ class ShareCommand final : public Command {
                 Where::here) {
     takes_target(target_);
     command().add_flag("--control", control_, "Let them type, too");
-    command().add_option("--for", lifetime_, "How long it is valid, such as 30m; by default 1h");
+    command()
+        .add_option("--for", lifetime_, "How long it is valid, such as 30m; by default 1h")
+        .check([](const std::string& text) -> base::Status {
+          const auto lifetime = read_lifetime(text);
+          return lifetime ? base::Status() : base::fail(lifetime.error());
+        });
+    command().add_flag("--json", json_, "Print it as JSON");
     explain(
         command(), {"holdfast share build", "holdfast share build --control --for 30m"},
         "The link signs one browser in. `holdfast token ls` lists it, and `holdfast token revoke` "
@@ -23,14 +28,12 @@ class ShareCommand final : public Command {
   }
 
   base::Result<int> run() override {
-    const auto lifetime = read_lifetime(lifetime_);
-    if (!lifetime) return base::fail(lifetime.error());
-    const auto seconds = std::chrono::ceil<std::chrono::seconds>(*lifetime).count();
+    const auto seconds = std::chrono::ceil<std::chrono::seconds>(*read_lifetime(lifetime_)).count();
     const auto link = request("POST", "/link?terminal=" + base::encode_percents(target_) +
                                           "&access=" + (control_ ? "control" : "view") +
                                           "&seconds=" + std::to_string(seconds));
     if (!link) return base::fail(link.error());
-    std::printf("%s\n", link->c_str());
+    print_link(*link, json_);
     return 0;
   }
 
@@ -38,6 +41,7 @@ class ShareCommand final : public Command {
   std::string target_;
   std::string lifetime_ = "1h";
   bool control_ = false;
+  bool json_ = false;
 };
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <filesystem>
 
+#include <boost/json.hpp>
+
 #include "base/printable.h"
 #include "cli/command.h"
 #include "cli/open_store.h"
@@ -12,6 +14,8 @@
 
 namespace cli {
 namespace {
+
+namespace json = boost::json;
 
 class TrustCommand final : public Command {
  public:
@@ -22,6 +26,7 @@ class TrustCommand final : public Command {
   std::string directory_;
   std::string user_ = "default";
   bool remove_ = false;
+  bool json_ = false;
 };
 
 }  // namespace
@@ -34,7 +39,8 @@ TrustCommand::TrustCommand(const Arguments& holdfast)
                        "The directory to trust; omit it to list trusted directories");
   command().add_option("--user", user_, "The user whose sessions may load them");
   command().add_flag("--remove", remove_, "Stop trusting the directory");
-  explain(command(), {"holdfast trust ~/src/project"});
+  command().add_flag("--json", json_, "Print the list as JSON");
+  explain(command(), {"holdfast trust ~/src/project", "holdfast trust --json"});
 }
 
 base::Result<int> TrustCommand::run() {
@@ -48,7 +54,12 @@ base::Result<int> TrustCommand::run() {
   if (directory_.empty()) {
     const auto trusted = records.trusted(user->id);
     if (!trusted) return base::fail(trusted.error());
-    for (const std::string& each : *trusted) std::puts(base::printable(each).c_str());
+    if (json_) {
+      const json::object all{{"directories", json::value_from(*trusted)}};
+      std::printf("%s\n", json::serialize(all).c_str());
+    } else {
+      for (const std::string& each : *trusted) std::puts(base::printable(each).c_str());
+    }
     return 0;
   }
   std::error_code error;

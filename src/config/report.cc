@@ -19,20 +19,28 @@ std::string one_line(std::string text) {
 
 }  // namespace
 
+std::vector<Reported> reported(const Config& config) {
+  std::vector<Reported> all;
+  for (const Setting& setting : settings())
+    all.push_back({.key = std::string(setting.key),
+                   .value = show(setting, config),
+                   .origin = config.origins.at(setting.key)});
+  return all;
+}
+
 std::string report(const Config& config) {
-  std::vector<std::string> values;
+  auto all = reported(config);
   std::size_t key_width = 0;
   std::size_t value_width = 0;
-  for (const Setting& setting : settings()) {
-    values.push_back(one_line(show(setting, config)));
-    key_width = std::max(key_width, setting.key.size());
-    value_width = std::max(value_width, values.back().size());
+  for (Reported& each : all) {
+    each.value = one_line(std::move(each.value));
+    key_width = std::max(key_width, each.key.size());
+    value_width = std::max(value_width, each.value.size());
   }
   std::string lines;
-  auto value = values.begin();
-  for (const Setting& setting : settings())
-    lines += fmt::format("{:<{}}  {:<{}}  {}\n", setting.key, key_width, *value++, value_width,
-                         one_line(config.origins.at(setting.key)));
+  for (const Reported& each : all)
+    lines += fmt::format("{:<{}}  {:<{}}  {}\n", each.key, key_width, each.value, value_width,
+                         one_line(each.origin));
   return lines;
 }
 

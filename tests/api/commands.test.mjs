@@ -59,9 +59,87 @@ test("a paste is bracketed only if the program asked for it", limit, () =>
   }));
 
 test("wrong usage exits with 2", limit, () =>
-  withCommands(async ({ run, refused }) => {
-    for (const args of [["nothing"], ["capture"], ["send"], ["resize", "t", "x", "1"], ["capture", "t", "--ansi", "--json"]]) assert.equal((await run(...args)).code, 2, args.join(" "));
-    await refused(/"2q" is not a duration\. Write it as 500ms, 2s or 3m/, "wait", "t", "--exit", "--timeout", "2q");
+  withCommands(async ({ run }) => {
+    const wrong = async (expected, ...args) => {
+      const { code, stdout, stderr } = await run(...args);
+      assert.deepEqual([code, stdout], [2, ""], args.join(" "));
+      assert.match(stderr, expected);
+    };
+    for (const args of [["nothing"], ["capture"], ["send"], ["resize", "t", "x", "1"], ["capture", "t", "--ansi", "--json"], ["capture", "t", "--text", "--ansi"], ["send", "t", "Up", "--keys", "--literal"]]) await wrong(/./, ...args);
+    await wrong(/^holdfast: there is no command "foo"\nSee: holdfast help\n$/, "foo");
+    await wrong(/^holdfast: name is required\nSee: holdfast help rename\n$/, "rename", "a");
+    await wrong(/^holdfast: .*--sesion.*\nSee: holdfast help ls\n$/, "ls", "--sesion", "x");
+    await wrong(/\nSee: holdfast help token new\n$/, "token", "new", "--nothing");
+    const duration = /"2q" is not a duration\. Write it as 500ms, 2s, 3m or 1h/;
+    await wrong(duration, "wait", "t", "--exit", "--timeout", "2q");
+    await wrong(duration, "wait", "t", "--quiet", "2q");
+    await wrong(duration, "lease", "t", "--for", "2q");
+    await wrong(duration, "send", "t", "x", "--if-idle=2q");
+    await wrong(duration, "exec", "t", "--if-idle=2q", "--", "true");
+    await wrong(/"2q" is not a lifetime/, "share", "t", "--for", "2q");
+    await wrong(/there is nothing to wait for\. Use --text, --exit/, "wait", "t");
+    await wrong(/there is nothing to type/, "send", "t");
+    await wrong(/there is no command "nothing"\. List them with: holdfast help/, "help", "nothing");
+    await wrong(/there is no command "token nothing"/, "man", "token", "nothing");
+    await wrong(/there are no completions for "ksh"\. Use bash, zsh or fish/, "completions", "ksh");
+    await wrong(/cannot read the detach keys "x"/, "attach", "--detach-keys", "x");
+  }));
+
+test("a lone - is standard input, or text with --literal", limit, () =>
+  withCommands(async ({ ok, daemon }) => {
+    await ok("new", "-n", "t", "--", "sh", "-c", "while read line; do echo got $line; done");
+    await ok("send", "t", "--literal", "-", "--enter");
+    await ok("wait", "t", "--text", "^got -$", "--since", "0");
+    const piped = await daemon.shellWithInput("from a pipe", "send", "t", "-", "--enter");
+    assert.equal(piped.code, 0, piped.stderr);
+    await ok("wait", "t", "--text", "^got from a pipe$", "--since", "0");
+    assert.equal(await ok("capture", "t", "--text"), await ok("capture", "t"));
+  }));
+
+test("sessions are created, renamed and closed", limit, () =>
+  withCommands(async ({ run, ok, refused }) => {
+    await ok("new", "-d", "-s", "work", "-n", "cat", "--", "cat");
+    await ok("new", "-d", "-s", "work", "--", "true");
+    assert.match(await ok("sessions"), /^work\tinteractive\t2\t0$/m);
+    await refused(/Use A-Z a-z 0-9/, "new", "-s", "no name", "--", "cat");
+    await ok("sessions", "new", "empty");
+    await refused(/already/, "sessions", "new", "empty");
+    await ok("sessions", "rename", "work", "play");
+    assert.match(await ok("ls", "-s", "play"), /\tplay\tcat\t/);
+    await refused(/This ends 1 running terminal\. Use --yes to confirm/, "sessions", "close", "play");
+    assert.deepEqual(JSON.parse(await ok("sessions", "close", "play", "--yes", "--json")), { name: "play" });
+    await ok("sessions", "close", "empty");
+    assert.doesNotMatch(await ok("sessions"), /play|empty/);
+    await refused(/there is no session/, "sessions", "close", "play");
+    assert.equal((await run("sessions", "close")).code, 2);
+  }));
+
+test("what is listed can be read by programs", limit, () =>
+  withCommands(async ({ ok, daemon }) => {
+    await ok("new", "-n", "t", "--", "cat");
+    const json = async (...args) => JSON.parse(await ok(...args, "--json"));
+    assert.match((await json("link")).link, /^http:\/\//);
+    assert.match((await json("share", "t")).link, /^http:\/\//);
+    assert.ok(Array.isArray((await json("sign-ins")).signIns));
+    assert.deepEqual(await json("trust"), { directories: [] });
+    await ok("trust", daemon.home);
+    assert.deepEqual(await json("trust"), { directories: [daemon.home] });
+    assert.deepEqual((await json("config")).settings.state_dir, { value: `${daemon.home}/state`, origin: "environment HOLDFAST_STATE_DIR" });
+  }));
+
+// The keeper holds the socket of a daemon that is gone, so a command is connected and gets no answer.
+test("`wait --timeout` expires although the daemon is away", limit, () =>
+  withCommands(async ({ run, ok, daemon }) => {
+    await ok("new", "-n", "t", "--", "cat");
+    process.kill(daemon.pid, "SIGSTOP");
+    const stopped = await run("wait", "t", "--text", "never", "--timeout", "500ms");
+    process.kill(daemon.pid, "SIGCONT");
+    assert.equal(stopped.code, 124, stopped.stderr);
+    await daemon.kill();
+    const away = await run("--no-start", "wait", "t", "--text", "never", "--since", "0", "--timeout", "500ms", "--json");
+    assert.equal(away.code, 124, away.stderr);
+    assert.deepEqual(JSON.parse(away.stdout), { outcome: "timed_out", offset: 0 });
+    await daemon.run();
   }));
 
 test("a daemon is started if none runs, unless that is unwanted", limit, () =>

@@ -83,8 +83,10 @@ test("fish completes commands, options, terminals and sessions", limit, () =>
   }));
 
 test("there are completions for these shells only", limit, () =>
-  withCommands(async ({ refused }) => {
-    await refused(/there are no completions for "tcsh"\. Use bash, zsh or fish\./, "completions", "tcsh");
+  withCommands(async ({ run }) => {
+    const { code, stderr } = await run("completions", "tcsh");
+    assert.equal(code, 2);
+    assert.match(stderr, /there are no completions for "tcsh"\. Use bash, zsh or fish\./);
   }));
 
 test("the manual page has every command, and is well formed", limit, () =>
@@ -94,6 +96,18 @@ test("the manual page has every command, and is well formed", limit, () =>
     const { stdout, stderr } = shell(daemon, "mandoc", ["-Tlint", "-Werror"], page);
     assert.equal(stdout + stderr, "");
     assert.match(shell(daemon, "mandoc", ["-Tutf8"], page).stdout.replaceAll(/.\x08/g, ""), /holdfast attach \[OPTIONS\]/);
+  }));
+
+test("each command has a manual page of its own, with its subcommands", limit, () =>
+  withShells(async ({ daemon, ok, names }) => {
+    for (const name of names) {
+      const page = await ok("man", name);
+      const { stdout, stderr } = shell(daemon, "mandoc", ["-Tlint", "-Werror"], page);
+      assert.equal(stdout + stderr, "", name);
+      assert.match(shell(daemon, "mandoc", ["-Tutf8"], page).stdout.replaceAll(/.\x08/g, ""), new RegExp(`^HOLDFAST-${name.toUpperCase()}\\(1\\)[^]*holdfast ${name}`), name);
+    }
+    assert.match(await ok("man", "token"), /holdfast token new/);
+    assert.match(await ok("man", "token", "new"), /^\.TH HOLDFAST\\-TOKEN\\-NEW 1/);
   }));
 
 test("docs/cli.md is what the program says", limit, () =>

@@ -126,8 +126,12 @@ export class Daemon {
 
   // Runs a shell command and returns its result.
   shell(...args) {
+    return this.shellWithInput("", ...args);
+  }
+
+  shellWithInput(input, ...args) {
     return new Promise((resolve) => {
-      execFile(join(built, "holdfast"), args, { encoding: "utf8", env: this.environment }, (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr })).stdin.end();
+      execFile(join(built, "holdfast"), args, { encoding: "utf8", env: this.environment }, (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr })).stdin.end(input || undefined);
     });
   }
 
