@@ -3,15 +3,28 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { another, asQuery, limit, numbers, times, withApi } from "./fixture.mjs";
+import { Validator } from "@seriousme/openapi-schema-validator";
+
+import { another, asQuery, limit, numbers, times, until, withApi } from "./fixture.mjs";
 
 const each = (document) => Object.entries(document.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })));
 
 // A good value for a parameter.
-const values = { terminal: "t", session: "main", name: "another", command: ["cat"], keys: ["Enter"], text: "x", exit: true, timeout: 0, quiet: 1, rows: 30, cols: 90, format: "text", history: 3, since: 0, env: { A: "b" }, workDir: "/tmp", enter: true };
+const values = { terminal: "t", session: "main", name: "another", command: ["cat"], keys: ["Enter"], text: "x", exit: true, timeout: 0, quiet: 1, rows: 30, cols: 90, format: "text", history: 3, since: 0, env: { A: "b" }, workDir: "/tmp", enter: true, line: "/help", pattern: "x" };
+
+test("the document is OpenAPI 3.1", limit, () =>
+  withApi(async (api) => {
+    const validator = new Validator();
+    const { valid, errors } = await validator.validate(structuredClone(api.document));
+    assert.ok(valid, JSON.stringify(errors));
+    assert.equal(validator.version, "3.1");
+  }));
+
+const adder = `export default (pi) => pi.registerTool({ name: "add", execute: (id, { a, b }) => String(a + b) });`;
 
 test("every operation answers as documented", limit, () =>
-  withApi(async (api) => {
+  withApi(async (api, daemon) => {
+    await api.ok("GET", "/openapi.json");
     await api.ok("POST", "/terminals", { terminalId: "t", name: "one", command: ["cat"] });
     assert.deepEqual(
       (await api.ok("GET", "/terminals")).terminals.map(({ terminalId, name }) => [terminalId, name]),
@@ -38,9 +51,32 @@ test("every operation answers as documented", limit, () =>
     assert.deepEqual((await api.ok("GET", "/sessions")).sessions.map(({ name }) => name).sort(), ["main", "third"]);
     assert.equal((await api.ok("DELETE", "/sessions/third")).name, "third");
     assert.equal((await api.call("POST", "/terminals/t/restore")).status, 409);
-    assert.equal((await api.ok("DELETE", "/terminals/t")).terminalId, "t");
-    assert.equal((await api.call("GET", "/terminals/t")).status, 404);
-  }));
+    await api.ok("POST", "/terminals", { terminalId: "shell", command: ["bash"], env: { TERM: "xterm-256color" } });
+    const ran = await api.ok("POST", "/terminals/shell/exec", { text: "echo found; false" });
+    assert.deepEqual([ran.outcome, ran.exitCode, ran.output], ["ended", 1, "found\n"]);
+    assert.equal((await api.ok("GET", `/terminals/shell/exec?since=${ran.offset}`)).outcome, "ended");
+    const early = await api.ok("POST", "/terminals/shell/exec", { text: "echo early; read x", untilOutput: true });
+    assert.deepEqual([early.outcome, early.output], ["running", "early\n"]);
+    await api.send("shell", { enter: true });
+    assert.equal((await api.ok("GET", `/terminals/shell/exec?since=${early.offset}&from=${early.next}`)).outcome, "ended");
+    assert.equal((await api.ok("GET", "/search?pattern=^found$")).matches[0].terminalId, "shell");
+    assert.match((await api.call("GET", "/events?past=true&follow=false")).text, /terminal_created/);
+    assert.equal((await api.ok("POST", "/sessions/main/run", { line: "! exit 3" })).exitCode, 3);
+    assert.equal((await api.ok("GET", "/sessions/main/tools")).tools[0].name, "add");
+    assert.deepEqual(await api.ok("POST", "/sessions/main/tools/add", { arguments: { a: 40, b: 2 } }), { result: { content: [{ type: "text", text: "42" }] } });
+    assert.deepEqual(await api.ok("GET", "/sessions/main/resources"), { resources: [] });
+    await daemon.killKeeper();
+    await until(async () => (await api.ok("GET", "/terminals/shell")).status === "restorable", "the terminal to be lost");
+    assert.equal((await api.ok("POST", "/terminals/shell/restore", { rows: 20, cols: 70 })).status, "running");
+    assert.equal((await api.ok("DELETE", "/terminals/shell")).terminalId, "shell");
+    assert.equal((await api.call("GET", "/terminals/shell")).status, 404);
+    assert.deepEqual(
+      each(api.document)
+        .map(({ path, method }) => `${method} ${path}`)
+        .filter((name) => !api.succeeded.has(name)),
+      [],
+    );
+  }, { extensions: { adder } }));
 
 // Values of the wrong kind, out of range, too long, not in the list.
 function badValues({ type, minimum, maximum, maxLength, enum: listed }) {
@@ -61,7 +97,7 @@ test("bad values of every parameter are refused with a problem", limit, () =>
       assert.ok(answer.status >= 400 && answer.status < 500, `${method} ${target} ${JSON.stringify(body)}: ${answer.status} ${answer.text}`);
     };
     for (const { path, method, operation } of each(api.document)) {
-      const target = path.replace("{terminal}", "t").replace("{session}", "main");
+      const target = path.replace("{terminal}", "t").replace("{session}", "main").replace("{tool}", "none");
       const query = operation.parameters.filter((parameter) => parameter.in === "query");
       for (const { name, schema } of query)
         for (const value of badValues(schema)) {
@@ -134,21 +170,25 @@ test("whatever is asked, the answer is one of the document's", limit, () =>
     await api.ok("POST", "/terminals", { terminalId: "t", command: ["cat"] });
     const next = numbers(15);
     const any = (list) => list[next(list.length)];
-    const words = ["t", "terminals", "sessions", "main", "send", "wait", "capture", "", "%00", "%ff", "%F0%9F%8E%89", "%", "%zz", "{terminal}", "x".repeat(300)];
-    const names = ["text", "since", "timeout", "exit", "quiet", "history", "format", "session", "x", "", "%00"];
+    const words = ["t", "terminals", "sessions", "main", "send", "wait", "capture", "exec", "lease", "search", "commands", "events", "resize", "restore", "run", "tools", "resources", "none", "", "%00", "%ff", "%F0%9F%8E%89", "%", "%zz", "{terminal}", "x".repeat(300)];
+    const names = ["text", "since", "timeout", "exit", "quiet", "history", "format", "session", "pattern", "limit", "from", "at", "lastCommand", "lease", "follow", "prompt", "x", "", "%00"];
     const scalars = ["", "0", "-1", "1e9", "true", "(", "[", ".*", "a{1000}{1000}", "%ff", "text", "9007199254740993"];
     const values = [null, true, 0, -1, 1.5, 1e300, "", "\u0000", "\ud800", [], ["a"], [1], {}, { a: "b" }, "x".repeat(5000)];
-    const fields = ["text", "idempotencyKey", "paste", "keys", "enter", "name", "rows", "cols", "command", "env", "workDir", "terminalId", "session", "x"];
+    const fields = ["text", "idempotencyKey", "paste", "keys", "enter", "name", "rows", "cols", "command", "env", "workDir", "terminalId", "session", "lease", "seconds", "holder", "ifIdle", "timeout", "untilOutput", "line", "arguments", "x"];
     for (let i = 0; i < times(1500, 30_000); i += 1) {
       const path = Array.from({ length: 1 + next(4) }, () => `/${any(words)}`).join("");
       const query = Array.from({ length: next(4) }, () => `${any(names)}=${any(scalars)}`).join(any(["&", "&&", ";"]));
-      const method = any(["GET", "POST", "PATCH", "PUT", "HEAD"]);
+      const method = any(["GET", "POST", "PATCH", "PUT", "HEAD", "DELETE"]);
       const body = any([undefined, "{", "[]", Object.fromEntries(Array.from({ length: next(4) }, () => [any(fields), any(values)]))]);
       // Waiting is for other tests.
-      const target = path.includes("wait") ? `${path}?timeout=0&${query}` : `${path}?${query}`;
+      const waits = { wait: "timeout=0&", exec: "timeout=0&", events: "follow=false&" };
+      const target = `${path}?${waits[Object.keys(waits).find((word) => path.endsWith(word))] ?? ""}${query}`;
       const answer = await api.raw(method, target, method === "GET" || method === "HEAD" ? undefined : body);
+      if (method === "DELETE" && answer.status === 200) await api.call("POST", "/terminals", { terminalId: "t", command: ["cat"] });
       assert.ok(answer.status < 500, `${method} ${target} ${JSON.stringify(body)}: ${answer.status} ${answer.text}`);
       if (method !== "HEAD" && answer.status >= 400) assert.equal(answer.type, "application/problem+json", `${method} ${target}: ${answer.text}`);
     }
-    assert.equal((await api.ok("GET", "/terminals/t")).status, "running");
+    // Whatever was closed meanwhile, it serves.
+    await api.call("DELETE", "/terminals/t");
+    await api.ok("POST", "/terminals", { terminalId: "t", command: ["cat"] });
   }));

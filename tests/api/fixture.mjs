@@ -9,15 +9,18 @@ import { Daemon } from "../node/daemon.mjs";
 import { until } from "../node/until.mjs";
 
 export { until };
-export const limit = { timeout: 120_000 };
 // How often to repeat racy steps: a few times here, many times in a soak test.
 export const times = (few, often) => (process.env.HOLDFAST_SOAK ? often : few);
+export const limit = { timeout: times(120_000, 7_200_000) };
 
 export class Api {
   #daemon;
   #token;
   #document;
   #schemas = new Ajv2020({ strict: false });
+  #paths; // Patterns of paths, with their operations.
+  // The operations that were called and did what they were asked to, such as "GET /terminals".
+  succeeded = new Set();
 
   static async of(daemon, token = daemon.token) {
     const api = new Api();
@@ -25,6 +28,7 @@ export class Api {
     api.#token = token;
     const { body } = await api.raw("GET", "/openapi.json");
     api.#document = body;
+    api.#paths = Object.entries(body.paths).map(([path, operations]) => ({ path, pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`), operations }));
     addFormats(api.#schemas);
     api.#schemas.addSchema(body, "document");
     return api;
@@ -67,13 +71,20 @@ export class Api {
 
   conforms(method, target, { status, type, body, text }) {
     const path = target.split("?")[0];
-    const operation = Object.entries(this.#document.paths).find(([pattern]) => new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(path))?.[1][method.toLowerCase()];
+    const found = this.#paths.find(({ pattern }) => pattern.test(path));
+    const operation = found?.operations[method.toLowerCase()];
+    if (operation && status < 300) this.succeeded.add(`${method} ${found.path}`);
     const response = operation?.responses[status] ?? operation?.responses.default ?? { content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } } };
     const [expected, { schema }] = Object.entries(response.content)[0];
     assert.equal(type, expected, `${method} ${target}: ${status} ${text}`);
     const name = schema.$ref.split("/").at(-1);
     const validate = this.#schemas.getSchema(`document#/components/schemas/${name}`);
-    assert.ok(validate(body), `${method} ${target}: ${text} is no ${name}: ${JSON.stringify(validate.errors)}`);
+    assert.ok(validate(/json/.test(type) ? body : text), `${method} ${target}: ${text} is no ${name}: ${JSON.stringify(validate.errors)}`);
+  }
+
+  // The same, but a request is repeated while the daemon is away. Only for what does no harm twice.
+  patient() {
+    return new PatientApi(this);
   }
 
   // The offset at which the input was taken.
@@ -97,6 +108,38 @@ export class Api {
 
   async screen(terminal) {
     return (await this.ok("GET", `/terminals/${encodeURIComponent(terminal)}/capture`)).text;
+  }
+}
+
+class PatientApi {
+  #api;
+  answered = 0;
+
+  constructor(api) {
+    this.#api = api;
+  }
+
+  async patiently(method, target, body) {
+    for (const end = Date.now() + 60_000; ; ) {
+      try {
+        const answer = await this.#api.call(method, target, body);
+        this.answered += 1;
+        if (answer.status < 300) return answer.body;
+        assert.equal(answer.status, 503, answer.text);
+      } catch (error) {
+        // The connection was cut.
+        if (error instanceof assert.AssertionError || Date.now() > end) throw error;
+      }
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+
+  async send(terminal, body) {
+    return (await this.patiently("POST", `/terminals/${terminal}/send`, body)).offset;
+  }
+
+  async wait(terminal, query) {
+    return await this.patiently("GET", `/terminals/${terminal}/wait?${asQuery(query)}`);
   }
 }
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { another, limit, times, until, withApi } from "./fixture.mjs";
+import { another, limit, numbers, times, until, withApi } from "./fixture.mjs";
 
 // Answers every line that is typed.
 const answering = ["sh", "-c", "while read line; do echo got $line; done"];
@@ -15,22 +15,52 @@ async function withTerminal(command, use, options) {
   }, options);
 }
 
-test("send and wait in turn: the answer is found, and no older one", { timeout: 600_000 }, () =>
-  withTerminal(answering, async (api) => {
-    const rounds = times(10_000, 100_000);
-    let before = -1;
-    for (let round = 0; round < rounds; round += 1) {
-      const since = await api.send("t", { text: `${round}`, enter: true });
-      // It may match what came before only if it looks there.
-      const [found, older] = await Promise.all([api.wait("t", { text: `^got ${round}$`, since, timeout: 20_000 }), api.wait("t", { text: `^got ${round - 1}$`, since, timeout: 0 })]);
-      assert.equal(found.outcome, "matched");
-      assert.equal(found.line, `got ${round}`);
-      assert.equal(older.outcome, "timed_out");
-      assert.ok(found.offset > since && since > before, `${before} ${since} ${found.offset}`);
-      before = found.offset;
-      // From behind the match on there is no other.
-      assert.equal((await api.wait("t", { text: `got ${round}`, since: found.offset, timeout: 0 })).outcome, "timed_out");
-    }
+// Answers in the ways in which programs answer.
+const ways = {
+  plain: "echo got $line",
+  redraw: "printf '10%%\\r50%%\\rgot %s\\n' $line",
+  placed: "printf '\\033[5;5Hgot %s\\033[7;1H' $line",
+  coloured: "printf '\\033[31mgo\\033[0mt %s\\n' $line",
+  wrapped: "printf '%0150d\\ngot %s\\n' 0 $line",
+  flood: "seq -f 'flood %g' 3000; echo got $line",
+};
+const answeringInEveryWay = ["sh", "-c", `while read -r way line; do case $way in ${Object.entries(ways).map(([way, code]) => `${way}) ${code};;`).join(" ")} esac; done`];
+
+// One sends and waits, as fast as it can, while the terminal is resized and the daemon is killed.
+async function race(api, terminal, rounds, next) {
+  let before = -1;
+  for (let round = 0; round < rounds; round += 1) {
+    const way = next(40) === 0 ? "flood" : ["plain", "redraw", "placed", "coloured", "wrapped"][next(5)];
+    const since = await api.send(terminal, { text: `${way} ${round}`, enter: true, idempotencyKey: `${round}` });
+    const resize = next(5) === 0 ? api.patiently("POST", `/terminals/${terminal}/resize`, { rows: 10 + next(30), cols: 40 + next(100) }) : undefined;
+    // It may match what came before only if it looks there.
+    const [found, older] = await Promise.all([api.wait(terminal, { text: `^got ${round}$`, since, timeout: 60_000 }), api.wait(terminal, { text: `^got ${round - 1}$`, since, timeout: 0 }), resize]);
+    assert.deepEqual([found.outcome, found.line, older.outcome], ["matched", `got ${round}`, "timed_out"], `${terminal}, ${way} ${round}`);
+    assert.ok(found.offset > since && since > before, `${before} ${since} ${found.offset}`);
+    before = found.offset;
+    // From behind the match on there is no other.
+    if (round % 5 === 0) assert.equal((await api.wait(terminal, { text: `got ${round}`, since: found.offset, timeout: 0 })).outcome, "timed_out");
+  }
+}
+
+test("send and wait in turn: the answer is found, and no older one", limit, () =>
+  withApi(async (api, daemon) => {
+    const patient = api.patient();
+    const terminals = ["a", "b", "c", "d"];
+    for (const terminalId of terminals) await api.ok("POST", "/terminals", { terminalId, command: answeringInEveryWay });
+    const rounds = times(10_000, 100_000) / terminals.length;
+    const betweenKills = times(1000, 2500); // Answers.
+    let isOver = false;
+    const races = Promise.all(terminals.map((terminal, i) => race(patient, terminal, rounds, numbers(i)))).finally(() => (isOver = true));
+    const kills = (async () => {
+      for (let kill = 0; kill < times(10, 100) && !isOver; kill += 1) {
+        const answered = patient.answered;
+        await until(() => isOver || patient.answered > answered + betweenKills, "more rounds", 120_000);
+        await daemon.kill();
+        await daemon.run();
+      }
+    })();
+    await Promise.all([races, kills]);
   }));
 
 test("many wait at the same time, and each gets its own", limit, () =>

@@ -35,6 +35,31 @@ TEST_F(QuietDaemonTest, SleepsWhenNothingHappens) {
   EXPECT_EQ(wakeups(seconds(3)), 0) << "with a client that does nothing";
 }
 
+// Waiting is no polling: not in the daemon, and not in the commands.
+TEST_F(QuietDaemonTest, SleepsWhileClientsWait) {
+  start();
+  create("silent", {"/bin/cat"});
+  create("shell", {"/bin/bash"});
+  const auto command = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), kDaemonProgram);
+    return std::make_unique<Process>(arguments, environment());
+  };
+  const auto wait = command({"wait", "silent", "--text", "never"});
+  const auto exec = command({"exec", "shell", "--", "read line"});
+  const auto events = command({"events", "--follow"});
+  ASSERT_TRUE(eventually([&] {
+    return get("/metrics", bearer(token())).body.find("holdfast_waiting_requests 3\n") !=
+           std::string::npos;
+  }));
+  // Soon enough not to meet the stream's sign of life.
+  EXPECT_EQ(wakeups(seconds(3)), 0);
+  for (const auto& each : {&wait, &exec, &events}) {
+    const auto before = status_number((*each)->pid(), "voluntary_ctxt_switches");
+    std::this_thread::sleep_for(seconds(1));
+    EXPECT_EQ(status_number((*each)->pid(), "voluntary_ctxt_switches"), before);
+  }
+}
+
 TEST_F(QuietDaemonTest, GivesUpAClientThatDoesNotAnswer) {
   // Enough for the one that answers, on a busy machine too.
   start({"--ping-interval", "0.5", "--ping-timeout", "4"});

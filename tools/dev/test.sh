@@ -17,12 +17,13 @@ run_tests() {
   sed -n 's/.*<testcase name="\([^" ]*\)[^>]*status="notrun".*/\1/p' "$results" >>"$skipped"
 }
 
-# node_tests JOBS FILE…: runs the test files, and kills them if they hang.
+# node_tests JOBS FILE…: runs the test files, and kills them if they hang. In a soak they take long.
+node_limit=900
 node_tests() {
   jobs=$1
   shift
   results="$root/build/tests-node.tap"
-  timeout --kill-after 30 900 node --test --test-force-exit --test-concurrency "$jobs" \
+  timeout --kill-after 30 "$node_limit" node --test --test-force-exit --test-concurrency "$jobs" \
     --test-reporter spec --test-reporter-destination stdout --test-reporter tap --test-reporter-destination "$results" "$@" || return
   sed -n 's/^ *ok [0-9]* - \(.*\) # SKIP.*/\1/p' "$results" >>"$skipped"
 }
@@ -141,6 +142,7 @@ soak() {
   # shellcheck disable=SC2086 # The programs are words.
   build asan --target fuzzers server_tests $programs
   export HOLDFAST_SOAK=1
+  node_limit=14400
   mkdir -p build
   : >"$skipped"
   run_tests release measuring 1
