@@ -124,7 +124,7 @@ std::optional<AttachMenu::Item> AttachMenu::press_in_list(const Key& key) {
   return std::nullopt;
 }
 
-// A number that could go on (1 of 12 entries) is selected; another one is gone to at once.
+// A number that may get another digit (1 of 12 entries) only selects; any other switches at once.
 std::optional<AttachMenu::Item> AttachMenu::choose(std::size_t number) {
   if (number == 0 || number > entries_.size()) {
     number_ = 0;

@@ -48,12 +48,12 @@ class AttachSession {
 
   AttachSession(OuterTerminal& outer, Options options);
 
-  // Returns when it is over. The outer terminal must be entered, and is left by whoever did that.
+  // Returns when it is over. The caller enters the outer terminal before, and leaves it afterwards.
   [[nodiscard]] base::Result<AttachEnding> run();
 
  private:
   using Message = NativeConnection::Message;
-  // The numbers of requests. Detaching from what is not looked at any more has none.
+  // The numbers of requests. A detach from a channel that is no longer shown has none.
   enum Request : int {
     kAttach = 1,
     kList,    // After a reconnect.
@@ -137,10 +137,10 @@ class AttachSession {
   std::uint32_t channel_ = 0;  // 0 while it is not attached.
   vt::Size terminal_size_;     // As the frames of that channel have it.
   std::optional<std::uint64_t> offset_;
-  // The sizes that the daemon was told, from the one that the terminal has to the current one.
+  // The sizes that were sent to the daemon: from the one that the terminal has now to the newest.
   std::deque<OuterSize> sizes_;
   bool is_sized_by_others_ = false;
-  bool is_talking_ = false;  // There is a connection.
+  bool is_talking_ = false;  // It is connected.
   bool is_lost_ = false;     // The connection, since it was last attached.
   bool detaches_ = false;
   bool notice_is_shown_ = false;

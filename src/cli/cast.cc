@@ -74,14 +74,16 @@ std::string to_line(const CastEvent& event) {
 base::Result<vt::Size> parse_cast_header(std::string_view line) {
   const auto parsed = wire::parse_json(line);
   if (!parsed) return base::fail(not_a_recording(parsed.error()));
-  if (!parsed->is_object()) return base::fail(not_a_recording("it has no header"));
+  if (!parsed->is_object())
+    return base::fail(not_a_recording("its first line is not a JSON object"));
   const json::object& header = parsed->get_object();
   const json::value* const version = header.if_contains("version");
   if (version == nullptr || *version != 2)
-    return base::fail(not_a_recording("it has no version 2"));
+    return base::fail(not_a_recording("its version is not 2"));
   const vt::Size size{.cols = side_in(header.if_contains("width")),
                       .rows = side_in(header.if_contains("height"))};
-  if (size.cols == 0 || size.rows == 0) return base::fail(not_a_recording("it has no size"));
+  if (size.cols == 0 || size.rows == 0)
+    return base::fail(not_a_recording("its header has no width and height"));
   return size;
 }
 

@@ -23,11 +23,13 @@ class EnvCommand final : public Command {
                 Where::here) {
     const Argument sh = command().add_flag("--sh", sh_, "For sh, bash and zsh");
     command().add_flag("--fish", fish_, "For fish; the default if SHELL is fish").excludes(sh);
-    explain(command(), {"eval \"$(holdfast env)\"", "holdfast env --fish | source"},
-            "A shell that has run for long knows the ssh agent and the display of whoever started "
-            "it. This sets SSH_AUTH_SOCK, SSH_CONNECTION, DISPLAY, WAYLAND_DISPLAY and XAUTHORITY "
-            "to those of the last `holdfast attach` on this machine, and unsets those it did not "
-            "have.");
+    explain(
+        command(), {"eval \"$(holdfast env)\"", "holdfast env --fish | source"},
+        "A shell that has been running for long still uses the ssh agent and the display of the "
+        "login that started it. This sets SSH_AUTH_SOCK, SSH_CONNECTION, DISPLAY, WAYLAND_DISPLAY "
+        "and XAUTHORITY "
+        "to those of the last `holdfast attach` on this machine, and unsets those it did not "
+        "have.");
   }
 
   base::Result<int> run() override {
@@ -61,7 +63,7 @@ void keep_own_environment() {
   const auto kept = dir ? keep_environment(*dir, base::process_environment())
                         : base::Status(base::fail(dir.error()));
   if (!kept)
-    std::fprintf(stderr, "holdfast: `holdfast env` stays as it is: %s\n",
+    std::fprintf(stderr, "holdfast: cannot update what `holdfast env` prints: %s\n",
                  base::printable(kept.error().message()).c_str());
 }
 

@@ -71,13 +71,13 @@ class LogsCommand final : public Command {
   explicit LogsCommand(const Arguments& holdfast)
       : Command(holdfast, "logs", "Print the log of a daemon that was started in the background",
                 Where::here) {
-    command().add_flag("-f,--follow", follow_, "Go on with what is logged from now on");
+    command().add_flag("-f,--follow", follow_, "Wait for more, and print that too");
     command()
         .add_option("-n,--lines", lines_, "How many of the last lines; 50 by default")
         .at_least(0);
     explain(command(), {"holdfast logs -n 200", "holdfast logs -f"},
             "A daemon that runs in a terminal or as a service logs there; see: journalctl -u "
-            "holdfast. The file is begun anew at 4 MB, and the one before it is kept.");
+            "holdfast. At 4 MB a new file is started, and the previous one is kept.");
   }
 
   base::Result<int> run() override {

@@ -37,8 +37,8 @@ std::string error_answer(const json::value& id, int code, std::string_view why) 
 // For the model: a call that may or may not have taken effect.
 std::string lost_answer(const json::value& id) {
   constexpr std::string_view kText =
-      "The daemon went away during this call. Look with terminal_list or terminal_read whether it "
-      "took effect before you repeat it.";
+      "The connection to the daemon was lost during this call, which may have taken effect. Check "
+      "with terminal_list or terminal_read before you repeat it.";
   return json::serialize(
       json::object{{"jsonrpc", "2.0"},
                    {"id", id},

@@ -180,10 +180,11 @@ class PlayCommand final : public Command {
         .add_option("--speed", speed_, "How many times as fast; 1 by default")
         .between(0.01, 1000);
     command().add_option("--idle-limit", idle_limit_, "The longest pause, in seconds").at_least(0);
-    explain(command(), {"holdfast play build.cast --speed 2 --idle-limit 1"},
-            "Space pauses, q or Ctrl-C ends it. A recording is shown and not obeyed: the terminal "
-            "gets text, colours and the cursor, whatever else the recording has.\n\n"
-            "Exit status: 0 at the end or after q, 128 + n after signal n, 1 on errors.");
+    explain(
+        command(), {"holdfast play build.cast --speed 2 --idle-limit 1"},
+        "Space pauses, and q or Ctrl-C ends it. Only text, colours and cursor movements reach the "
+        "terminal; other sequences in the recording are dropped.\n\n"
+        "Exit status: 0 at the end or after q, 128 + n after signal n, 1 on errors.");
   }
 
   base::Result<int> run() override {

@@ -14,9 +14,7 @@ class RenameCommand final : public Command {
   explicit RenameCommand(const Arguments& holdfast)
       : Command(holdfast, "rename", "Give a terminal another name") {
     takes_target(target_);
-    command()
-        .add_option("name", name_, "The new name; an empty one takes the name away")
-        .required();
+    command().add_option("name", name_, "The new name; an empty one removes the name").required();
     explain(command(), {"holdfast rename build tests", "holdfast rename . editor"});
   }
 

@@ -41,9 +41,10 @@ class SearchCommand final : public Command {
     command().add_option("-n,--limit", limit_, "How many lines to print; 100 by default");
     command().add_flag("--json", json_, "Print JSON");
     explain(command(), {"holdfast search 'error|warning'", "holdfast search -s work '^FAIL'"},
-            "It prints the terminal, the line's number from the oldest line that is remembered, "
-            "the offset after the line or -, and the line. Of each terminal the newest lines are "
-            "printed; what is left out is said.\n\n"
+            "Prints the terminal, the line's number (1 is the oldest line that is remembered), "
+            "the offset after the line or -, and the line. If more lines match than are "
+            "printed, the newest of each terminal are printed, and a message says how many are "
+            "left out.\n\n"
             "Exit status: 0 if a line was found, 1 if none was or on errors.");
   }
 
@@ -61,8 +62,9 @@ class SearchCommand final : public Command {
     if (const auto left_out = count_in(*found, "leftOut"); !json_ && left_out > 0)
       std::fprintf(stderr, "holdfast: %zu more lines match; use --limit\n", left_out);
     for (const json::value& id : found->at("skipped").as_array())
-      std::fprintf(stderr, "holdfast: %s was resized all the time, and not searched\n",
-                   base::printable(id.as_string()).c_str());
+      std::fprintf(
+          stderr, "holdfast: %s was not searched, because it was resized all the time; try again\n",
+          base::printable(id.as_string()).c_str());
     return matches.empty() ? 1 : 0;
   }
 

@@ -39,7 +39,7 @@ void print(const char* name, const std::optional<RunningProcess>& process) {
     return;
   }
   const std::string version =
-      process->version.empty() ? "does not say its version" : base::printable(process->version);
+      process->version.empty() ? "unknown version" : base::printable(process->version);
   std::printf("%-10s %s, pid %llu, up %s, %s of memory\n", name, version.c_str(),
               static_cast<unsigned long long>(process->pid), in_words(process->uptime).c_str(),
               in_bytes(process->memory).c_str());
@@ -52,7 +52,7 @@ class StatusCommand final : public Command {
                 Where::here) {
     command().add_flag("--json", json_, "Print JSON");
     explain(command(), {"holdfast status", "holdfast status --json"},
-            "It starts nothing.\n\n"
+            "Does not start a daemon.\n\n"
             "Exit status: 0 if a daemon runs, 1 if none does or on errors.");
   }
 

@@ -43,7 +43,7 @@ base::Status check_secrecy(const Server& server, const tcp::endpoint& endpoint) 
     return {};
   return base::fail(base::Code::permission_denied,
                     "the token would go to " + server.address.url() + " unencrypted",
-                    "Use https, or --plain-http if nobody can listen on the way.");
+                    "Use https, or --plain-http if nobody can read along on the network.");
 }
 
 awaitable<base::Result<tcp::socket>> dial(const Server& server) {
@@ -107,7 +107,7 @@ base::Error refused(ssl::stream<tcp::socket>& stream, const Server& server,
   return {.code = base::Code::permission_denied,
           .what = "the certificate of " + server.address.url() +
                   " is not trusted: " + ::X509_verify_cert_error_string(verdict),
-          .advice = "If it is right, give the certificate of whoever signed it with --ca."};
+          .advice = "If you trust it, name the file with its issuer's certificate with --ca."};
 }
 
 awaitable<base::Result<base::Fd>> encrypted(const Server& server, tcp::socket socket) {

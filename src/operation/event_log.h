@@ -1,10 +1,10 @@
-// What happens to terminals and sessions, numbered, for those who want to hear of it.
+// What happens to terminals and sessions, numbered, for clients that follow it.
 //
 // Invariants
-// 1. Events have consecutive numbers, also over daemons. Whoever knows the last number that he was
-//    told gets all that came after, once, or is told to start over.
-// 2. A daemon that starts compares what was told with what there is, and tells the difference.
-// 3. A reader is a number. No reader's slowness is kept in memory or holds up anybody.
+// 1. Events have consecutive numbers, also across daemons. A reader that gives the last number it got
+//    receives every later event once, or is told to start over.
+// 2. A daemon that starts compares the last events with what there is, and reports the difference.
+// 3. A reader is a number. A slow reader costs no memory and holds nobody up.
 
 #pragma once
 
@@ -23,8 +23,8 @@ namespace operation {
 
 // How far a reader is.
 struct EventCursor {
-  std::uint64_t next = 0;   // Number of the first event that he was not told.
-  bool starts_over = true;  // Tell him first what there is.
+  std::uint64_t next = 0;   // Number of the first event that it has not got.
+  bool starts_over = true;  // Begin with what there is.
 };
 
 struct ShownEvent {

@@ -132,7 +132,7 @@ awaitable<base::Result<Found>> OutputOperations::search(Caller caller, SearchReq
     if (auto allowed = caller.permit.check(); !allowed) co_return base::fail(allowed.error());
     const auto state = co_await asio::this_coro::cancellation_state;
     if (state.cancelled() != asio::cancellation_type::none)
-      co_return base::fail(base::Code::cancelled, "nobody waits any more");
+      co_return base::fail(base::Code::cancelled, "the client has disconnected");
     if (!here) {
       if (!place.terminal.expired()) found.skipped.push_back(place.id);
       continue;

@@ -1,4 +1,4 @@
-// For those who take text out of output: what a parser tells of that is no text.
+// Handles the events of a parser that are not text, for classes that only extract text.
 
 #pragma once
 

@@ -49,7 +49,7 @@ class Search {
 base::Status check(const WaitRequest& request) {
   if (!request.text && !request.exit && !request.quiet && !request.prompt && !request.command_end)
     return base::fail(base::Code::invalid_argument, "there is nothing to wait for",
-                      "Say which: text, exit, quiet, prompt or the end of a command.");
+                      "Name at least one of: text, exit, quiet, prompt, commandEnd.");
   return {};
 }
 

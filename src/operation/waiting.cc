@@ -32,7 +32,7 @@ awaitable<base::Status> Waiting::next(base::Event& event, Deadline deadline) {
                   interrupted_.wait());
   const auto state = co_await asio::this_coro::cancellation_state;
   if (state.cancelled() != asio::cancellation_type::none)
-    co_return base::fail(base::Code::cancelled, "nobody waits any more");
+    co_return base::fail(base::Code::cancelled, "the client has disconnected");
   co_return base::Status{};
 }
 

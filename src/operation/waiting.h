@@ -32,7 +32,7 @@ class Waiting {
   [[nodiscard]] bool is_stopping() const { return is_stopping_; }
 
   // Returns when the event is notified, at the deadline, or when the waiter must look whether it may
-  // go on. Fails if nobody waits any more.
+  // go on. Fails if the client has disconnected.
   boost::asio::awaitable<base::Status> next(base::Event& event, Deadline deadline);
   // Returns when there is more output, at the deadline, or when the program has exited. Fails if the
   // caller cannot wait for this terminal any longer.
