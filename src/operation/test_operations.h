@@ -49,7 +49,10 @@ class OperationsTest : public session::SessionsTest {
     return **awaited;
   }
 
-  Operations operations_{io_.get_executor(), sessions_, dir() / "events"};
+  // Never started, so there are none.
+  extension::Extensions extensions_{io_.get_executor(), daemon_.client, store_, sessions_,
+                                    extension::Settings()};
+  Operations operations_{io_.get_executor(), sessions_, extensions_, dir() / "events"};
 };
 
 }  // namespace operation
