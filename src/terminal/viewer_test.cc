@@ -401,7 +401,7 @@ TEST(ViewerTest, AShownAgainViewerIsToldOfWhatItMissed) {
   viewer.pull();
   viewer->hide();
   terminal.print(std::string(kPrompt) + begins("make") + "x" + ends(2));
-  EXPECT_EQ(viewer.pull(), Seen{"activity"});
+  EXPECT_EQ(viewer.pull(), Seen{"activity, title"});
   viewer->show();
   EXPECT_EQ(shown(viewer.pull()), (Seen{"output $ ", "begins make", "output x", "ends make"}));
 }
