@@ -16,10 +16,10 @@ export interface TabScreen extends Screen {
   /** The next snapshot is of another terminal. What is shown stays above it. */
   keepAbove(): void;
   /** A command's output begins or ends here. */
-  marked(command: ShellCommand, offset: number): void;
+  marked?(command: ShellCommand, offset: number): void;
   /** Whether it shows marks of commands that it was not told. */
-  readonly lacksCommands: boolean;
-  know(commands: readonly ShellCommand[]): void;
+  readonly lacksCommands?: boolean;
+  know?(commands: readonly ShellCommand[]): void;
   dispose(): void;
 }
 
@@ -151,7 +151,7 @@ export class Attachments {
         terminalId,
         ...(takesSize ? roomOf(this.store.get(), terminalId) : {}),
         window,
-        marks: true,
+        ...(shown.screen.marked ? { marks: true } : {}),
         ...(since === undefined ? {} : { since }),
         ...(this.isHidden(terminalId) ? { hidden: true } : {}),
       });
@@ -196,7 +196,7 @@ export class Attachments {
 
   marked({ channel, offset, command }: ServerData<'marked'>): void {
     const shown = this.shown.get(this.channels.get(channel)?.terminalId ?? '');
-    shown?.feed.between(() => shown.screen.marked(command, offset));
+    shown?.feed.between(() => shown.screen.marked?.(command, offset));
   }
 
   frame({ kind, channel, offset, payload }: Frame): void {

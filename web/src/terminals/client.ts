@@ -326,7 +326,7 @@ export class TerminalsClient {
 
   private async tellCommands(terminalId: string): Promise<void> {
     const commands = await this.commands.all(terminalId);
-    if (commands) this.screenOf(terminalId)?.know(commands);
+    if (commands) this.screenOf(terminalId)?.know?.(commands);
   }
 
   private renewScreen(terminalId: string): void {
