@@ -11,7 +11,10 @@ const fixture = shared();
 const viewport = { width: 1000, height: 600 };
 const count = (page) => page.page.locator(".hf-search__count").textContent();
 const selection = (page) => page.page.evaluate(() => globalThis.holdfast.screenOf(globalThis.holdfast.state.active).terminal.getSelection());
-const untilCount = (page, wanted) => until(async () => (await count(page)) === wanted, `“${wanted}”`, 15_000);
+async function untilCount(page, wanted) {
+  let last;
+  await until(async () => (last = await count(page)) === wanted, () => `“${wanted}” in place of “${last}”`, 15_000);
+}
 
 async function choice(page, name) {
   await page.page.click(`button[aria-label="${name}"]`);
@@ -105,6 +108,7 @@ test("the saved output of terminals that stopped is found too, and they are reop
       await page.sees(/^60$/);
       // Ending, the daemon saves what is left.
       await own.daemon.kill("SIGTERM");
+      await page.disconnected();
       await own.daemon.run();
       await page.connected(1);
       await own.daemon.killAll();

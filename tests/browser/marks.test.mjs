@@ -45,18 +45,18 @@ const untilSigns = (page, results) => until(async () => (await signs(page)).map(
 const selection = (page) => page.page.evaluate(() => globalThis.holdfast.screenOf(globalThis.holdfast.state.active).terminal.getSelection());
 const top = (page) => page.page.evaluate(() => globalThis.holdfast.screenOf(globalThis.holdfast.state.active).terminal.buffer.active.viewportY);
 
-// Runs it, and waits until bash shows its next prompt.
+// Runs it, and waits until it has ended.
 async function run(page, command) {
-  const before = await prompts(page);
+  const before = (await newest(page))?.start ?? 0;
   await page.run(command);
-  await until(async () => (await prompts(page)) > before, `${command} to end`, 15_000);
+  await until(async () => {
+    const { start, end } = (await newest(page)) ?? {};
+    return start > before && end !== null;
+  }, `${command} to end`, 15_000);
 }
 
-async function prompts(page) {
-  return await page.page.evaluate(() => {
-    const { commands } = globalThis.holdfast.screenOf(globalThis.holdfast.state.active);
-    return commands.known.filter(({ command }) => command.end !== null).length;
-  });
+function newest(page) {
+  return page.page.evaluate(() => globalThis.holdfast.screenOf(globalThis.holdfast.state.active).commands.known.at(-1)?.command);
 }
 
 test("each command has a sign in its row, with its exit code and duration, also after a refresh", limit, () =>
@@ -70,6 +70,9 @@ test("each command has a sign in its row, with its exit code and duration, also 
     assert.match(live[0].title, /^echo hello · finished · took 0\.\d s$/);
     assert.match(live[1].title, /^\(exit 3\) · exited with 3 · took /);
     assert.equal(live[2].title, "sleep 1000 · running");
+    await page.page.locator(".hf-mark").nth(1).hover();
+    await page.drawn();
+    await page.page.screenshot({ path: `${images}commands.png` });
 
     await page.refresh();
     await page.connected(2);
@@ -132,7 +135,7 @@ test("keys go from command to command, and the line of a command stays in sight 
     await page.page.mouse.wheel(0, 300);
     await page.page.waitForSelector(".hf-sticky >> text=seq 201 300");
     await page.drawn();
-    await page.page.screenshot({ path: `${images}commands.png` });
+    await page.page.screenshot({ path: `${images}sticky-command.png` });
     const scrolled = await top(page);
     await page.page.click(".hf-sticky");
     await until(async () => (await top(page)) < scrolled, "the command in sight");
@@ -141,7 +144,8 @@ test("keys go from command to command, and the line of a command stays in sight 
     await page.press("Control+Alt+PageDown", "Control+Alt+PageDown", "Control+Alt+PageDown");
     await page.type("x");
     await page.sees(/^\$ x$/);
-    await until(async () => (await page.page.locator(".hf-sticky, .hf-mark--chosen").count()) === 0, "the end");
+    await until(async () => (await page.page.locator(".hf-mark--chosen").count()) === 0, "the end");
+    assert.match(await page.page.locator(".hf-sticky").textContent(), /^seq 201 300/, "its output is at the top");
   }));
 
 test("the output of a command is selected, copied and downloaded, also when it has scrolled away", limit, () =>
@@ -183,7 +187,7 @@ test("a command is run again at the prompt, in place of what was typed there, an
     await page.run("cat");
     await untilSigns(page, "done,done,running");
     await page.page.locator(".hf-mark").first().click();
-    await page.page.click("[role=menuitem] >> text=Run a command again");
+    await page.page.click("[role=menuitem] >> text=Run it again");
     await page.page.waitForSelector(".hf-toasts >> text=The shell is not at its prompt");
     assert.equal((await page.lines()).filter((line) => line.startsWith("run number")).length, 2);
   }));
@@ -199,7 +203,7 @@ for (const theme of themes)
         await page.page.mouse.wheel(0, 300);
         await page.page.waitForSelector(".hf-sticky");
         const found = await findings(page, "the line at the top");
-        await page.press("Control+Alt+PageUp");
+        await page.page.click(".hf-sticky");
         await page.page.locator(".hf-mark:visible").first().click();
         found.push(...(await findings(page, "a command's menu")));
         assert.deepEqual(found, []);

@@ -1,6 +1,7 @@
 // Looks for lines in all terminals of all sessions, and goes to one.
 
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { elsewhere } from '../actions/palette';
 import type { FoundLine } from '../protocol/messages';
 import type { TerminalsClient } from '../terminals/client';
 import { type Find, finder } from '../terminals/find';
@@ -29,6 +30,7 @@ export function FindEverywhere({ client, initial, onFind, onGo, onClose }: Props
   const listId = useId();
   const [find, setFind] = useState(initial);
   const [found, setFound] = useState<Found | string | 'searching' | null>(null);
+  const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map());
   const [selected, setSelected] = useState(0);
   const lines = found !== null && typeof found !== 'string' ? found.matches : [];
   const current = Math.min(selected, lines.length - 1);
@@ -38,6 +40,11 @@ export function FindEverywhere({ client, initial, onFind, onGo, onClose }: Props
     dialog.current?.querySelector('input')?.focus();
     return () => dialog.current?.close();
   }, []);
+  useEffect(() => {
+    void client.allTerminals().then((all) => {
+      setNames(new Map(elsewhere(all, '').map(({ info, label }) => [info.terminalId, label])));
+    });
+  }, [client]);
   useEffect(() => {
     setFound(find.text === '' ? null : 'searching');
     const timer = setTimeout(
@@ -86,7 +93,7 @@ export function FindEverywhere({ client, initial, onFind, onGo, onClose }: Props
       <ul className="hf-picker__list hf-everywhere__list">
         {grouped(lines).map((group) => (
           <li key={group.terminalId}>
-            <h3 className="hf-everywhere__where">{nameOf(client, group.lines[0])}</h3>
+            <h3 className="hf-everywhere__where">{nameOf(client, names, group.lines[0]?.line)}</h3>
             <ul>
               {group.lines.map(({ line, index }) => (
                 <li key={`${line.line}`}>
@@ -129,11 +136,17 @@ function grouped(lines: readonly FoundLine[]): Group[] {
   return groups;
 }
 
-function nameOf({ state }: TerminalsClient, found: Group['lines'][number] | undefined): string {
-  if (!found) return '';
-  const { terminalId, session, name } = found.line;
-  const tab = tabOf(state, terminalId);
-  return words.search.where(session, tab ? labelOf(tab) : name || words.search.unnamed);
+function nameOf(
+  { state }: TerminalsClient,
+  names: ReadonlyMap<string, string>,
+  line: FoundLine | undefined,
+): string {
+  if (!line) return '';
+  const tab = tabOf(state, line.terminalId);
+  return words.search.where(
+    line.session,
+    tab ? labelOf(tab) : (names.get(line.terminalId) ?? line.name ?? ''),
+  );
 }
 
 function said(found: Found | string | 'searching' | null, lines: readonly FoundLine[]): string {

@@ -2,7 +2,7 @@
 
 import type { ISearchOptions } from '@xterm/addon-search';
 import { useEffect, useRef, useState } from 'react';
-import { type Find, finder, nothing } from '../terminals/find';
+import { type Find, finder, nothing, sourceOf } from '../terminals/find';
 import { words } from '../words';
 import { type Counted, countMatches } from '../xterm/matches';
 import type { XtermScreen } from '../xterm/screen';
@@ -47,10 +47,12 @@ export function SearchBar({ screen, onEverywhere, onClose }: Props) {
       search.clearDecorations();
       return setFound(spansIn ? null : 'bad');
     }
-    const { text, matchCase: caseSensitive, word: wholeWord, regex } = wanted;
-    const options = { caseSensitive, wholeWord, regex, decorations } as ISearchOptions;
-    if (direction === 'next') search.findNext(text, options);
-    else search.findPrevious(text, options);
+    // The addon's own search for words looks at the last match of a line alone.
+    const isExpression = wanted.word || wanted.regex;
+    const sought = isExpression ? sourceOf(wanted) : wanted.text;
+    const options = { caseSensitive: wanted.matchCase, regex: isExpression, decorations } as ISearchOptions;
+    if (direction === 'next') search.findNext(sought, options);
+    else search.findPrevious(sought, options);
     const counted = await countMatches(screen.terminal, spansIn, () => mine === round.current);
     if (counted && mine === round.current) setFound(counted);
   }

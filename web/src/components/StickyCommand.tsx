@@ -6,7 +6,16 @@ import { words } from '../words';
 import { type CommandMarks, resultOf } from '../xterm/commandMarks';
 import './StickyCommand.css';
 
-export function StickyCommand({ commands }: { commands: CommandMarks }) {
+interface Props {
+  commands: CommandMarks;
+  /** Of a row, in pixels. */
+  rowHeight: number | undefined;
+}
+
+/** As in TerminalView.css. */
+const above = 4;
+
+export function StickyCommand({ commands, rowHeight }: Props) {
   const start = useSyncExternalStore(commands.subscribe, () => commands.sticky?.start);
   const chosen = useSyncExternalStore(commands.subscribe, () => commands.chosen?.command);
   const mark = start === undefined ? undefined : commands.find(start);
@@ -20,6 +29,8 @@ export function StickyCommand({ commands }: { commands: CommandMarks }) {
         <button
           type="button"
           className={`hf-sticky hf-sticky--${resultOf(command)}`}
+          // It covers one row, and no part of another.
+          style={rowHeight === undefined ? {} : { height: above + rowHeight }}
           title={`${words.marks.shown}: ${describeCommand(command)}`}
           // The terminal keeps the focus.
           onPointerDown={(event) => event.preventDefault()}

@@ -124,7 +124,7 @@ export function TerminalView(props: Props) {
         style={{ '--hf-scale': scale } as CSSProperties}
         ref={host}
       />
-      {isShown && <StickyCommand commands={screen.commands} />}
+      {isShown && <StickyCommand commands={screen.commands} rowHeight={screen.cell()?.height} />}
       {tab.pending && (
         <Pending pending={tab.pending} onDecide={(isWanted) => client.decidePending(terminalId, isWanted)} />
       )}

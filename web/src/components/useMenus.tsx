@@ -141,16 +141,20 @@ function commandItems(terminalId: string, mark: Mark, context: ActionContext): M
     item(action, context, () => performCommand(action, context, terminalId, mark));
   const text = mark.command?.text ?? '';
   return [
-    does('select_output'),
-    does('copy_output'),
-    does('save_output'),
+    { ...does('select_output'), label: words.marks.select },
+    { ...does('copy_output'), label: words.marks.copy },
+    { ...does('save_output'), label: words.marks.save },
     {
       label: words.marks.copyCommand,
       isDisabled: text === '',
       begins: true,
       run: () => void copyText(context, text),
     },
-    { ...does('run_command'), isDisabled: text === '' || !mayChange(context.client.state.scope) },
+    {
+      ...does('run_command'),
+      label: words.marks.again,
+      isDisabled: text === '' || !mayChange(context.client.state.scope),
+    },
   ];
 }
 

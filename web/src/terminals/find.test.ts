@@ -16,6 +16,11 @@ test('a word stands alone', () => {
   expect(found({ text: 'fail', word: true }, 'äfail')).toEqual([]);
 });
 
+test('an expression may have brackets of its own', () => {
+  expect(found({ text: 'a|b', word: true, regex: true }, 'ab a b')).toEqual(['a', 'b']);
+  expect(found({ text: 'a)(b', word: true, regex: true }, 'ab')).toBeUndefined();
+});
+
 test('a regular expression, or what is none', () => {
   expect(found({ text: 'a.', regex: true }, 'ab ac')).toEqual(['ab', 'ac']);
   expect(found({ text: 'x*', regex: true }, 'ab')).toEqual([]);

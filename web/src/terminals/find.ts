@@ -14,26 +14,32 @@ export interface Span {
   to: number;
 }
 
-/** Next to a word; as the search addon has it. */
-const outside = ' ~!@#$%^&*()+`-=[]{}|\\;:"\',./<>?';
+/** Next to a word. */
+const outside = '[\\s~!@#$%^&*()+`\\-=[\\]{}|\\\\;:"\',./<>?]';
+
+/** The same as a regular expression, without its flags. */
+export function sourceOf({ text, word, regex }: Find): string {
+  const source = regex ? text : text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return word && text !== '' ? `(?<=^|${outside})(?:${source})(?=$|${outside})` : source;
+}
 
 /** Finds all matches in a line; `undefined` if the text is no regular expression. */
-export function finder({ text, matchCase, word, regex }: Find): ((line: string) => Span[]) | undefined {
+export function finder(find: Find): ((line: string) => Span[]) | undefined {
+  const flags = find.matchCase ? 'g' : 'gi';
   let pattern: RegExp;
   try {
-    pattern = new RegExp(regex ? text : text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), matchCase ? 'g' : 'gi');
+    // By itself first: brackets could close what is put around it.
+    new RegExp(sourceOf({ ...find, word: false }));
+    pattern = new RegExp(sourceOf(find), flags);
   } catch {
     return undefined;
   }
-  const stands = (line: string, { from, to }: Span) =>
-    (from === 0 || outside.includes(line.charAt(from - 1))) &&
-    (to === line.length || outside.includes(line.charAt(to)));
   return (line) => {
-    if (text === '') return [];
+    if (find.text === '') return [];
     const spans = [...line.matchAll(pattern)].map(({ index, 0: { length } }) => ({
       from: index,
       to: index + length,
     }));
-    return spans.filter((span) => span.to > span.from && (!word || stands(line, span)));
+    return spans.filter(({ from, to }) => to > from);
   };
 }

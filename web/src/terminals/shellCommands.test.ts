@@ -92,9 +92,7 @@ test('the newest search alone counts, and the one before is cancelled', async ()
   const first = client.search.find(find);
   daemon.held.clear();
   daemon.special = (_, type) =>
-    type === 'search'
-      ? { type: 'found', data: { matches: [found], leftOut: 2, skipped: ['b'] } }
-      : undefined;
+    type === 'search' ? { type: 'found', data: { matches: [found], leftOut: 2, skipped: ['b'] } } : undefined;
   expect(await client.search.find({ ...find, regex: true })).toEqual({
     matches: [found],
     count: 3,

@@ -103,6 +103,18 @@ test('output that scrolled out of reach still has its command, and erased output
   expect(marks.shown).toEqual([]);
 });
 
+test('nothing is left of what was there before a full reset, or went by long ago', async () => {
+  await run(10, 'ls', 'a\r\n');
+  await write('\x1bc');
+  expect(rows()).toEqual([]);
+  expect(marks.current).toBeUndefined();
+  await run(20, 'ls', 'a\r\n');
+  await run(30, 'seq', Array.from({ length: 40 }, (_, at) => `${at}\r\n`).join(''));
+  await run(40, 'true', '');
+  expect(marks.find(20)).toBeUndefined();
+  expect(marks.find(30)).toBeDefined();
+});
+
 test('going from one to another, and to the end', async () => {
   await run(10, 'one', 'a\r\nb\r\nc\r\nd\r\ne\r\n');
   await run(20, 'two', 'f\r\n');

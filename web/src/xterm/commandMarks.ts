@@ -41,6 +41,11 @@ export class CommandMarks {
     this.terminal = terminal;
     this.events = events;
     terminal.parser.registerOscHandler(133, (text) => this.read(text));
+    // A full reset leaves no row of what was there.
+    terminal.parser.registerEscHandler({ final: 'c' }, () => {
+      this.forgetAll();
+      return false;
+    });
     terminal.onRender(() => this.tell());
     // Typing goes on at the end, wherever a person was.
     terminal.onData(() => this.choose(undefined));
@@ -56,9 +61,7 @@ export class CommandMarks {
 
   /** Only in a snapshot do marks in the output count: it is the daemon's own. */
   snapshotBegins(): void {
-    for (const mark of this.marks.values()) drop(mark);
-    this.marks.clear();
-    this.chosenStart = undefined;
+    this.forgetAll();
     this.isSnapshot = true;
   }
 
@@ -87,6 +90,7 @@ export class CommandMarks {
   marked(command: ShellCommand, offset: number): void {
     const { start } = command;
     if (start === null) return;
+    this.forgetGone();
     if (offset === start) this.begins(start);
     else this.ends(start);
     const mark = this.marks.get(start);
@@ -156,6 +160,17 @@ export class CommandMarks {
     element.onclick = ({ clientX, clientY }) => this.events.pressed(mark, clientX, clientY);
     // Not a click into the terminal: nothing is selected.
     element.onmousedown = (event) => event.stopPropagation();
+  }
+
+  private forgetAll(): void {
+    for (const mark of this.marks.values()) drop(mark);
+    this.marks.clear();
+    this.chosenStart = undefined;
+  }
+
+  /** What has scrolled out of reach with all its output. */
+  private forgetGone(): void {
+    for (const mark of this.marks.values()) if (mark.end?.isDisposed) this.forget(mark);
   }
 
   private forget(mark: Mark): void {
