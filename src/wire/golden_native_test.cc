@@ -176,12 +176,6 @@ Status status(const json::object& message) {
   return {};
 }
 
-std::vector<std::string> texts(const json::object& message, std::string_view key) {
-  std::vector<std::string> texts;
-  for (const json::value& value : message.at(key).as_array()) texts.push_back(text(value));
-  return texts;
-}
-
 TerminalInfo terminal(const json::value& value) {
   const json::object& fields = value.as_object();
   return {.terminal_id = text(fields, "terminalId"),

@@ -12,6 +12,18 @@
 
 namespace wire::golden {
 
+inline native::Answers answers(const json::object& message) {
+  const json::value* const request = message.if_contains("request");
+  if (request == nullptr) return std::nullopt;
+  return native::RequestId{json::serialize(*request)};
+}
+
+inline std::vector<std::string> texts(const json::object& message, std::string_view key) {
+  std::vector<std::string> texts;
+  for (const json::value& value : message.at(key).as_array()) texts.emplace_back(value.as_string());
+  return texts;
+}
+
 struct DescribeOutput {
   json::object& out;
 
@@ -67,7 +79,8 @@ inline std::string encode_commands(const json::object& message) {
 }
 
 inline std::string encode_found(const json::object& message) {
-  native::FoundLines lines{.left_out = number<std::uint64_t>(message, "leftOut"),
+  native::FoundLines lines{.matches = {},
+                           .left_out = number<std::uint64_t>(message, "leftOut"),
                            .skipped = texts(message, "skipped")};
   for (const json::value& value : message.at("matches").as_array()) {
     const json::object& match = value.as_object();

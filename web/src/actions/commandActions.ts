@@ -9,17 +9,14 @@ import type { ShortcutAction } from './shortcuts';
 
 /** Its line, how it ended, and how long it took. */
 export function describeCommand(command: ShellCommand): string {
-  const took = durationOf(command.startedAt, command.endedAt);
-  return [
-    command.text ?? words.marks.unknown,
-    saidResult(command),
-    ...(took === undefined ? [] : [words.marks.took(saidDuration(took))]),
-  ].join(' · ');
+  return `${command.text ?? words.marks.unknown} · ${saidResult(command)}`;
 }
 
 export function saidResult(command: ShellCommand): string {
   const result = resultOf(command);
-  return result === 'failed' ? words.marks.failed(command.exitCode ?? 0) : words.marks[result];
+  const took = durationOf(command.startedAt, command.endedAt);
+  const said = result === 'failed' ? words.marks.failed(command.exitCode ?? 0) : words.marks[result];
+  return took === undefined ? said : `${said} · ${words.marks.took(saidDuration(took))}`;
 }
 
 /** `mark`: the command that is meant; by default the one that a person looks at. */

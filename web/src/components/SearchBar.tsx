@@ -100,7 +100,7 @@ export function SearchBar({ screen, onEverywhere, onClose }: Props) {
         title={words.search.everywhere}
         onClick={() => onEverywhere(find)}
       >
-        ⧉
+        ≡
       </button>
       <button type="button" className="hf-icon" aria-label={words.search.close} onClick={onClose}>
         ×
