@@ -8,15 +8,9 @@
 #include "wire/native.h"
 #include "wire/native_events.h"
 #include "wire/native_found.h"
-#include "wire/test_golden.h"
+#include "wire/test_golden_native.h"
 
 namespace wire::golden {
-
-inline native::Answers answers(const json::object& message) {
-  const json::value* const request = message.if_contains("request");
-  if (request == nullptr) return std::nullopt;
-  return native::RequestId{json::serialize(*request)};
-}
 
 inline std::vector<std::string> texts(const json::object& message, std::string_view key) {
   std::vector<std::string> texts;
