@@ -2,6 +2,7 @@
 
 #include "base/id.h"
 #include "base/time_text.h"
+#include "operation/describe.h"
 #include "wire/json_writer.h"
 
 namespace http::api {
@@ -200,7 +201,7 @@ awaitable<Answer> release(Operations& operations, Caller caller, ApiArguments ar
 
 awaitable<Answer> capture(Operations& operations, Caller caller, ApiArguments arguments) {
   if (arguments.flag("lastCommand"))
-    co_return last_output(operations.commands().last_output(caller, *arguments.text("terminal")));
+    co_return last_output(operations.commands().output(caller, *arguments.text("terminal")));
   operation::CaptureRequest request;
   const std::string format = arguments.text("format").value_or("text");
   if (format == "ansi") request.format = operation::Format::ansi;
@@ -260,26 +261,14 @@ awaitable<Answer> events(Operations&, Caller, ApiArguments) {
 
 awaitable<Answer> search(Operations& operations, Caller caller, ApiArguments arguments) {
   operation::SearchRequest request{.pattern = *arguments.text("pattern"),
+                                   .options = {.ignore_case = arguments.flag("ignoreCase"),
+                                               .word = arguments.flag("word"),
+                                               .literal = arguments.flag("literal")},
                                    .session = arguments.text("session")};
   if (const auto most = arguments.number("limit")) request.most = static_cast<std::size_t>(*most);
   const auto found = co_await operations.output().search(std::move(caller), std::move(request));
   if (!found) co_return base::fail(found.error());
-  std::string out;
-  wire::JsonWriter writer(out);
-  writer.begin_object().begin_array("matches");
-  for (const operation::Match& match : found->matches)
-    writer.begin_object()
-        .field("terminalId", match.terminal_id)
-        .field("session", match.session)
-        .field("name", match.name)
-        .field("line", match.line)
-        .field("text", match.text)
-        .field("offset", match.offset)
-        .end_object();
-  writer.end_array().field("leftOut", found->left_out).begin_array("skipped");
-  for (const std::string& id : found->skipped) writer.element(id);
-  writer.end_array().end_object();
-  co_return out;
+  co_return wire::native::to_json(operation::describe(*found));
 }
 
 awaitable<Answer> sessions(Operations& operations, Caller caller, ApiArguments) {

@@ -144,7 +144,11 @@ std::vector<ApiParameter> for_search() {
   limit.least = 1;
   return {required(in_query("pattern", Kind::text,
                             "A regular expression (RE2) that lines must match.", 1000)),
-          session_in(In::query, "Only the terminals of this session."), limit};
+          session_in(In::query, "Only the terminals of this session."),
+          limit,
+          in_query("ignoreCase", Kind::flag, "Capital and small letters are the same."),
+          in_query("word", Kind::flag, "The pattern must not be a part of a longer word."),
+          in_query("literal", Kind::flag, "The pattern is plain text.")};
 }
 
 std::vector<ApiParameter> for_run() {

@@ -26,8 +26,9 @@ constexpr bool kViewOnly =
     std::is_same_v<Operation, native::Show> || std::is_same_v<Operation, native::ChangeRole> ||
     std::is_same_v<Operation, native::Theme> || std::is_same_v<Operation, native::Ping> ||
     std::is_same_v<Operation, native::ListSessions> ||
-    std::is_same_v<Operation, native::CommandsOf> ||
-    std::is_same_v<Operation, native::ListCommands> ||
+    std::is_same_v<Operation, native::CommandsOf> || std::is_same_v<Operation, native::Search> ||
+    std::is_same_v<Operation, native::CommandOutputOf> ||
+    std::is_same_v<Operation, native::Cancel> || std::is_same_v<Operation, native::ListCommands> ||
     std::is_same_v<Operation, native::ListTools> ||
     std::is_same_v<Operation, native::ListResources> ||
     std::is_same_v<Operation, native::ListPreferences>;
@@ -154,6 +155,10 @@ Client::Taken NativeClient::take(Attachment& attachment, std::string& out, Messa
   if (slice->kind == Kind::exited) {  // The terminal and its viewer stay.
     out = native::exited(attachment.terminal_id,
                          terminal::exit_code(*attachment.viewer->terminal().exit()));
+    return Taken::message;
+  }
+  if (slice->kind == Kind::marked) {
+    out = native::marked(attachment.channel, slice->offset, operation::describe(*slice->command));
     return Taken::message;
   }
   if (slice->kind == Kind::activity) {

@@ -71,6 +71,9 @@ class NativeClient final : public Client, private extension::Surface {
   boost::asio::awaitable<void> handle(Id id, wire::native::TakeLease request);
   boost::asio::awaitable<void> handle(Id id, wire::native::ReleaseLease request);
   boost::asio::awaitable<void> handle(Id id, wire::native::CommandsOf request);
+  // native_client_output.cc
+  boost::asio::awaitable<void> handle(Id id, wire::native::CommandOutputOf request);
+  boost::asio::awaitable<void> handle(Id id, wire::native::Search request);
   boost::asio::awaitable<void> handle(Id id, wire::native::Ping request);
   boost::asio::awaitable<void> handle(Id id, wire::native::ListSessions request);
   boost::asio::awaitable<void> handle(Id id, wire::native::CreateSession request);
@@ -112,7 +115,8 @@ class NativeClient final : public Client, private extension::Surface {
   void refuse(const base::Error& error, const Id& id);
 
   extension::Extensions& extensions_;
-  base::TaskScope waiting_;                   // For answers of extensions, which may take any time.
+  base::TaskScope waiting_;  // For answers of extensions, which may take any time.
+  std::map<std::string, std::shared_ptr<const void>> searches_;  // By the client's id.
   std::map<std::string, std::string> calls_;  // The call's id for extensions, by the client's id.
   // Lets callbacks check that the client still exists.
   std::shared_ptr<NativeClient*> self_ = std::make_shared<NativeClient*>(this);

@@ -144,6 +144,7 @@ awaitable<void> NativeClient::handle(Id id, native::CallTool request) {
 awaitable<void> NativeClient::handle(Id, native::Cancel request) {
   if (const auto call = calls_.find(request.which.json); call != calls_.end())
     extensions_.cancel(call->second);
+  searches_.erase(request.which.json);
   co_return;
 }
 

@@ -85,6 +85,7 @@ awaitable<void> NativeClient::handle(Id id, native::Attach request) {
   options.since = request.since;
   options.window = request.window;
   options.hidden = request.hidden;
+  options.marks = request.marks;
   Attachment& attachment = attach(**entry, options);
   if (request.takeover)
     terminal.audience().let_go_all(terminal::Detached::takeover, attachment.viewer.get());

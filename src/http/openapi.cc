@@ -121,13 +121,15 @@ constexpr std::string_view kSchemas = R"({
     "type": "object", "required": ["matches", "leftOut", "skipped"],
     "properties": {
       "matches": {"type": "array", "items": {
-        "type": "object", "required": ["terminalId", "session", "line", "text"],
+        "type": "object", "required": ["terminalId", "session", "line", "fromEnd", "text"],
         "properties": {
           "terminalId": {"type": "string"},
           "session": {"type": "string"},
           "name": {"type": "string"},
           "line": {"type": "integer", "minimum": 1,
                    "description": "Counted from the oldest line that the terminal remembers."},
+          "fromEnd": {"type": "integer", "minimum": 0,
+                      "description": "How many lines come after it."},
           "text": {"type": "string", "description": "The line, at most 1000 bytes of it."},
           "offset": {"$ref": "#/components/schemas/OffsetNumber"}
         }

@@ -116,20 +116,24 @@ awaitable<base::Result<CommandList>> CommandOperations::list(Caller caller, Targ
   co_return selected((*entry)->terminal->commands(), request);
 }
 
-base::Result<CommandOutput> CommandOperations::last_output(const Caller& caller,
-                                                           const Target& target) {
+base::Result<CommandOutput> CommandOperations::output(const Caller& caller, const Target& target,
+                                                      std::optional<Offset> start) {
   const auto found = finder_.find_alive(caller, target);
   if (!found) return base::fail(found.error());
   (void)(*found)->mark();
-  const auto& all = (*found)->commands().all();
-  if (all.empty() || all.back().start == 0)
-    return base::fail(
-        base::Code::not_found, "no command is known that ran in this terminal",
-        (*found)->commands().has_marks() ? "Run one first." : not_integrated().advice);
+  const Commands& commands = (*found)->commands();
+  const Command* const last = commands.all().empty() ? nullptr : &commands.all().back();
+  const Command* const command = start ? commands.started_at(*start) : last;
+  if (start && command == nullptr)
+    return base::fail(base::Code::not_found, "this command is no longer known",
+                      "The newest 1,000 are.");
+  if (command == nullptr || command->start == 0)
+    return base::fail(base::Code::not_found, "no command is known that ran in this terminal",
+                      commands.has_marks() ? "Run one first." : not_integrated().advice);
   const terminal::Stream& stream = (*found)->stream();
-  const Offset end = all.back().end.value_or(stream.end());
+  const Offset end = command->end.value_or(stream.end());
   CommandOutput output{.offset = end, .text = {}};
-  output.text = newest_text(stream, all.back().start, end, output.missing);
+  output.text = newest_text(stream, command->start, end, output.missing);
   return output;
 }
 

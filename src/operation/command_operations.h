@@ -26,8 +26,9 @@ class CommandOperations {
   // Also of a terminal that a reboot ended.
   boost::asio::awaitable<base::Result<CommandList>> list(Caller caller, Target target,
                                                          CommandsRequest request);
-  // The output of the last command, which may still run.
-  [[nodiscard]] base::Result<CommandOutput> last_output(const Caller& caller, const Target& target);
+  // The output of the command that began at `start`, or of the last one. It may still run.
+  [[nodiscard]] base::Result<CommandOutput> output(const Caller& caller, const Target& target,
+                                                   std::optional<Offset> start = {});
   // Types a command at the shell's prompt, and waits for its end or for the timeout.
   boost::asio::awaitable<base::Result<Execution>> exec(Caller caller, Target target,
                                                        ExecRequest request);

@@ -60,18 +60,27 @@ TEST_F(CommandOperationsTest, TheListHasTheNewestAndThoseAfterAnOffset) {
 }
 
 TEST_F(CommandOperationsTest, TheLastCommandsOutputIsPlainText) {
-  EXPECT_EQ(commands().last_output(caller(), {"t"}).error().code, base::Code::not_found);
+  EXPECT_EQ(commands().output(caller(), {"t"}).error().code, base::Code::not_found);
   runs("old", "old output\r\n");
   shows_prompt();
   begins("new");
   prints("t", "\x1b[1mnew\x1b[m output\r\n");
-  EXPECT_EQ(commands().last_output(caller(), {"t"})->text, "new output\n") << "while it runs";
+  EXPECT_EQ(commands().output(caller(), {"t"})->text, "new output\n") << "while it runs";
   ends(0);
   shows_prompt();
-  const auto output = commands().last_output(caller(), {"t"});
+  const auto output = commands().output(caller(), {"t"});
   ASSERT_TRUE(output);
   EXPECT_EQ(output->text, "new output\n");
   EXPECT_EQ(output->missing, 0U);
+}
+
+TEST_F(CommandOperationsTest, TheOutputOfAnyCommandIsFoundByItsStart) {
+  runs("old", "old output\r\n");
+  runs("new", "new output\r\n");
+  const auto start = terminal("t").commands().all().front().start;
+  EXPECT_EQ(commands().output(caller(), {"t"}, start)->text, "old output\n");
+  EXPECT_EQ(commands().output(caller(), {"t"}, start + 1).error().what,
+            "this command is no longer known");
 }
 
 TEST_F(CommandOperationsTest, ACommandIsTypedAtThePromptAndItsEndIsTheAnswer) {

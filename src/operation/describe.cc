@@ -88,17 +88,33 @@ native::SessionInfo describe(const session::SessionRow& row, std::size_t termina
           .created_at = row.created};
 }
 
+native::FoundLines describe(const Found& found) {
+  native::FoundLines shown{.matches = {}, .left_out = found.left_out, .skipped = found.skipped};
+  for (const Match& match : found.matches)
+    shown.matches.push_back({.terminal_id = match.terminal_id,
+                             .session = match.session,
+                             .name = match.name,
+                             .line = match.line,
+                             .from_end = match.from_end,
+                             .text = match.text,
+                             .offset = match.offset});
+  return shown;
+}
+
+native::ShellCommand describe(const terminal::Command& command) {
+  return {.text = if_any(command.text),
+          .directory = if_any(command.directory),
+          .start = command.start == 0 ? std::nullopt : std::optional(command.start),
+          .end = command.end,
+          .exit_code = command.exit_code,
+          .started_at = command.started,
+          .ended_at = command.ended};
+}
+
 native::ShellCommands describe(const CommandList& list) {
   native::ShellCommands shown{.state = name_of(list.state), .commands = {}};
   for (const terminal::Command& command : list.commands)
-    shown.commands.push_back(
-        {.text = if_any(command.text),
-         .directory = if_any(command.directory),
-         .start = command.start == 0 ? std::nullopt : std::optional(command.start),
-         .end = command.end,
-         .exit_code = command.exit_code,
-         .started_at = command.started,
-         .ended_at = command.ended});
+    shown.commands.push_back(describe(command));
   return shown;
 }
 

@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "operation/command_requests.h"
+#include "operation/output_operations.h"
 #include "session/sessions.h"
 #include "wire/native_events.h"
+#include "wire/native_found.h"
 
 namespace operation {
 
@@ -22,7 +24,9 @@ namespace operation {
                                                  std::size_t terminals, std::size_t restorable);
 [[nodiscard]] std::vector<std::string> ids_of(
     const std::vector<const session::TerminalEntry*>& terminals);
+[[nodiscard]] wire::native::ShellCommand describe(const terminal::Command& command);
 [[nodiscard]] wire::native::ShellCommands describe(const CommandList& list);
+[[nodiscard]] wire::native::FoundLines describe(const Found& found);
 // Rows or columns: never more than fit.
 [[nodiscard]] inline std::uint16_t narrow(int side) {
   return static_cast<std::uint16_t>(side);

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +14,7 @@
 
 #include "base/result.h"
 #include "operation/offset.h"
+#include "operation/pattern.h"
 #include "operation/target.h"
 #include "operation/waiting.h"
 
@@ -60,25 +62,32 @@ struct Waited {
   std::optional<int> exit_code{};  // Of the program that exited, or of the command that ended.
 };
 
-// Looks through the lines that terminals show and remember.
+// Looks through the lines that terminals show and remember, and through those saved of terminals
+// that can be restored.
 struct SearchRequest {
-  std::string pattern;                   // A regular expression, in RE2's syntax.
+  std::string pattern;
+  PatternOptions options{};
   std::optional<std::string> session{};  // Only its terminals.
-  std::size_t most = 100;  // How many lines to answer with; of each terminal the newest.
+  // How many lines to answer with: of each terminal the newest, of all terminals about as many.
+  std::size_t most = 100;
+  // Somebody has it as long as they want the answer. None: until the end.
+  std::optional<std::weak_ptr<const void>> asker{};
 };
 struct Match {
   std::string terminal_id{};
   std::string session{};
   std::optional<std::string> name{};
-  std::uint64_t line = 0;  // Counted from 1, the oldest line that the terminal remembers.
-  std::string text{};      // The line, or its beginning.
+  std::uint64_t line = 0;      // Counted from 1, the oldest line that the terminal remembers.
+  std::uint64_t from_end = 0;  // How many lines come after it.
+  std::string text{};          // The line, or its beginning.
   // After the output that printed it, if that is still there.
   std::optional<Offset> offset{};
 };
 struct Found {
   std::vector<Match> matches{};
-  std::uint64_t left_out = 0;          // Lines that matched, beyond `most`.
-  std::vector<std::string> skipped{};  // Terminals that were resized again and again meanwhile.
+  std::uint64_t left_out = 0;  // Lines that matched, beyond `most`.
+  // Terminals that were resized again and again meanwhile, or whose saved lines cannot be read.
+  std::vector<std::string> skipped{};
 };
 
 class OutputOperations {
@@ -99,6 +108,9 @@ class OutputOperations {
   boost::asio::awaitable<base::Result<Found>> search(Caller caller, SearchRequest request);
 
  private:
+  // Whether a search goes on.
+  [[nodiscard]] base::Status is_wanted(const Caller& caller, const SearchRequest& request) const;
+
   boost::asio::any_io_executor executor_;
   session::Sessions& sessions_;
   const Finder& finder_;

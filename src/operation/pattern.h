@@ -1,4 +1,4 @@
-// Regular expressions that users write.
+// Patterns that users write.
 
 #pragma once
 
@@ -6,12 +6,22 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "base/result.h"
 
 namespace operation {
 
-// In RE2's syntax, so that no pattern can stall the daemon.
-[[nodiscard]] base::Result<std::unique_ptr<re2::RE2>> compile(const std::string& pattern);
+// How a pattern is meant: as a regular expression in RE2's syntax, unless it is literal.
+struct PatternOptions {
+  bool ignore_case = false;
+  bool word = false;  // No letter, digit or underscore next to what matches.
+  bool literal = false;
+};
+
+// With RE2, so that no pattern can stall the daemon.
+[[nodiscard]] base::Result<std::unique_ptr<re2::RE2>> compile(const std::string& pattern,
+                                                              const PatternOptions& options = {});
+[[nodiscard]] bool is_in(const re2::RE2& pattern, std::string_view line);
 
 }  // namespace operation

@@ -199,6 +199,10 @@ awaitable<terminal::Preamble> HistorySaver::preamble_of(TerminalId key, int cols
   co_return preamble;
 }
 
+awaitable<base::Result<std::optional<SavedHistory>>> HistorySaver::saved(TerminalId key) {
+  return folder_.load(std::move(key));
+}
+
 awaitable<base::Result<terminal::Commands>> HistorySaver::commands_of(TerminalId key) {
   const auto saved = co_await folder_.load(key);
   if (!saved) co_return base::fail(saved.error());

@@ -59,6 +59,8 @@ class HistorySaver {
   // as wide as the terminal, with `trouble` if there was some.
   boost::asio::awaitable<terminal::Preamble> preamble_of(TerminalId key, int cols,
                                                          std::string trouble);
+  // What was saved for `key`, if anything.
+  boost::asio::awaitable<base::Result<std::optional<SavedHistory>>> saved(TerminalId key);
   // The commands that were saved for `key`.
   boost::asio::awaitable<base::Result<terminal::Commands>> commands_of(TerminalId key);
 

@@ -60,35 +60,37 @@ std::optional<base::WallTime> take_time(std::string_view& text) {
 
 }  // namespace
 
-void Commands::take(Offset end, const vt::ShellMark& mark, std::string directory,
-                    std::optional<base::WallTime> now) {
+std::optional<Offset> Commands::take(Offset end, const vt::ShellMark& mark, std::string directory,
+                                     std::optional<base::WallTime> now) {
   if (key_.empty() && !mark.key.empty()) forget_others();
-  if (end <= last_mark_ || (!key_.empty() && mark.key != key_)) return;
+  if (end <= last_mark_ || (!key_.empty() && mark.key != key_)) return std::nullopt;
   last_mark_ = end;
   key_ = mark.key;
   switch (mark.kind) {
     case Kind::prompt:
       state_ = State::unknown;
-      return;
+      return 0;
     case Kind::more:
       state_ = State::more;
-      return;
+      return 0;
     case Kind::command:
       // Shells draw their prompt again while it is edited. It is the same one.
       if (state_ != State::prompt) last_prompt_ = end;
       state_ = State::prompt;
-      return;
+      return 0;
     case Kind::output:
-      return start(end, mark, std::move(directory), now);
+      start(end, mark, std::move(directory), now);
+      return all_.back().start;
     case Kind::end:
       last_end_ = {.offset = end, .status = mark.status};
-      if (state_ != State::running) return;
+      if (state_ != State::running) return 0;
       all_.back().end = end;
       all_.back().exit_code = mark.status;
       all_.back().ended = now;
       state_ = State::unknown;
-      return;
+      return all_.back().start;
   }
+  return std::nullopt;
 }
 
 void Commands::start(Offset offset, const vt::ShellMark& mark, std::string directory,
@@ -137,6 +139,22 @@ const Command* Commands::first_ended_after(Offset offset) const {
   const auto found = std::ranges::find_if(
       all_, [&](const Command& each) { return each.end && *each.end > offset; });
   return found == all_.end() ? nullptr : &*found;
+}
+
+const Command* Commands::started_at(Offset offset) const {
+  const auto found = std::ranges::lower_bound(all_, offset, {}, &Command::start);
+  return offset == 0 || found == all_.end() || found->start != offset ? nullptr : &*found;
+}
+
+std::optional<Commands::Boundary> Commands::boundary_after(Offset offset) const {
+  const auto next = std::ranges::upper_bound(all_, offset, {}, &Command::start);
+  if (next != all_.begin()) {
+    const Command& before = *std::prev(next);
+    if (before.end && *before.end > offset)
+      return Boundary{.offset = *before.end, .command = &before};
+  }
+  if (next == all_.end()) return std::nullopt;
+  return Boundary{.offset = next->start, .command = &*next};
 }
 
 std::string Commands::encode() const {

@@ -54,8 +54,10 @@ class Commands {
     friend bool operator==(const End&, const End&) = default;
   };
 
-  void take(journal::Offset end, const vt::ShellMark& mark, std::string directory,
-            std::optional<base::WallTime> now);
+  // Returns where the output of the command begins whose mark it is; 0 if it is of a prompt. None
+  // if the mark does not count.
+  std::optional<journal::Offset> take(journal::Offset end, const vt::ShellMark& mark,
+                                      std::string directory, std::optional<base::WallTime> now);
   // Output is missing: what ran may have ended.
   void output_lost() { state_ = State::unknown; }
 
@@ -74,6 +76,15 @@ class Commands {
   // Null if there is none.
   [[nodiscard]] const Command* first_started_after(journal::Offset offset) const;
   [[nodiscard]] const Command* first_ended_after(journal::Offset offset) const;
+  // The command whose output begins there; null if none does.
+  [[nodiscard]] const Command* started_at(journal::Offset offset) const;
+  // Where a command's output next begins or ends, after `offset`, and which command that is.
+  struct Boundary {
+    journal::Offset offset = 0;
+    const Command* command = nullptr;
+    friend bool operator==(const Boundary&, const Boundary&) = default;
+  };
+  [[nodiscard]] std::optional<Boundary> boundary_after(journal::Offset offset) const;
 
   // As a string that terminals ignore, for the front of a checkpoint. Empty without marks.
   [[nodiscard]] std::string encode() const;

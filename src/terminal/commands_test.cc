@@ -196,5 +196,43 @@ TEST(CommandsTest, TimesThatNobodySawAreNotInvented) {
   EXPECT_TRUE(all[1].ended);
 }
 
+TEST(CommandsTest, TellsOfWhatAMarkIs) {
+  Commands commands;
+  EXPECT_EQ(commands.take(1, mark(Kind::prompt), "", kNow), 0U);
+  EXPECT_EQ(commands.take(2, mark(Kind::command), "", kNow), 0U);
+  EXPECT_EQ(commands.take(3, mark(Kind::output, "a"), "", kNow), 3U);
+  EXPECT_EQ(commands.take(4, mark(Kind::output, "evil", {}, "other"), "", kNow), std::nullopt);
+  EXPECT_EQ(commands.take(5, mark(Kind::output, "b"), "", kNow), 3U) << "one command of two lines";
+  EXPECT_EQ(commands.take(6, mark(Kind::end), "", kNow), 3U);
+  EXPECT_EQ(commands.take(7, mark(Kind::end), "", kNow), 0U) << "nothing ran";
+  EXPECT_EQ(commands.take(7, mark(Kind::end), "", kNow), std::nullopt) << "it was taken already";
+}
+
+TEST(CommandsTest, FindsWhereCommandsBeginAndEnd) {
+  Commands commands;
+  EXPECT_EQ(commands.boundary_after(0), std::nullopt);
+  run(commands, 10, "a");
+  run(commands, 20, "b");
+  commands.take(33, mark(Kind::output, "c"), "", kNow);
+  std::vector<journal::Offset> found;
+  for (auto next = commands.boundary_after(0); next; next = commands.boundary_after(found.back())) {
+    found.push_back(next->offset);
+    EXPECT_TRUE(next->command->start == next->offset || next->command->end == next->offset);
+  }
+  EXPECT_EQ(found, (std::vector<journal::Offset>{13, 14, 23, 24, 33}));
+  EXPECT_EQ(commands.started_at(23), &commands.all()[1]);
+  EXPECT_EQ(commands.started_at(24), nullptr);
+}
+
+TEST(CommandsTest, ThoseOfAFormerTerminalBeginNowhere) {
+  Commands former;
+  run(former, 10, "a");
+  Commands commands = Commands::of_former(former);
+  EXPECT_EQ(commands.boundary_after(0), std::nullopt);
+  EXPECT_EQ(commands.started_at(0), nullptr);
+  run(commands, 100, "b");
+  EXPECT_EQ(commands.boundary_after(0).value().offset, 103U);
+}
+
 }  // namespace
 }  // namespace terminal

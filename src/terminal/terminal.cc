@@ -200,10 +200,13 @@ void Terminal::query(vt::ByteSpan span, const vt::Reply& reply) {
   input_.reply(reply.text(), [this, end = span.end] { child_.journal.set_answered(end); });
 }
 
-void Terminal::shell_mark(std::uint64_t end, const vt::ShellMark& mark) {
+std::optional<std::uint64_t> Terminal::shell_mark(std::uint64_t end, const vt::ShellMark& mark) {
   std::optional<base::WallTime> now;
   if (end > seen_from_) now = std::chrono::floor<std::chrono::milliseconds>(kClock.wall());
-  commands_.take(end, mark, path_of_file_uri(screen_->state().working_directory), now);
+  const auto start =
+      commands_.take(end, mark, path_of_file_uri(screen_->state().working_directory), now);
+  // Without a key, anything that is printed may pass for a command.
+  return start && !commands_.is_integrated() ? 0 : start;
 }
 
 void Terminal::replies_left_out(std::uint64_t count) {

@@ -129,7 +129,7 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
 
   void query(vt::ByteSpan span, const vt::Reply& reply) override;
   void edit(vt::Edit edit, By /*by*/) override { stream_.add(edit); }
-  void shell_mark(std::uint64_t end, const vt::ShellMark& mark) override;
+  std::optional<std::uint64_t> shell_mark(std::uint64_t end, const vt::ShellMark& mark) override;
   void bell() override { stream_.ring(); }
   void replies_left_out(std::uint64_t count);
 

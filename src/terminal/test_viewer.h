@@ -73,6 +73,10 @@ class TestViewer final : public ViewerEvents {
       case Slice::Kind::exited:
         seen.emplace_back("exited");
         break;
+      case Slice::Kind::marked:
+        seen.push_back((slice.offset == slice.command->start ? "begins " : "ends ") +
+                       slice.command->text);
+        break;
       case Slice::Kind::activity:
         seen.push_back(std::string("activity") + (slice.rang ? ", bell" : "") +
                        (slice.titled ? ", title" : ""));

@@ -23,6 +23,8 @@ Viewer::Viewer(std::shared_ptr<Terminal> terminal, ViewerOptions options, Viewer
   if (resumed_) {
     offset_ = *options_.since;
     wants_snapshot_ = false;
+    // The client may not have been told of what is marked just there.
+    if (offset_ > 0) marked_to_ = offset_ - 1;
   }
   acknowledged_ = offset_;
   glanced_to_ = std::min(options_.since.value_or(offset_), stream_.end());
@@ -68,17 +70,38 @@ std::optional<Slice> Viewer::next(std::string& out, std::size_t most) {
   if (!wants_snapshot_ && (fell_behind() || is_back_in_step())) wants_snapshot_ = true;
   if (wants_snapshot_) return may_take_snapshot() ? resize_or_snapshot(out) : std::nullopt;
 
+  if (auto slice = take_resize()) return slice;
+  if (auto slice = take_mark()) return slice;
+  if (auto slice = take_output(out, most)) return slice;
+  // There may have been only queries before it.
+  if (auto slice = take_mark()) return slice;
+  return offset_ < stream_.end() ? std::nullopt : take_exit();
+}
+
+std::optional<Slice> Viewer::take_resize() {
   // A lossless viewer continues with the resizes that are known.
   resizes_seen_ = std::max(resizes_seen_, stream_.forgotten_resizes());
   const Stream::Resize* const resize = stream_.resize(resizes_seen_);
-  if (resize != nullptr && resize->offset <= offset_) {
-    ++resizes_seen_;
-    if (resize->uncovers && options_.loss != Loss::never) wants_snapshot_ = true;
-    return resized_to(resize->size);
-  }
-  if (auto slice = take_output(out, most)) return slice;
+  if (resize == nullptr || resize->offset > offset_) return std::nullopt;
+  ++resizes_seen_;
+  if (resize->uncovers && options_.loss != Loss::never) wants_snapshot_ = true;
+  return resized_to(resize->size);
+}
 
-  return offset_ < stream_.end() ? std::nullopt : take_exit();
+std::optional<Commands::Boundary> Viewer::next_mark() const {
+  const Commands& commands = terminal_->commands();
+  if (!options_.marks || !commands.is_integrated()) return std::nullopt;
+  return commands.boundary_after(marked_to_);
+}
+
+std::optional<Slice> Viewer::take_mark() {
+  const auto next = next_mark();
+  if (wants_snapshot_ || !next || next->offset > offset_) return std::nullopt;
+  marked_to_ = next->offset;
+  return Slice{.kind = Slice::Kind::marked,
+               .offset = next->offset,
+               .size = stream_.screen().size(),
+               .command = *next->command};
 }
 
 std::optional<Slice> Viewer::take_exit() {
@@ -117,7 +140,7 @@ std::optional<Slice> Viewer::take_snapshot(std::string& out) {
   out += made->bytes;
   wants_snapshot_ = false;
   astray_ = options_.size != made->size;
-  offset_ = made->offset;
+  offset_ = marked_to_ = made->offset;
   return Slice{.kind = Slice::Kind::snapshot, .offset = offset_, .size = made->size};
 }
 
@@ -142,6 +165,7 @@ std::size_t Viewer::room() const {
 std::optional<Slice> Viewer::take_output(std::string& out, std::size_t most) {
   journal::Offset end = stream_.end();
   if (const Stream::Resize* next = stream_.resize(resizes_seen_)) end = std::min(end, next->offset);
+  if (const auto next = next_mark()) end = std::min(end, next->offset);
   const std::size_t before = out.size();
   // A stretch of queries alone gives no slice; skip it.
   while (offset_ < end && out.size() == before) {

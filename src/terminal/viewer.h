@@ -13,6 +13,8 @@
 //    soon as the sizes match.
 // 5. A hidden viewer stays where it is. Its slices only say that there was output, and that the
 //    program has exited. Shown again, it continues as if it had been slow.
+//    Where a command's output begins or ends, and the client asked for marks, there is a slice that
+//    says so, between the output before it and the output after it. A snapshot has its own marks.
 // 6. `viewer_detached` is the last call. After it there are no more slices.
 
 #pragma once
@@ -24,6 +26,7 @@
 #include <string>
 
 #include "journal/format.h"
+#include "terminal/commands.h"
 #include "vt/screen.h"
 
 namespace terminal {
@@ -49,15 +52,17 @@ struct ViewerOptions {
   std::optional<vt::Theme> theme{};        // The colours it shows, which programs may ask for.
   std::uint64_t window = 0;                // Maximum of unacknowledged bytes; 0: no limit.
   bool hidden = false;                     // Not together with `Loss::never`.
+  bool marks = false;                      // Where commands' output begins and ends.
 };
 
 struct Slice {
-  enum class Kind { output, snapshot, resized, exited, activity };
+  enum class Kind { output, snapshot, resized, exited, activity, marked };
   Kind kind = Kind::output;
-  journal::Offset offset = 0;  // Reached after this slice.
-  vt::Size size;               // The terminal's size from here on.
-  bool rang = false;           // Activity: the bell rang.
-  bool titled = false;         // Activity: the title is another one.
+  journal::Offset offset = 0;        // Reached after this slice.
+  vt::Size size;                     // The terminal's size from here on.
+  bool rang = false;                 // Activity: the bell rang.
+  bool titled = false;               // Activity: the title is another one.
+  std::optional<Command> command{};  // Marked: whose output begins or ends at `offset`.
 };
 
 class ViewerEvents {
@@ -132,6 +137,10 @@ class Viewer {
   [[nodiscard]] std::optional<Slice> glance();
   [[nodiscard]] std::optional<Slice> take_exit();
   [[nodiscard]] Slice resized_to(vt::Size size);
+  [[nodiscard]] std::optional<Slice> take_resize();
+  // Where a command of an integrated shell next begins or ends, if the client asked for marks.
+  [[nodiscard]] std::optional<Commands::Boundary> next_mark() const;
+  [[nodiscard]] std::optional<Slice> take_mark();
   [[nodiscard]] std::optional<Slice> resize_or_snapshot(std::string& out);
   [[nodiscard]] std::optional<Slice> take_snapshot(std::string& out);
   [[nodiscard]] std::optional<Slice> take_output(std::string& out, std::size_t most);
@@ -146,6 +155,7 @@ class Viewer {
 
   journal::Offset offset_ = 0;
   std::uint64_t resizes_seen_ = 0;
+  journal::Offset marked_to_ = 0;  // The client knows of what begins and ends up to here.
   bool wants_snapshot_ = true;
   bool waits_for_snapshot_ = false;
   std::shared_ptr<const Snapshot> made_;  // Until it is pulled.

@@ -183,9 +183,8 @@ std::uint64_t History::size_of(const Row& row, int cols, const Tables& tables) {
 bool History::push_encoded(const Row& row, int cols) {
   const std::string_view cells = row.encoded();
   const std::size_t size = cells.size() + 1 + kFrame;
-  const bool has_status = (row.marks.bits & PromptMarks::kHasStatus) != 0;
-  if (has_status || !has_whole_encoding(row, cols) || size > ring_.size() - end_offset_)
-    return false;
+  const bool has_more = (row.marks.bits & PromptMarks::kHasStatus) != 0 || row.marks.start != 0;
+  if (has_more || !has_whole_encoding(row, cols) || size > ring_.size() - end_offset_) return false;
   claim(size);
   before_write(end_offset_, size);
   std::byte* const at = ring_.data() + end_offset_;

@@ -4,6 +4,23 @@
 
 namespace vt {
 
+void LineText::add(const Row& row, int cols, const Tables& tables) {
+  // A wide character that did not fit left its last column empty.
+  if (blanks_ == 1 && row.at(0).is_wide()) blanks_ = 0;
+  line_.append(blanks_, ' ');
+  const int content = row.content_length(cols);
+  for (int x = 0; x < content; ++x) {
+    const Cell cell = row.at(x);
+    if (cell.is_spacer()) continue;
+    if (cell.has_content())
+      tables.append_text(line_, cell);
+    else
+      line_ += ' ';
+  }
+  if (content > 0) kept_ = line_.size();
+  blanks_ = static_cast<std::size_t>(cols - content);
+}
+
 Lines::Lines(const Screen& screen)
     : state_(screen.state()), history_(state_.history, kAllHistory) {}
 
@@ -22,25 +39,13 @@ bool Lines::read() {
 }
 
 bool Lines::next(std::string& line) {
-  line.clear();
+  LineText text(line);
   if (!read()) return false;
-  std::size_t kept = 0;  // The end of the last cell that has content.
   do {
-    const int cols = read_->content_length(state_.size.cols);
-    for (int x = 0; x < cols; ++x) {
-      const Cell cell = read_->at(x);
-      if (cell.is_spacer()) continue;
-      if (cell.has_content())
-        tables_->append_text(line, cell);
-      else
-        line += ' ';
-    }
-    if (cols > 0) kept = line.size();
-    // The line may go on, so empty cells count.
-    for (int x = cols; x < state_.size.cols; ++x) line += ' ';
+    text.add(*read_, state_.size.cols, *tables_);
     read_ = nullptr;
-  } while (line.size() < kLongest && read() && read_->wrapped);
-  line.resize(kept);
+  } while (text.size() < kLongest && read() && read_->wrapped);
+  text.end();
   return true;
 }
 

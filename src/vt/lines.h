@@ -4,10 +4,26 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "vt/screen.h"
 
 namespace vt {
+
+// Joins the rows of a line. Empty cells at its end are left out.
+class LineText {
+ public:
+  explicit LineText(std::string& line) : line_(line) { line_.clear(); }
+  void add(const Row& row, int cols, const Tables& tables);
+  [[nodiscard]] std::size_t size() const { return line_.size(); }
+  void end() { line_.resize(kept_); }
+
+ private:
+  std::string& line_;
+  std::size_t kept_ = 0;  // The end of the last cell that has content.
+  std::size_t blanks_ =
+      0;  // Empty cells at the end of the last row: they count if the line goes on.
+};
 
 // The screen must not change while one is in use.
 class Lines {

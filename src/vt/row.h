@@ -21,12 +21,21 @@ inline constexpr int kMaxSide = 1000;
 // Shell integration (OSC 133): what starts or ends on a row.
 struct PromptMarks {
   enum Bit : std::uint8_t { kPrompt = 1, kCommand = 2, kOutput = 4, kEnd = 8, kHasStatus = 16 };
+  static constexpr std::uint64_t kLatestStart = (std::uint64_t{1} << 48) - 1;
   std::uint8_t bits = 0;
   std::uint8_t status = 0;  // the exit status of kEnd, if kHasStatus
+  // Whose output or end it is: where the command's output begins in the stream. 0: unknown.
+  std::uint64_t start = 0;
 
+  // A row has the marks of one command. The newer one counts.
   void merge(PromptMarks other) {
+    if (other.start != 0 && start != 0 && other.start != start) {
+      bits &= static_cast<std::uint8_t>(~(kOutput | kEnd | kHasStatus));
+      status = 0;
+    }
     bits |= other.bits;
     if ((other.bits & kHasStatus) != 0) status = other.status;
+    if (other.start != 0) start = other.start;
   }
   friend bool operator==(const PromptMarks&, const PromptMarks&) = default;
 };

@@ -327,12 +327,41 @@ bool decode_cells(Source& in, Tables& tables, RowBuilder& row) {
   return in.ok();
 }
 
+// A style that no cell has, since the default style follows at once: daemons that do not know of it
+// read past it.
+constexpr int kStartBits = 24;
+constexpr std::uint32_t kStartPart = (1U << kStartBits) - 1;
+constexpr std::size_t kStartSize = 2 + 4 + 4 + 1;
+constexpr Color kNoStart = Color::rgb(0);
+
+void put_start(ByteBuffer& out, std::uint64_t start) {
+  char* at = out.room(kStartSize);
+  *at++ = kSetStyle;
+  *at++ = kFg | kBg;
+  at = put_u32(at, kNoStart.bits() | (static_cast<std::uint32_t>(start) & kStartPart));
+  at = put_u32(at, kNoStart.bits() | static_cast<std::uint32_t>(start >> kStartBits));
+  *at++ = kDefaultStyle;
+  out.commit(at);
+}
+
+// Takes it out of `in`, if it is there.
+std::uint64_t take_start(Source& in) {
+  const std::string_view bytes = in.rest();
+  if (bytes.size() < kStartSize || bytes[0] != kSetStyle || bytes[1] != (kFg | kBg) ||
+      bytes[kStartSize - 1] != kDefaultStyle)
+    return 0;
+  Source style(in.bytes(kStartSize).substr(2));
+  const std::uint64_t low = style.u32() & kStartPart;
+  return low | static_cast<std::uint64_t>(style.u32() & kStartPart) << kStartBits;
+}
+
 }  // namespace
 
 void encode_row(const Row& row, int cols, const Tables& tables, ByteBuffer& out) {
   out.push(static_cast<char>(row_flags(row)));
   if ((row.marks.bits & PromptMarks::kHasStatus) != 0)
     out.push(static_cast<char>(row.marks.status));
+  if (row.marks.start != 0) put_start(out, row.marks.start);
   if (has_whole_encoding(row, cols)) return out.append(row.encoded());
   std::span<const Cell> written = row.written();
   const std::size_t behind = static_cast<std::size_t>(cols) - written.size();
@@ -392,6 +421,7 @@ bool decode_row(std::string_view bytes, int cols, Tables& tables, Row& row) {
   const unsigned char flags = in.byte();
   PromptMarks marks{.bits = static_cast<std::uint8_t>(flags >> kMarksShift & 0x1f)};
   if ((marks.bits & PromptMarks::kHasStatus) != 0) marks.status = in.byte();
+  if ((marks.bits & (PromptMarks::kOutput | PromptMarks::kEnd)) != 0) marks.start = take_start(in);
   RowBuilder builder(row, cols);
   if (!in.ok() || !decode_cells(in, tables, builder)) {
     row.reset(Cell());

@@ -65,6 +65,7 @@ bool take_row(std::string_view& bytes, int cols, Tables& tables, Row& row) {
   bytes.remove_prefix(sizeof length);
   if (length > bytes.size()) return false;
   const bool decoded = decode_row(bytes.substr(0, length), cols, tables, row);
+  row.marks.start = 0;  // It was an offset in another output.
   bytes.remove_prefix(length);
   return decoded && is_sound(row, tables);
 }
@@ -100,6 +101,26 @@ std::optional<std::string> rows_as_output(std::string_view bytes, int cols) {
   out.row(row, nullptr, tables);
   out.pen(Style(), Link());
   return out.take();
+}
+
+SavedLines::SavedLines(std::string_view bytes, int cols)
+    : bytes_(cols < 1 || cols > kMaxSide ? std::string_view() : bytes), cols_(cols) {}
+
+bool SavedLines::read() {
+  is_read_ = is_read_ || take_row(bytes_, cols_, tables_, row_);
+  if (!is_read_) bytes_ = {};
+  return is_read_;
+}
+
+bool SavedLines::next(std::string& line) {
+  LineText text(line);
+  if (!read()) return false;
+  do {
+    text.add(row_, cols_, tables_);
+    is_read_ = false;
+  } while (text.size() < Lines::kLongest && read() && row_.wrapped);
+  text.end();
+  return true;
 }
 
 }  // namespace vt

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "vt/lines.h"
 #include "vt/screen.h"
 
 namespace vt {
@@ -18,5 +19,21 @@ namespace vt {
 
 // Output that shows them on a new terminal with that many columns. None if the bytes are not valid.
 [[nodiscard]] std::optional<std::string> rows_as_output(std::string_view bytes, int cols);
+
+// The lines of saved rows, like `Lines`. Bytes that are not valid end them.
+class SavedLines {
+ public:
+  SavedLines(std::string_view bytes, int cols);
+  [[nodiscard]] bool next(std::string& line);
+
+ private:
+  [[nodiscard]] bool read();
+
+  std::string_view bytes_;
+  int cols_;
+  Tables tables_;
+  Row row_;
+  bool is_read_ = false;  // `row_` is not used yet.
+};
 
 }  // namespace vt

@@ -147,5 +147,28 @@ TEST(SavedRowsTest, AnyBytesAreTaken) {
   }
 }
 
+std::vector<std::string> saved_lines(std::string_view bytes, int cols) {
+  std::vector<std::string> all;
+  SavedLines lines(bytes, cols);
+  for (std::string line; lines.next(line);) all.push_back(line);
+  return all;
+}
+
+TEST(SavedRowsTest, TheirLinesAreThoseOfTheScreen) {
+  TestScreen original(5, 3);
+  original.feed("one\r\na b c d e f g\r\n\r\n日本語\r\nlast");
+  EXPECT_EQ(saved_lines(save_rows(original.screen(), kPlenty), 5),
+            (std::vector<std::string>{"one", "a b c d e f g", "", "日本語", "last"}));
+}
+
+TEST(SavedRowsTest, DamageEndsTheirLines) {
+  TestScreen original(5, 3);
+  original.feed("one\r\ntwo");
+  const std::string rows = save_rows(original.screen(), kPlenty);
+  EXPECT_EQ(saved_lines(rows.substr(0, rows.size() - 1), 5), (std::vector<std::string>{"one"}));
+  EXPECT_TRUE(saved_lines("\xff\xff\xff\xff", 5).empty());
+  EXPECT_TRUE(saved_lines(rows, 0).empty());
+}
+
 }  // namespace
 }  // namespace vt

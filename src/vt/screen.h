@@ -32,8 +32,11 @@ class StreamSink {
   // A query. An edit hides it from viewers, which would answer too.
   virtual void query(ByteSpan span, const Reply& reply) = 0;
   virtual void edit(Edit edit, By by) = 0;
-  // A mark of a shell, and the position after it. Viewers get it like everything else.
-  virtual void shell_mark(std::uint64_t /*end*/, const ShellMark& /*mark*/) {}
+  // A mark of a shell, and the position after it. Viewers get it like everything else. Returns
+  // whether it counts, and if it is of a command, where that command's output begins (else 0).
+  virtual std::optional<std::uint64_t> shell_mark(std::uint64_t /*end*/, const ShellMark& mark) {
+    return mark.start;
+  }
   virtual void bell() {}
 };
 

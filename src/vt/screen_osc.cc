@@ -229,14 +229,17 @@ void Screen::link_again(std::string_view text) {
 void Screen::prompt_mark(std::string_view text) {
   const std::optional<ShellMark> mark = parse_shell_mark(text);
   if (!mark) return;
+  const std::optional<std::uint64_t> start =
+      sink_ == nullptr ? mark->start : sink_->shell_mark(parser_.sequence().end, *mark);
+  if (!start) return;
   const auto kind = mark->kind == ShellMark::Kind::more ? ShellMark::Kind::prompt : mark->kind;
-  PromptMarks marks{.bits = static_cast<std::uint8_t>(1U << static_cast<unsigned>(kind))};
+  PromptMarks marks{.bits = static_cast<std::uint8_t>(1U << static_cast<unsigned>(kind)),
+                    .start = *start > PromptMarks::kLatestStart ? 0 : *start};
   if (mark->status) {
     marks.bits |= PromptMarks::kHasStatus;
     marks.status = *mark->status;
   }
   cursor_row().marks.merge(marks);
-  if (sink_ != nullptr) sink_->shell_mark(parser_.sequence().end, *mark);
 }
 
 std::uint32_t Screen::color_of(int index) const {

@@ -21,6 +21,13 @@ std::optional<std::uint8_t> parse_status(std::string_view text) {
                                                                   : std::nullopt;
 }
 
+// 0 if it is no number.
+std::uint64_t parse_offset(std::string_view text) {
+  std::uint64_t offset = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), offset);
+  return error == std::errc() && end == text.data() + text.size() ? offset : 0;
+}
+
 std::string decode_percents(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -60,6 +67,7 @@ std::optional<ShellMark> parse_shell_mark(std::string_view text) {
   constexpr std::string_view kKinds = "ABCD";
   constexpr std::string_view kText = "cmdline_url=";
   constexpr std::string_view kKey = "aid=";
+  constexpr std::string_view kStart = "start=";
   const std::string_view kind = take_field(text);
   if (kind.size() != 1 || kKinds.find(kind[0]) == std::string_view::npos) return std::nullopt;
   ShellMark mark{.kind = static_cast<Kind>(kKinds.find(kind[0]))};
@@ -69,6 +77,7 @@ std::optional<ShellMark> parse_shell_mark(std::string_view text) {
     if (mark.kind == Kind::prompt && field == "k=s") mark.kind = Kind::more;
     if (mark.kind == Kind::output && field.starts_with(kText))
       mark.text = cleaned(decode_percents(field.substr(kText.size())));
+    if (field.starts_with(kStart)) mark.start = parse_offset(field.substr(kStart.size()));
     if (field.starts_with(kKey) && field.size() <= kKey.size() + ShellMark::kMaxKey)
       mark.key = field.substr(kKey.size());
   }

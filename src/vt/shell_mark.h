@@ -23,8 +23,9 @@ struct ShellMark {
 
   Kind kind = Kind::prompt;
   std::optional<std::uint8_t> status{};  // Of `end`.
-  std::string text{};  // Of `output`: the command, without controls but line feeds and tabs.
-  std::string key{};   // Tells the marks of one shell from those of others; see docs/shell.md.
+  std::string text{};       // Of `output`: the command, without controls but line feeds and tabs.
+  std::uint64_t start = 0;  // In a snapshot: where the output of its command begins. 0: unknown.
+  std::string key{};        // Tells the marks of one shell from those of others; see docs/shell.md.
 
   friend bool operator==(const ShellMark&, const ShellMark&) = default;
 };

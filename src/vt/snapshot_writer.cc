@@ -261,12 +261,14 @@ void SnapshotWriter::odd_run_from_left(const Row& row, int last) {
 void SnapshotWriter::marks(const Row& row) {
   const std::uint8_t bits = row.marks.bits;
   if (bits == 0) return;
+  const std::string of =
+      row.marks.start != 0 ? ";start=" + std::to_string(row.marks.start) : std::string();
   if ((bits & PromptMarks::kEnd) != 0)
-    osc("133",
-        (bits & PromptMarks::kHasStatus) != 0 ? "D;" + std::to_string(row.marks.status) : "D");
+    osc("133", (bits & PromptMarks::kHasStatus) != 0 ? "D;" + std::to_string(row.marks.status) + of
+                                                     : (of.empty() ? "D" : "D;" + of));
   if ((bits & PromptMarks::kPrompt) != 0) osc("133", "A");
   if ((bits & PromptMarks::kCommand) != 0) osc("133", "B");
-  if ((bits & PromptMarks::kOutput) != 0) osc("133", "C");
+  if ((bits & PromptMarks::kOutput) != 0) osc("133", "C" + of);
 }
 
 // Whether printing the next row's first character is enough to wrap.

@@ -3,6 +3,7 @@
 #include "wire/native.h"
 #include "wire/native_events.h"
 #include "wire/test_golden_native.h"
+#include "wire/test_golden_output.h"
 #include "wire/test_golden_preferences.h"
 
 namespace wire::golden {
@@ -18,8 +19,10 @@ json::value colour(const Colour& colour) {
   return json::value(text);
 }
 
-struct Describe : DescribePreferences {
+struct Describe : DescribePreferences, DescribeOutput {
+  using DescribePreferences::out;
   using DescribePreferences::operator();
+  using DescribeOutput::operator();
 
   void operator()(const List& list) const {
     type("list");
@@ -52,6 +55,7 @@ struct Describe : DescribePreferences {
     if (attach.window != 0) out["window"] = attach.window;
     if (attach.takeover) out["takeover"] = true;
     if (attach.hidden) out["hidden"] = true;
+    if (attach.marks) out["marks"] = true;
   }
   void operator()(const Detach& detach) const { channel("detach", detach.channel); }
   void operator()(const Focus& focus) const { channel("focus", focus.channel); }
@@ -112,12 +116,6 @@ struct Describe : DescribePreferences {
     type("close");
     out["terminalId"] = close.terminal_id;
   }
-  void operator()(const CommandsOf& request) const {
-    type("commands_of");
-    out["terminalId"] = request.terminal_id;
-    put(out, "since", request.since);
-    put(out, "limit", request.limit);
-  }
   void operator()(const Ping&) const { type("ping"); }
   void operator()(const ListSessions&) const { type("sessions"); }
   void operator()(const CreateSession& create) const {
@@ -157,7 +155,7 @@ struct Describe : DescribePreferences {
 
 json::value describe(const Request& request) {
   return golden::describe(request, [](json::object& message, const auto& operation) {
-    Describe{{message}}(operation);
+    Describe{{message}, {message}}(operation);
   });
 }
 
@@ -176,12 +174,6 @@ Status status(const json::object& message) {
     if (to_string(candidate) == text(message, "status")) return candidate;
   ADD_FAILURE() << "no status: " << message;
   return {};
-}
-
-std::vector<std::string> texts(const json::object& message, std::string_view key) {
-  std::vector<std::string> texts;
-  for (const json::value& value : message.at(key).as_array()) texts.push_back(text(value));
-  return texts;
 }
 
 TerminalInfo terminal(const json::value& value) {
@@ -236,32 +228,6 @@ std::string encode_terminals(const json::object& message) {
   return terminals(answers(message), infos);
 }
 
-std::string encode_commands(const json::object& message) {
-  const std::string state = text(message, "state");
-  ShellCommands shell{.state = state, .commands = {}};
-  for (const json::value& value : message.at("commands").as_array()) {
-    json::object fields;  // Without those that are null.
-    for (const auto& [key, field] : value.as_object())
-      if (!field.is_null()) fields[key] = field;
-    const auto offset = [&](const char* key) -> std::optional<std::uint64_t> {
-      if (!fields.contains(key)) return std::nullopt;
-      return number<std::uint64_t>(fields, key);
-    };
-    const auto maybe_time = [&](const char* key) -> std::optional<base::WallTime> {
-      if (!fields.contains(key)) return std::nullopt;
-      return time(fields, key);
-    };
-    shell.commands.push_back({.text = maybe_text(fields, "text"),
-                              .directory = maybe_text(fields, "directory"),
-                              .start = offset("start"),
-                              .end = offset("end"),
-                              .exit_code = maybe_number(fields, "exitCode"),
-                              .started_at = maybe_time("startedAt"),
-                              .ended_at = maybe_time("endedAt")});
-  }
-  return commands_of(answers(message), text(message, "terminalId"), shell);
-}
-
 Role role_of(const json::object& message) {
   return text(message, "role") == "view" ? Role::view : Role::control;
 }
@@ -294,7 +260,6 @@ std::string encode_about_terminal(const json::object& message) {
     return leased(answers(message), id, text(message, "lease"), text(message, "holder"),
                   time(message, "expiresAt"));
   if (type == "released") return released(answers(message), id, text(message, "lease"));
-  if (type == "commands_of") return encode_commands(message);
   if (type == "renamed") return renamed(answers(message), id, text(message, "name"));
   if (type == "reordered") return reordered(answers(message), texts(message, "terminalIds"));
   if (type == "exited") return exited(id, number(message, "exitCode"));
@@ -319,6 +284,7 @@ std::string encode(const json::object& message) {
   if (type == "preferences" || type == "preference_set")
     return encode_preferences(answers(message), message);
   if (type == "attached") return encode_attached(message);
+  if (is_about_output(type)) return encode_output(message);
   if (type == "detached")
     return detached(
         answers(message), channel, text(message, "terminalId"),

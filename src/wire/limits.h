@@ -23,6 +23,7 @@ inline constexpr std::size_t kMaxEnvBytes = 32 * 1024;
 inline constexpr std::size_t kMaxReordered = 1000;
 inline constexpr std::size_t kMaxKeys = 1000;
 inline constexpr std::uint64_t kMaxCommands = 1000;
+inline constexpr std::uint64_t kMaxFound = 1000;
 inline constexpr std::uint64_t kMaxIdle = 600'000;  // Milliseconds.
 inline constexpr std::uint64_t kMaxLeaseSeconds = 3600;
 inline constexpr std::size_t kMaxRequestId = 128;

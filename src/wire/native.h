@@ -24,7 +24,7 @@ using Operation =
                  Close, Ping, ListSessions, CreateSession, RenameSession, CloseSession,
                  SwitchSession, ListCommands, Run, ListTools, CallTool, Cancel, AnswerQuestion,
                  ListResources, CloseResource, ListPreferences, SetPreference, Restore, Send,
-                 TakeLease, ReleaseLease, CommandsOf, Hide, Show>;
+                 TakeLease, ReleaseLease, CommandsOf, Hide, Show, Search, CommandOutputOf>;
 
 struct Request {
   std::optional<RequestId> id;

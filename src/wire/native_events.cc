@@ -42,20 +42,24 @@ void field_or_null(JsonWriter& writer, std::string_view key, const std::optional
     writer.raw(key, "null");
 }
 
-void write_fields(JsonWriter& writer, const ShellCommands& shell) {
+void write_fields(JsonWriter& writer, const ShellCommand& command) {
   const auto text_of = [](const std::optional<base::WallTime>& time) {
     return time.transform(base::utc_milliseconds);
   };
+  field_or_null(writer, "text", command.text);
+  field_or_null(writer, "directory", command.directory);
+  field_or_null(writer, "start", command.start);
+  field_or_null(writer, "end", command.end);
+  field_or_null(writer, "exitCode", command.exit_code);
+  field_or_null(writer, "startedAt", text_of(command.started_at));
+  field_or_null(writer, "endedAt", text_of(command.ended_at));
+}
+
+void write_fields(JsonWriter& writer, const ShellCommands& shell) {
   writer.field("state", shell.state).begin_array("commands");
   for (const ShellCommand& command : shell.commands) {
     writer.begin_object();
-    field_or_null(writer, "text", command.text);
-    field_or_null(writer, "directory", command.directory);
-    field_or_null(writer, "start", command.start);
-    field_or_null(writer, "end", command.end);
-    field_or_null(writer, "exitCode", command.exit_code);
-    field_or_null(writer, "startedAt", text_of(command.started_at));
-    field_or_null(writer, "endedAt", text_of(command.ended_at));
+    write_fields(writer, command);
     writer.end_object();
   }
   writer.end_array();
@@ -178,6 +182,28 @@ std::string commands_of(const Answers& request, std::string_view terminal_id,
   JsonWriter writer = begin_data(out, "commands_of", request);
   writer.field("terminalId", terminal_id);
   write_fields(writer, commands);
+  end(writer);
+  return out;
+}
+
+std::string command_output(const Answers& request, std::string_view terminal_id,
+                           std::uint64_t start, std::string_view text, std::uint64_t missing) {
+  std::string out;
+  JsonWriter writer = begin_data(out, "command_output", request);
+  writer.field("terminalId", terminal_id)
+      .field("start", start)
+      .field("text", text)
+      .field("missing", missing);
+  end(writer);
+  return out;
+}
+
+std::string marked(std::uint32_t channel, std::uint64_t offset, const ShellCommand& command) {
+  std::string out;
+  JsonWriter writer = begin_data(out, "marked", std::nullopt);
+  writer.field("channel", channel).field("offset", offset).begin_object("command");
+  write_fields(writer, command);
+  writer.end_object();
   end(writer);
   return out;
 }

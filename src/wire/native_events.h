@@ -118,6 +118,13 @@ struct Attached {
                                    std::string_view lease);
 [[nodiscard]] std::string commands_of(const Answers& request, std::string_view terminal_id,
                                       const ShellCommands& commands);
+// `text`: of the output that is still there; `missing`: how many bytes before it are not.
+[[nodiscard]] std::string command_output(const Answers& request, std::string_view terminal_id,
+                                         std::uint64_t start, std::string_view text,
+                                         std::uint64_t missing);
+// The command's output begins or ends there.
+[[nodiscard]] std::string marked(std::uint32_t channel, std::uint64_t offset,
+                                 const ShellCommand& command);
 [[nodiscard]] std::string renamed(const Answers& request, std::string_view terminal_id,
                                   std::string_view name);
 [[nodiscard]] std::string reordered(const Answers& request,

@@ -49,6 +49,7 @@ struct Attach {
   std::uint64_t window = 0;  // 0: no acknowledgements.
   bool takeover = false;
   bool hidden = false;
+  bool marks = false;
   friend bool operator==(const Attach&, const Attach&) = default;
 };
 
@@ -151,6 +152,24 @@ struct CommandsOf {
   std::optional<std::uint64_t> since;  // Only those that ran after this offset.
   std::optional<std::uint64_t> limit;  // Only that many, the newest.
   friend bool operator==(const CommandsOf&, const CommandsOf&) = default;
+};
+
+// The output of one of them.
+struct CommandOutputOf {
+  std::string terminal_id;
+  std::uint64_t start = 0;  // Where it begins.
+  friend bool operator==(const CommandOutputOf&, const CommandOutputOf&) = default;
+};
+
+// Looks through the lines of all terminals.
+struct Search {
+  std::string pattern;
+  std::optional<std::string> session;  // Only its terminals.
+  bool ignore_case = false;
+  bool word = false;
+  bool literal = false;
+  std::optional<std::uint64_t> limit;
+  friend bool operator==(const Search&, const Search&) = default;
 };
 
 struct Ping {

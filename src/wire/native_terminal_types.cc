@@ -57,7 +57,8 @@ Operation parse_attach(Message& message) {
                 .lossless = message.flag("lossless"),
                 .window = window(message),
                 .takeover = message.flag("takeover"),
-                .hidden = message.flag("hidden")};
+                .hidden = message.flag("hidden"),
+                .marks = message.flag("marks")};
 }
 
 // Messages that have nothing but a channel.
@@ -156,6 +157,23 @@ Operation parse_commands_of(Message& message) {
                     .limit = message.number("limit", Need::optional, 1, kMaxCommands)};
 }
 
+Operation parse_command_output(Message& message) {
+  CommandOutputOf wanted{.terminal_id = terminal_id(message)};
+  const auto start = message.offset("start");
+  if (!start) message.fail(Kind::invalid_field, "start is missing");
+  wanted.start = start.value_or(0);
+  return wanted;
+}
+
+Operation parse_search(Message& message) {
+  return Search{.pattern = message.text("pattern", Need::required).value_or(""),
+                .session = message.id("session", Need::optional),
+                .ignore_case = message.flag("ignoreCase"),
+                .word = message.flag("word"),
+                .literal = message.flag("literal"),
+                .limit = message.number("limit", Need::optional, 1, kMaxFound)};
+}
+
 Operation parse_ping(Message&) {
   return Ping{};
 }
@@ -179,6 +197,8 @@ constexpr std::array kTypes{
     Type{"lease", parse_lease},
     Type{"release", parse_release},
     Type{"commands_of", parse_commands_of},
+    Type{"command_output", parse_command_output},
+    Type{"search", parse_search},
     Type{"ping", parse_ping},
 };
 

@@ -38,6 +38,8 @@ const std::map<std::string, NativeCase> kNative{
     {"reorder", {R"({"terminalIds":["$T"]})"}},
     {"close", {R"({"terminalId":"$T"})"}},
     {"commands_of", {R"({"terminalId":"$T"})"}},
+    {"command_output", {R"({"terminalId":"$T","start":4711})", "no longer known"}},
+    {"search", {R"({"pattern":"adas"})"}},
     {"session_create", {R"({"name":"made"})"}},
     {"session_rename", {R"({"name":"$S","newName":"intruder"})"}},
     {"session_close", {R"({"name":"$S"})"}},

@@ -128,12 +128,13 @@ TEST_F(HostileMessagesTest, OfTheNativeProtocol) {
   const auto channel = peer.attach("target");
   for (int i = 0; i < count_of(20'000); ++i) {
     const auto fuzzed =
-        any_message(random, {"list",    "create",      "attach",         "detach",
-                             "resize",  "focus",       "role",           "theme",
-                             "rename",  "reorder",     "close",          "commands_of",
-                             "ping",    "sessions",    "session_create", "session_rename",
-                             "welcome", "commands",    "ui_answer",      "nonsense",
-                             "",        "preferences", "preference_set"},
+        any_message(random, {"list",           "create",         "attach",  "detach",
+                             "resize",         "focus",          "role",    "theme",
+                             "rename",         "reorder",        "close",   "commands_of",
+                             "command_output", "search",         "ping",    "sessions",
+                             "session_create", "session_rename", "welcome", "commands",
+                             "ui_answer",      "nonsense",       "",        "preferences",
+                             "preference_set"},
                     {"terminalId", "session",    "rows",    "cols",        "name",    "workDir",
                      "env",        "since",      "role",    "lossless",    "window",  "channel",
                      "takeover",   "foreground", "palette", "terminalIds", "newName", "kind",

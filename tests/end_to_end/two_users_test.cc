@@ -67,6 +67,7 @@ TEST_F(TwoUsersTest, TheNativeProtocolRefusesEveryMessage) {
     EXPECT_EQ(bob.refused("reorder", {{"terminalIds", json::array{id}}}), "not_found");
     EXPECT_EQ(bob.refused("close", {{"terminalId", id}}), "not_found");
     EXPECT_EQ(bob.refused("commands_of", {{"terminalId", id}}), "not_found");
+    EXPECT_EQ(bob.refused("command_output", {{"terminalId", id}, {"start", 1}}), "not_found");
   }
   // Channels are each connection's own: a number guessed is a number without a channel.
   NativePeer ada = native_peer(ada_);

@@ -24,6 +24,7 @@ class ViewTest : public ProtocolTest {
 TEST_F(ViewTest, TheNativeProtocolLetsItLookAndNothingElse) {
   NativePeer viewer = native_peer(viewer_);
   EXPECT_EQ(viewer.ask("list").at("data").at("terminals").as_array().size(), 1U);
+  EXPECT_EQ(string_at(viewer.ask("search", {{"pattern", "x"}}), "type"), "found");
   EXPECT_EQ(string_at(viewer.ask("commands_of", {{"terminalId", "a1"}}), "type"), "commands_of");
   EXPECT_EQ(string_at(viewer.ask("preferences"), "type"), "preferences");
   const auto channel = viewer.attach("a1");

@@ -34,13 +34,14 @@ class ReplyChecker final : public vt::StreamSink {
   }
   void edit(vt::Edit /*edit*/, By /*by*/) override {}
   // People are shown the text.
-  void shell_mark(std::uint64_t /*end*/, const vt::ShellMark& mark) override {
+  std::optional<std::uint64_t> shell_mark(std::uint64_t /*end*/,
+                                          const vt::ShellMark& mark) override {
     const bool is_clean = std::ranges::none_of(mark.text, [](unsigned char c) {
       return (c < 0x20 && c != '\n' && c != '\t') || c == 0x7f;
     });
     if (is_clean && mark.text.size() <= vt::ShellMark::kMaxText &&
         mark.key.size() <= vt::ShellMark::kMaxKey)
-      return;
+      return mark.start;
     std::fprintf(stderr, "no command is like this: %s\n", mark.text.c_str());
     std::abort();
   }

@@ -27,7 +27,10 @@ export interface PaletteContext extends PageActionsContext {
 }
 
 /** Terminals of other sessions have the names that they have there. */
-function elsewhere(all: readonly TerminalInfo[], shown: string): { info: TerminalInfo; label: string }[] {
+export function elsewhere(
+  all: readonly TerminalInfo[],
+  shown: string,
+): { info: TerminalInfo; label: string }[] {
   const places = new Map<string, number>();
   return [...all]
     .sort((a, b) => a.order - b.order)

@@ -6,6 +6,7 @@ import { moved } from '../terminals/order';
 import { groupsOf, inOrder } from '../terminals/paneState';
 import { words } from '../words';
 import type { XtermScreen } from '../xterm/screen';
+import { performCommand } from './commandActions';
 import type { SettingName } from './settingNames';
 import type { ShortcutAction } from './shortcuts';
 
@@ -16,6 +17,7 @@ export type Layer =
   | 'sessions'
   | 'help'
   | 'search'
+  | 'search all'
   | 'settings'
   | `settings ${SettingName}`;
 
@@ -36,6 +38,7 @@ const paneStep = 0.05;
 const layers: Partial<Record<ShortcutAction, Layer>> = {
   command_bar: 'commands',
   search: 'search',
+  search_all: 'search all',
   sessions: 'sessions',
   settings: 'settings',
   help: 'help',
@@ -91,6 +94,13 @@ export function perform(action: ShortcutAction, context: ActionContext): void {
       return context.focusBelow();
     case 'copy':
       return active === null ? undefined : void copySelection(context.screenOf(active));
+    case 'previous_command':
+    case 'next_command':
+    case 'select_output':
+    case 'copy_output':
+    case 'save_output':
+    case 'run_command':
+      return active === null ? undefined : performCommand(action, context, active);
     case 'larger':
       return changePreferences({ fontSize: limitFont(preferences.fontSize + 1) });
     case 'smaller':

@@ -29,6 +29,13 @@ export type ShortcutAction =
   | 'focus_below'
   | 'command_bar'
   | 'search'
+  | 'search_all'
+  | 'previous_command'
+  | 'next_command'
+  | 'select_output'
+  | 'copy_output'
+  | 'save_output'
+  | 'run_command'
   | 'sessions'
   | 'copy'
   | 'paste'
@@ -79,6 +86,13 @@ const usual: Record<Named, string> = {
   focus_below: 'Ctrl+Shift+↓',
   command_bar: 'Ctrl+Shift+K',
   search: 'Ctrl+Shift+F',
+  search_all: 'Ctrl+Shift+G',
+  previous_command: 'Ctrl+Alt+PageUp',
+  next_command: 'Ctrl+Alt+PageDown',
+  select_output: 'Ctrl+Alt+Shift+A',
+  copy_output: 'Ctrl+Alt+Shift+C',
+  save_output: 'Ctrl+Alt+Shift+S',
+  run_command: 'Ctrl+Alt+Shift+R',
   sessions: 'Ctrl+Shift+S',
   copy: 'Ctrl+Shift+C',
   paste: 'Ctrl+Shift+V',

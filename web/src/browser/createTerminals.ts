@@ -1,9 +1,11 @@
 // The terminals of one session in a browser: a client on a WebSocket, with an xterm.js for each tab.
 
+import { describeCommand } from '../actions/commandActions';
 import { subprotocol } from '../protocol/connection';
 import { TerminalsClient } from '../terminals/client';
 import type { PaneState } from '../terminals/paneState';
 import type { Storage } from '../terminals/persisted';
+import type { Mark } from '../xterm/commandMarks';
 import { type ScreenEvents, type ScreenOptions, XtermScreen } from '../xterm/screen';
 import { probe } from './probe';
 import { layoutOf, recallRoom, rememberRoom } from './room';
@@ -22,6 +24,8 @@ export interface TerminalsOptions {
 
 /** Screen events that the page handles, not the client. */
 export type PageEvents = Pick<ScreenEvents, 'confirmPaste' | 'isShortcut' | 'link' | 'touch'> & {
+  /** A command's sign was pressed. */
+  pressed(terminalId: string, mark: Mark, x: number, y: number): void;
   bell(terminalId: string): void;
   /** Can change typed text, for a sticky Ctrl key. */
   typed(data: string): string;
@@ -60,6 +64,7 @@ export function createTerminals(options: TerminalsOptions, initial: ScreenOption
     isShortcut: () => false,
     link: { hover: () => {}, confirm: () => Promise.resolve(false) },
     touch: { held: () => {}, pinched: () => {} },
+    pressed: () => {},
     bell: () => {},
     typed: (data) => data,
   };
@@ -79,6 +84,10 @@ export function createTerminals(options: TerminalsOptions, initial: ScreenOption
       touch: {
         held: (x, y) => page.touch.held(x, y),
         pinched: (fontSize) => page.touch.pinched(fontSize),
+      },
+      marks: {
+        pressed: (mark, x, y) => page.pressed(terminalId, mark, x, y),
+        describe: describeCommand,
       },
       isShortcut: (event) => page.isShortcut(event),
     });

@@ -1,9 +1,11 @@
 // What opens on top of the terminals: the command bar, the sessions, the help and all questions.
 
-import { useCallback } from 'react';
+import { lazy, Suspense, useCallback } from 'react';
 import type { PaletteContext } from '../actions/palette';
 import type { Layer } from '../actions/perform';
+import type { FoundLine } from '../protocol/messages';
 import type { TerminalsClient } from '../terminals/client';
+import type { Find } from '../terminals/find';
 import type { State } from '../terminals/state';
 import { words } from '../words';
 import { Confirm } from './Confirm';
@@ -13,6 +15,8 @@ import { Palette } from './Palette';
 import { Question } from './Question';
 import { SessionSwitcher } from './SessionSwitcher';
 import { useKeysFor } from './usePreferences';
+
+const FindEverywhere = lazy(async () => ({ default: (await import('./FindEverywhere')).FindEverywhere }));
 
 /** The page asks before it pastes a text or follows a link. */
 export interface OwnQuestion {
@@ -29,6 +33,10 @@ interface Props {
   layer: Layer;
   palette: PaletteContext;
   asking: OwnQuestion | null;
+  /** What was looked for in all terminals last. */
+  find: Find;
+  onFind(find: Find): void;
+  onGo(line: FoundLine): void;
   onClose(): void;
   /** A question was answered; the focus returns to the terminal. */
   onAnswered(): void;
@@ -47,6 +55,17 @@ export function Layers(props: Props) {
     <>
       {layer === 'commands' && <Palette context={palette} state={state} onClose={closeCommands} />}
       {layer === 'sessions' && <SessionSwitcher client={client} state={state} onClose={onClose} />}
+      {layer === 'search all' && (
+        <Suspense>
+          <FindEverywhere
+            client={client}
+            initial={props.find}
+            onFind={props.onFind}
+            onGo={props.onGo}
+            onClose={onClose}
+          />
+        </Suspense>
+      )}
       {layer === 'help' && <Help onChange={() => palette.setLayer('settings keys')} onClose={onClose} />}
       {layer.startsWith('settings') && <LazySettings layer={layer} onClose={onClose} />}
       {question && (

@@ -4,12 +4,14 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import '@xterm/xterm/css/xterm.css';
 import './common.css';
 import { bytesOf, type Held, withHeld } from '../actions/extraKeys';
+import { goToLine } from '../actions/goToLine';
 import type { PaletteContext } from '../actions/palette';
 import { type ActionContext, type Layer, perform } from '../actions/perform';
 import { actionOf, keysFor, type ShortcutAction } from '../actions/shortcuts';
 import { notifyBell, ring } from '../browser/bell';
 import type { TerminalsOptions } from '../browser/createTerminals';
 import type { TerminalsClient } from '../terminals/client';
+import { nothing } from '../terminals/find';
 import { moved } from '../terminals/order';
 import { groupsOf, groupWith, inOrder } from '../terminals/paneState';
 import { mayChange, mayCreate } from '../terminals/scope';
@@ -79,6 +81,7 @@ export function MultiTerminal({
   const [asking, setAsking] = useState<OwnQuestion | null>(null);
   const [hovered, setHovered] = useState<string | null>(null);
   const [held, setHeld] = useState<Held>(noneHeld);
+  const [find, setFind] = useState(nothing);
   const [ringing, setRinging] = useState<string | null>(null);
   const root = useRef<HTMLDivElement>(null);
   const { active } = state;
@@ -243,7 +246,17 @@ export function MultiTerminal({
           </div>
         )}
         {hovered !== null && <div className="hf-card hf-main__target">{hovered}</div>}
-        {searched && <SearchBar key={active} screen={searched} onClose={closeLayer} />}
+        {searched && (
+          <SearchBar
+            key={active}
+            screen={searched}
+            onEverywhere={(wanted) => {
+              setFind(wanted);
+              setLayer('search all');
+            }}
+            onClose={closeLayer}
+          />
+        )}
       </main>
       <KeyRow
         keys={preferences.extraKeys}
@@ -272,6 +285,12 @@ export function MultiTerminal({
         layer={layer}
         palette={palette}
         asking={asking}
+        find={find}
+        onFind={setFind}
+        onGo={(line) => {
+          closeLayer();
+          void goToLine(client, screenOf, line);
+        }}
         onClose={closeLayer}
         onAnswered={giveFocusBack}
       />

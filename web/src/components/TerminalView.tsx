@@ -11,6 +11,7 @@ import type { ScreenOptions, XtermScreen } from '../xterm/screen';
 import { ConnectionOverlay } from './ConnectionOverlay';
 import { droppedIn, isDragged } from './dragged';
 import { PaneHeader } from './PaneHeader';
+import { StickyCommand } from './StickyCommand';
 import './TerminalView.css';
 
 interface Props {
@@ -123,6 +124,7 @@ export function TerminalView(props: Props) {
         style={{ '--hf-scale': scale } as CSSProperties}
         ref={host}
       />
+      {isShown && <StickyCommand commands={screen.commands} rowHeight={screen.cell()?.height} />}
       {tab.pending && (
         <Pending pending={tab.pending} onDecide={(isWanted) => client.decidePending(terminalId, isWanted)} />
       )}

@@ -2,11 +2,13 @@
 // key. With Shift the browser shows its own. A program that takes the mouse gets the right button.
 
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { copyText, performCommand } from '../actions/commandActions';
 import { type ActionContext, moveTab } from '../actions/perform';
 import { keysFor, type Named, type ShortcutAction } from '../actions/shortcuts';
 import type { PageEvents } from '../browser/createTerminals';
 import { mayChange, mayCreate } from '../terminals/scope';
 import { words } from '../words';
+import type { Mark } from '../xterm/commandMarks';
 import { Menu, type MenuItem } from './Menu';
 
 interface Options {
@@ -23,10 +25,10 @@ interface Place {
   y: number;
 }
 
-type Open = { about: 'terminal' | 'tab'; terminalId: string; at: Place } | null;
+type Open = { about: 'terminal' | 'tab' | 'command'; terminalId: string; at: Place; mark?: Mark } | null;
 
 /** What was asked for a menu, if it has one here. */
-function askedFor(target: EventTarget | null): Omit<NonNullable<Open>, 'at'> | undefined {
+function askedFor(target: EventTarget | null): Pick<NonNullable<Open>, 'about' | 'terminalId'> | undefined {
   if (!(target instanceof Element)) return undefined;
   const tab = target.closest('.hf-tab')?.querySelector('[role="tab"]')?.id.replace('hf-tab-', '');
   if (tab) return { about: 'tab', terminalId: tab };
@@ -82,11 +84,23 @@ export function useMenus({ root, page, context, act, newTerminal, onClosed }: Op
     };
   }, [page]);
 
+  useEffect(() => {
+    page.pressed = (terminalId, mark, x, y) => {
+      latest.current.screenOf(terminalId)?.commands.choose(mark);
+      setOpen({ about: 'command', terminalId, mark, at: { x, y } });
+    };
+  }, [page]);
+
   if (!open) return null;
-  const items = { terminal: terminalItems, tab: tabItems }[open.about];
+  const { mark } = open;
+  const items = {
+    terminal: terminalItems,
+    tab: tabItems,
+    command: (terminalId: string) => (mark ? commandItems(terminalId, mark, context) : []),
+  }[open.about];
   return (
     <Menu
-      label={words.menu[open.about]}
+      label={open.about === 'command' ? words.marks.menu : words.menu[open.about]}
       items={items(open.terminalId, context, act, newTerminal)}
       at={open.at}
       onClose={() => {
@@ -121,6 +135,28 @@ const terminalItems: Items = (terminalId, context, act) => {
     does('settings'),
   ];
 };
+
+function commandItems(terminalId: string, mark: Mark, context: ActionContext): MenuItem[] {
+  const does = (action: Named) =>
+    item(action, context, () => performCommand(action, context, terminalId, mark));
+  const text = mark.command?.text ?? '';
+  return [
+    { ...does('select_output'), label: words.marks.select },
+    { ...does('copy_output'), label: words.marks.copy },
+    { ...does('save_output'), label: words.marks.save },
+    {
+      label: words.marks.copyCommand,
+      isDisabled: text === '',
+      begins: true,
+      run: () => void copyText(context, text),
+    },
+    {
+      ...does('run_command'),
+      label: words.marks.again,
+      isDisabled: text === '' || !mayChange(context.client.state.scope),
+    },
+  ];
+}
 
 const tabItems: Items = (terminalId, context, _act, newTerminal) => {
   const { client, preferences } = context;

@@ -102,6 +102,11 @@ export class Connection {
     });
   }
 
+  /** Nobody waits for the answers to these any more. The daemon may answer all the same. */
+  cancel(type: ClientType): void {
+    for (const [request, each] of this.pending) if (each.type === type) this.tell('cancel', { request });
+  }
+
   /** Sends a message that has no answer. */
   tell<T extends ClientType>(type: T, data: ClientMessages[T]['data']): void {
     if (this.isOpen()) this.socket.send(encodeMessage(type, data));

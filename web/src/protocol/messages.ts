@@ -56,6 +56,17 @@ const shellCommand = shape({
   endedAt: orNull(text),
 });
 
+/** A line that a search found. */
+const foundLine = shape({
+  terminalId: text,
+  session: text,
+  name: optional(text),
+  line: number,
+  fromEnd: number,
+  text,
+  offset: optional(number),
+});
+
 const command = shape({ name: text, extension: text, description: optional(text) });
 const role = oneOf('control', 'view');
 
@@ -79,6 +90,9 @@ const serverMessages = {
     state: oneOf('unknown', 'prompt', 'incomplete', 'running'),
     commands: listOf(shellCommand),
   }),
+  command_output: shape({ terminalId: text, start: number, text, missing: number }),
+  marked: shape({ channel: number, offset: number, command: shellCommand }),
+  found: shape({ matches: listOf(foundLine), leftOut: number, skipped: listOf(text) }),
   renamed: shape({ terminalId: text, name: text }),
   reordered: shape({ terminalIds: listOf(text) }),
   closed: shape({
@@ -163,6 +177,8 @@ export type ServerMessage = {
 export type TerminalInfo = ReturnType<typeof terminal>;
 export type SessionInfo = ReturnType<typeof session>;
 export type CommandInfo = ReturnType<typeof command>;
+export type ShellCommand = ReturnType<typeof shellCommand>;
+export type FoundLine = ReturnType<typeof foundLine>;
 export type UiRequest = ServerData<'ui_request'>;
 export type RunResult = ServerData<'result'>;
 export type NotifyLevel = ServerData<'notify'>['level'];
@@ -204,6 +220,7 @@ export interface ClientMessages {
       window?: number;
       takeover?: boolean;
       hidden?: boolean;
+      marks?: boolean;
     };
     answer: 'attached';
   };
@@ -236,6 +253,19 @@ export interface ClientMessages {
     data: { terminalId: string; since?: number; limit?: number };
     answer: 'commands_of';
   };
+  command_output: { data: { terminalId: string; start: number }; answer: 'command_output' };
+  search: {
+    data: {
+      pattern: string;
+      session?: string;
+      ignoreCase?: boolean;
+      word?: boolean;
+      literal?: boolean;
+      limit?: number;
+    };
+    answer: 'found';
+  };
+  cancel: { data: { request: RequestId }; answer: undefined };
   rename: { data: { terminalId: string; name: string }; answer: 'renamed' };
   reorder: { data: { terminalIds: string[] }; answer: 'reordered' };
   close: { data: { terminalId: string }; answer: 'closed' };

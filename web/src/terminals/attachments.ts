@@ -4,7 +4,7 @@
 
 import { RefusedError } from '../protocol/connection';
 import type { Frame } from '../protocol/frames';
-import type { ServerData } from '../protocol/messages';
+import type { ServerData, ShellCommand } from '../protocol/messages';
 import { Feed, type Screen } from './feed';
 import { roomOf, shownTerminals } from './paneState';
 import type { Requests } from './requests';
@@ -15,6 +15,11 @@ import type { Store } from './store';
 export interface TabScreen extends Screen {
   /** The next snapshot is of another terminal. What is shown stays above it. */
   keepAbove(): void;
+  /** A command's output begins or ends here. */
+  marked?(command: ShellCommand, offset: number): void;
+  /** Whether it shows marks of commands that it was not told. */
+  readonly lacksCommands?: boolean;
+  know?(commands: readonly ShellCommand[]): void;
   dispose(): void;
 }
 
@@ -45,6 +50,7 @@ export class Attachments {
   private readonly createScreen: (terminalId: string) => TabScreen;
   private readonly shown = new Map<string, Shown>();
   private readonly rang: (terminalId: string) => void;
+  private readonly lacksCommands: (terminalId: string) => void;
   private readonly channels = new Map<number, Channel>();
   private isPageVisible = true;
   private readonly encoder = new TextEncoder();
@@ -54,11 +60,13 @@ export class Attachments {
     requests: Requests,
     createScreen: (terminalId: string) => TabScreen,
     rang: (terminalId: string) => void,
+    lacksCommands: (terminalId: string) => void = () => {},
   ) {
     this.store = store;
     this.requests = requests;
     this.createScreen = createScreen;
     this.rang = rang;
+    this.lacksCommands = lacksCommands;
     store.subscribe(() => this.tellHidden());
   }
 
@@ -78,6 +86,7 @@ export class Attachments {
     const screen = this.createScreen(terminalId);
     const feed = new Feed(screen, {
       ack: (channel, offset) => this.requests.connection?.ack(channel, offset),
+      replaced: () => this.replaced(terminalId),
     });
     this.shown.set(terminalId, { screen, feed });
   }
@@ -142,6 +151,7 @@ export class Attachments {
         terminalId,
         ...(takesSize ? roomOf(this.store.get(), terminalId) : {}),
         window,
+        ...(shown.screen.marked ? { marks: true } : {}),
         ...(since === undefined ? {} : { since }),
         ...(this.isHidden(terminalId) ? { hidden: true } : {}),
       });
@@ -184,11 +194,16 @@ export class Attachments {
     this.store.dispatch({ type: 'tab_size', terminalId, size: { rows, cols } });
   }
 
-  frame({ channel, offset, payload }: Frame): void {
+  marked({ channel, offset, command }: ServerData<'marked'>): void {
+    const shown = this.shown.get(this.channels.get(channel)?.terminalId ?? '');
+    shown?.feed.between(() => shown.screen.marked?.(command, offset));
+  }
+
+  frame({ kind, channel, offset, payload }: Frame): void {
     const shown = this.shown.get(this.channels.get(channel)?.terminalId ?? '');
     if (!shown) return;
     shown.end = offset;
-    shown.feed.bytes(offset, payload);
+    shown.feed.bytes(offset, payload, kind === 'snapshot');
   }
 
   /** Something happened in a hidden terminal. */
@@ -240,6 +255,10 @@ export class Attachments {
     const size = tabOf(this.store.get(), terminalId)?.size;
     if (room && (size?.rows !== room.rows || size.cols !== room.cols)) this.resize(terminalId);
     else if (channel !== undefined) this.requests.connection?.tell('focus', { channel });
+  }
+
+  private replaced(terminalId: string): void {
+    if (this.shown.get(terminalId)?.screen.lacksCommands) this.lacksCommands(terminalId);
   }
 
   private channelOf(terminalId: string): number | undefined {

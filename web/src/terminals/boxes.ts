@@ -29,7 +29,7 @@ export interface Divider {
 /** As in Panes.css and TerminalView.css. */
 export const dividerWidth = 5;
 export const headerHeight = 26;
-const inset = { left: 6, top: 4 };
+const inset = { left: 12, top: 4 };
 /** What xterm.js leaves for its scrollbar. */
 const scrollbar = 14;
 const mostCells = 500;

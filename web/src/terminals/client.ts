@@ -3,7 +3,14 @@
 // read its store and call its methods.
 
 import type { Connection, Socket } from '../protocol/connection';
-import type { NotifyLevel, ServerData, ServerMessage, TerminalInfo, Theme } from '../protocol/messages';
+import type {
+  NotifyLevel,
+  ServerData,
+  ServerMessage,
+  ShellCommand,
+  TerminalInfo,
+  Theme,
+} from '../protocol/messages';
 import { words } from '../words';
 import { Attachments, type TabScreen } from './attachments';
 import { Closer } from './closer';
@@ -19,7 +26,9 @@ import { Renewals } from './renewals';
 import { Requests } from './requests';
 import { Restorer } from './restorer';
 import { mayChange, mayCreate, scopeOf } from './scope';
+import { Search } from './search';
 import { Sessions } from './sessions';
+import { type RunAgain, ShellCommands } from './shellCommands';
 import { ShownSession, usualDefault } from './shownSession';
 import {
   type Action,
@@ -71,6 +80,8 @@ export class TerminalsClient {
   readonly extensions: Extensions;
   readonly preferences: Preferences;
   readonly panes: Panes;
+  readonly search: Search;
+  readonly commands: ShellCommands;
   private readonly connector: Connector;
   private readonly requests: Requests;
   private readonly attachments: Attachments;
@@ -89,7 +100,8 @@ export class TerminalsClient {
     const store = createStore(reduce, initialState(session, loadTabs(storage, origin, session)));
     const requests = new Requests(store);
     const rang = (terminalId: string) => this.bellRang(terminalId);
-    const attachments = new Attachments(store, requests, options.createScreen, rang);
+    const lacksCommands = (terminalId: string) => void this.tellCommands(terminalId);
+    const attachments = new Attachments(store, requests, options.createScreen, rang, lacksCommands);
     const events = {
       bytes: attachments.send.bind(attachments),
       sent: (connection: Connection) => this.connector.expectAnswer(connection),
@@ -106,6 +118,8 @@ export class TerminalsClient {
     this.opener = opener;
     this.restorer = restorer;
     this.extensions = extensions;
+    this.search = new Search(requests);
+    this.commands = new ShellCommands(requests, typing);
     this.preferences = new Preferences(requests, options.preferenceStorage ?? storage, origin);
     this.closer = new Closer(store, requests, attachments, (closed) => this.isComingBack(closed));
     this.shown = new ShownSession({ store, requests, attachments, restorer, extensions, storage, origin });
@@ -234,6 +248,11 @@ export class TerminalsClient {
     if (mayChange(this.state.scope)) this.type(terminalId, 'paste', text);
   }
 
+  /** Runs a command again that ran in this terminal, and only there. */
+  async runCommand(terminalId: string, command: ShellCommand): Promise<RunAgain> {
+    return mayChange(this.state.scope) ? await this.commands.runAgain(terminalId, command) : 'busy';
+  }
+
   /** Into this terminal, and into those that it is broadcast to. */
   private type(terminalId: string, kind: 'text' | 'paste', text: string): void {
     for (const each of typedInto(this.state, terminalId))
@@ -303,6 +322,11 @@ export class TerminalsClient {
   /** Whether the tabs are the daemon's terminals. */
   private isListed(): boolean {
     return this.requests.connection !== undefined && !this.restorer.isDeciding;
+  }
+
+  private async tellCommands(terminalId: string): Promise<void> {
+    const commands = await this.commands.all(terminalId);
+    if (commands) this.screenOf(terminalId)?.know?.(commands);
   }
 
   private renewScreen(terminalId: string): void {

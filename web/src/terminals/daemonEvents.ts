@@ -32,6 +32,8 @@ export function receive(message: ServerMessage, parts: Parts): void {
       return typing.attached(message.data.terminalId);
     case 'activity':
       return attachments.activity(message.data);
+    case 'marked':
+      return attachments.marked(message.data);
     case 'resized':
       return attachments.resized(message.data);
     case 'detached':

@@ -79,3 +79,31 @@ test('a screen that shows something else needs a snapshot', () => {
   feed.forget();
   expect(feed.since).toBeUndefined();
 });
+
+test('what comes between two pieces of output is done when the first is processed', () => {
+  screen.isSlow = true;
+  const done: string[] = [];
+  feed.attached(3, 0, size);
+  feed.bytes(1, bytes('a'));
+  feed.between(() => done.push('between'));
+  feed.bytes(2, bytes('b'));
+  expect(done).toEqual([]);
+  screen.catchUp();
+  vi.advanceTimersByTime(0);
+  expect(done).toEqual([]);
+  return Promise.resolve().then(() => {
+    expect(done).toEqual(['between']);
+    screen.catchUp();
+    expect(screen.log.slice(-1)).toEqual(['b']);
+  });
+});
+
+test('a snapshot is told when it is processed, and output is not', () => {
+  let replaced = 0;
+  feed = new Feed(screen, { ack: () => {}, replaced: () => ++replaced });
+  feed.attached(3, 0, size);
+  feed.bytes(1, bytes('a'));
+  expect(replaced).toBe(0);
+  feed.bytes(2, bytes('b'), true);
+  expect(replaced).toBe(1);
+});

@@ -9,16 +9,19 @@ import type { Size } from './state';
 /** The part of a terminal emulator that a feed needs. */
 export interface Screen {
   /** Calls `done` when the bytes are processed. Calls come in order. */
-  write(bytes: Uint8Array, done: () => void): void;
+  write(bytes: Uint8Array, done: () => void, isSnapshot?: boolean): void;
   resize(size: Size): void;
 }
 
 export interface FeedEvents {
   ack(channel: number, offset: number): void;
+  /** A snapshot was processed. */
+  replaced?(): void;
 }
 
 type Step =
-  | { kind: 'write'; channel: number; offset: number; bytes: Uint8Array }
+  | { kind: 'write'; channel: number; offset: number; bytes: Uint8Array; isSnapshot: boolean }
+  | { kind: 'do'; act: () => void }
   | { kind: 'resize'; size: Size };
 
 /** Acks wait for this many bytes or milliseconds: one for every echoed key would be too many. */
@@ -64,9 +67,15 @@ export class Feed {
     this.timer = undefined;
   }
 
-  bytes(offset: number, bytes: Uint8Array): void {
+  bytes(offset: number, bytes: Uint8Array, isSnapshot = false): void {
     this.received = offset;
-    this.steps.push({ kind: 'write', channel: this.channel, offset, bytes });
+    this.steps.push({ kind: 'write', channel: this.channel, offset, bytes, isSnapshot });
+    this.advance();
+  }
+
+  /** The same as with a size: between the output before it and the output after it. */
+  between(act: () => void): void {
+    this.steps.push({ kind: 'do', act });
     this.advance();
   }
 
@@ -78,10 +87,11 @@ export class Feed {
 
   private advance(): void {
     for (let step = this.steps[0]; step; step = this.steps[0]) {
-      if (step.kind === 'resize') {
+      if (step.kind !== 'write') {
         if (this.writing > 0) return;
         this.steps.shift();
-        this.screen.resize(step.size);
+        if (step.kind === 'resize') this.screen.resize(step.size);
+        else step.act();
       } else {
         this.steps.shift();
         this.write(step);
@@ -89,14 +99,16 @@ export class Feed {
     }
   }
 
-  private write({ channel, offset, bytes }: Step & { kind: 'write' }): void {
+  private write({ channel, offset, bytes, isSnapshot }: Step & { kind: 'write' }): void {
     ++this.writing;
-    this.screen.write(bytes, () => {
+    const done = () => {
       --this.writing;
+      if (isSnapshot) this.events.replaced?.();
       if (channel === this.channel && channel !== 0) this.acknowledge(offset, bytes.length);
       // Defer it: this runs inside the emulator's own write loop.
       if (this.writing === 0 && this.steps.length > 0) queueMicrotask(() => this.advance());
-    });
+    };
+    this.screen.write(bytes, done, isSnapshot);
   }
 
   private acknowledge(offset: number, size: number): void {

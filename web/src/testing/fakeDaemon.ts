@@ -164,6 +164,8 @@ export class FakeDaemon {
     if (type === 'close') socket.say('closed', { ...data, reason: 'user_requested' }, request);
     if (type === 'commands_of')
       socket.say('commands_of', { ...data, state: 'unknown', commands: [] }, request);
+    if (type === 'command_output') socket.say('command_output', { ...data, text: '', missing: 0 }, request);
+    if (type === 'search') socket.say('found', { matches: [], leftOut: 0, skipped: [] }, request);
     if (type === 'commands') socket.say('commands', { ...data, commands: [] }, request);
     if (type === 'session_switch') socket.say('session_switched', data, request);
     if (type === 'send') {

@@ -1,5 +1,6 @@
 // A fake screen: records its calls, and processes bytes at once or when the test says so.
 
+import type { ShellCommand } from '../protocol/messages';
 import type { TabScreen } from '../terminals/attachments';
 import type { Size } from '../terminals/state';
 
@@ -21,6 +22,16 @@ export class FakeScreen implements TabScreen {
 
   resize({ rows, cols }: Size): void {
     this.log.push(`${cols}x${rows}`);
+  }
+
+  lacksCommands = false;
+
+  marked({ text }: ShellCommand, offset: number): void {
+    this.log.push(`${text} at ${offset}`);
+  }
+
+  know(commands: readonly ShellCommand[]): void {
+    this.log.push(`knows ${commands.map(({ text }) => text).join()}`);
   }
 
   keepAbove(): void {

@@ -14,7 +14,7 @@ import { FakeScreen } from './fakeScreen';
 
 /** What is measured where so many rows and columns fit, if a character is a pixel. */
 export function roomFor(rows: number, cols: number): Measured {
-  return { area: { width: cols + 20, height: rows + 4 }, cell: { width: 1, height: 1 } };
+  return { area: { width: cols + 26, height: rows + 4 }, cell: { width: 1, height: 1 } };
 }
 
 export interface Parts {

@@ -6,12 +6,15 @@ import { Unicode11Addon } from '@xterm/addon-unicode11';
 import { WebLinksAddon } from '@xterm/addon-web-links';
 import type { WebglAddon } from '@xterm/addon-webgl';
 import { Terminal } from '@xterm/xterm';
+import type { ShellCommand } from '../protocol/messages';
 import type { TabScreen } from '../terminals/attachments';
 import type { Extent } from '../terminals/boxes';
 import type { Size } from '../terminals/state';
 import { moveAbove, withoutReset } from './above';
+import { CommandMarks, type MarkEvents } from './commandMarks';
 import { Emoji } from './emoji';
 import { catchFailures } from './failures';
+import { reveal, type Sought } from './lines';
 import { type LinkEvents, linkHandler, openLink } from './links';
 import { asksFor, harmless, type PasteRule, takePastes } from './paste';
 import { keepQuiet } from './quiet';
@@ -32,6 +35,7 @@ export interface ScreenEvents {
   confirmPaste(text: string, isRisky: boolean): Promise<boolean>;
   link: LinkEvents;
   touch: TouchEvents;
+  marks: MarkEvents;
   /** True if the page handles the key itself. */
   isShortcut(event: KeyboardEvent): boolean;
 }
@@ -90,6 +94,7 @@ export function webglAddon(): Promise<typeof import('@xterm/addon-webgl')> {
 
 export class XtermScreen implements TabScreen {
   readonly terminal: Terminal;
+  readonly commands: CommandMarks;
   private readonly events: ScreenEvents;
   private readonly characters = new WholeCharacters();
   private webgl: WebglAddon | undefined;
@@ -116,6 +121,7 @@ export class XtermScreen implements TabScreen {
     });
     const { terminal } = this;
     this.emoji = new Emoji(terminal);
+    this.commands = new CommandMarks(terminal, events.marks);
     terminal.loadAddon(new Unicode11Addon());
     terminal.unicode.activeVersion = '11';
     terminal.loadAddon(new WebLinksAddon(openLink));
@@ -130,7 +136,9 @@ export class XtermScreen implements TabScreen {
     terminal.attachCustomKeyEventHandler((event) => !this.isLeaving && !events.isShortcut(event));
   }
 
-  write(bytes: Uint8Array, done: () => void): void {
+  write(bytes: Uint8Array, done: () => void, isSnapshot = false): void {
+    // In order with what is written: xterm.js takes it in later.
+    if (isSnapshot) this.terminal.write('', () => this.commands.snapshotBegins());
     const rest = this.isKeptAbove ? withoutReset(bytes) : undefined;
     if (rest) {
       this.isKeptAbove = false;
@@ -138,7 +146,27 @@ export class XtermScreen implements TabScreen {
     }
     const whole = this.characters.take(rest ?? bytes);
     this.emoji.look(whole);
-    this.terminal.write(whole, done);
+    this.terminal.write(whole, () => {
+      if (isSnapshot) this.commands.snapshotEnds();
+      done();
+    });
+  }
+
+  get lacksCommands(): boolean {
+    return this.commands.lacksCommands;
+  }
+
+  know(commands: readonly ShellCommand[]): void {
+    this.commands.know(commands);
+  }
+
+  marked(command: ShellCommand, offset: number): void {
+    this.commands.marked(command, offset);
+  }
+
+  /** Shows and selects a line; when it has come, if it is still to come. False if it does not come. */
+  reveal(sought: Sought): Promise<boolean> {
+    return reveal(this.terminal, sought);
   }
 
   keepAbove(): void {
