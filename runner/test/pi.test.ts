@@ -89,6 +89,66 @@ test('entries last over reloads and the end of the worker, and belong to the ses
   expect(await daemon.command('other', 'x', 'list')).toBe('[]');
 });
 
+test('entries of one millisecond keep their order over a restart', async () => {
+  const daemon = await startDaemon();
+  daemon.write('x.ts', journal);
+  daemon.write('y.ts', journal);
+  await daemon.open('main', ['x.ts', 'y.ts']);
+  const texts = Array.from({ length: 40 }, (_, n) => `${n}`);
+  await Promise.all(texts.map((text, n) => daemon.command('main', n % 2 ? 'x' : 'y', 'add', text)));
+  const before = await daemon.command('main', 'x', 'list');
+  expect(JSON.parse(before)).toHaveLength(texts.length);
+  await daemon.call('session.close', { session: 'main', reason: 'quit' });
+  await daemon.open('main', ['y.ts', 'x.ts'], { reason: 'resume' });
+  expect(await daemon.command('main', 'x', 'list')).toBe(before);
+  expect(await daemon.command('main', 'x', 'chain')).toBe('true');
+});
+
+test('what cannot be saved is told, and nothing is appended until it is saved', async () => {
+  const daemon = await startDaemon();
+  daemon.write('x.ts', journal);
+  await daemon.open('main', ['x.ts']);
+  daemon.answers['state.set'] = () => {
+    throw new Error('its state is larger than 4 MiB');
+  };
+  await daemon.command('main', 'x', 'add', 'one');
+  await daemon.until(() => daemon.notes('main').length > 0, 'nobody was told');
+  expect(daemon.notes('main')).toEqual(['x: its entries are not saved: its state is larger than 4 MiB']);
+  delete daemon.answers['state.set'];
+  await expect(daemon.command('main', 'x', 'add', 'two')).rejects.toThrow('its state is larger than 4 MiB');
+  const saved = () => JSON.stringify([...daemon.state.values()]);
+  await daemon.until(() => saved().includes('"one"'), 'it is not saved');
+  await daemon.command('main', 'x', 'add', 'three');
+  await daemon.until(() => saved().includes('"three"'), 'it is not saved');
+  await expect(daemon.command('main', 'x', 'add', 'x'.repeat(256_000))).rejects.toThrow(
+    'an entry can have at most',
+  );
+});
+
+test('flags that could not be read are not overwritten', async () => {
+  const daemon = await startDaemon();
+  daemon.write(
+    'x.ts',
+    `export default (pi) => {
+      pi.registerFlag("plan", { type: "boolean", default: false });
+      pi.registerFlag("deep", { type: "boolean", default: false });
+      pi.registerCommand("plan", { handler: () => String(pi.getFlag("plan")) });
+    };`,
+  );
+  await daemon.open('main', ['x.ts']);
+  await daemon.command('main', 'x', 'flags', 'plan true');
+  await daemon.call('session.kill', { session: 'main' });
+  daemon.answers['state.get'] = () => {
+    throw new Error('the disk is broken');
+  };
+  await daemon.open('main', ['x.ts'], { reason: 'recover' });
+  await expect(daemon.command('main', 'x', 'plan')).rejects.toThrow('the disk is broken');
+  await expect(daemon.command('main', 'x', 'flags', 'deep true')).rejects.toThrow('could not be read');
+  delete daemon.answers['state.get'];
+  await daemon.reload('main', ['x.ts']);
+  expect(await daemon.command('main', 'x', 'plan')).toBe('true');
+});
+
 test('what is saved last is saved when the session is closed', async () => {
   const daemon = await startDaemon();
   daemon.write(

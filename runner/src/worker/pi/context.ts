@@ -43,7 +43,7 @@ export function piContext(extension: Extension, generation: Generation, host: Ho
 
 function sessionManager({ pi }: Extension, { entries, info }: Host) {
   const labelOf = (id: string) => {
-    const last = entries.all().findLast(({ type, targetId }) => type === 'label' && targetId === id);
+    const last = pi.entries().findLast(({ type, targetId }) => type === 'label' && targetId === id);
     return last?.label as string | undefined;
   };
   const tree = (list: Entry[]): object[] => {
@@ -57,19 +57,19 @@ function sessionManager({ pi }: Extension, { entries, info }: Host) {
     getSessionFile: () => undefined,
     getSessionName: () => pi.sessionName(),
     getHeader: () => ({ type: 'session', version: 3, id: info.id, cwd: info.cwd }),
-    getEntries: () => entries.all(),
+    getEntries: () => pi.entries(),
     // A session has one branch.
     getBranch: (from?: string) => {
-      const all = entries.all();
+      const all = pi.entries();
       return from === undefined ? all : all.slice(0, all.findIndex(({ id }) => id === from) + 1);
     },
-    getTree: () => tree(entries.all()),
-    getLeafId: () => entries.last()?.id ?? null,
-    getLeafEntry: () => entries.last(),
+    getTree: () => tree(pi.entries()),
+    getLeafId: () => pi.entries().at(-1)?.id ?? null,
+    getLeafEntry: () => pi.entries().at(-1),
     getEntry: (id: string) => entries.get(id),
     getLabel: labelOf,
-    buildContextEntries: () => entries.all(),
-    buildSessionProjection: () => entries.all(),
+    buildContextEntries: () => pi.entries(),
+    buildSessionProjection: () => pi.entries(),
   });
 }
 
