@@ -59,9 +59,10 @@ export class KeptFiles {
     }
   }
 
-  #pathOf({ file, source, async }: Order): string {
+  #pathOf({ file, source, async, isPackage }: Order): string {
     const hash = createHash('sha256');
-    for (const part of [this.#version, file, String(async), source]) hash.update(`${part.length}:${part}`);
+    for (const part of [this.#version, file, String(async), String(isPackage), source])
+      hash.update(`${part.length}:${part}`);
     return join(folder, `${hash.digest('hex')}.json`);
   }
 }

@@ -245,3 +245,44 @@ test('an ended generation cannot use these either', async () => {
   for (const member of ['appendEntry', 'getFlag', 'sendUserMessage', 'setSessionName', 'registerProvider'])
     expect(await daemon.command('main', 'x', 'x', member)).toBe('StaleError');
 });
+
+test('an extension that is installed as a package is loaded like any other', async () => {
+  const daemon = await startDaemon();
+  const code = (text: string) => `
+    import { Text } from "@earendil-works/pi-tui";
+    import { word } from "./word.ts";
+    import { count } from "beside";
+    export default (pi) => {
+      setInterval(() => globalThis.ticks.push("${text}"), 1);
+      globalThis.ticks = [];
+      ${command('if (args) throw new Error("no"); return [word, new Text("drawn").render(80)[0].trim(), count()].join();')}
+      pi.registerCommand("ticks", { handler: async () => {
+        globalThis.ticks = [];
+        while (globalThis.ticks.length < 3) await new Promise((resolve) => setTimeout(resolve, 1));
+        return [...new Set(globalThis.ticks)].join();
+      } });
+    };`;
+  daemon.write('node_modules/@scope/x/index.ts', code('old'));
+  daemon.write('node_modules/@scope/x/word.ts', 'export const word: string = "old";');
+  daemon.write('node_modules/@scope/x/node_modules/beside/package.json', '{ "main": "index.js" }');
+  daemon.write(
+    'node_modules/@scope/x/node_modules/beside/index.js',
+    'let n = 0; exports.count = () => (n += 1);',
+  );
+  const path = 'node_modules/@scope/x/index.ts';
+  const name = 'node_modules/@scope/x';
+  expect(await daemon.open('main', [path])).toMatchObject([{ status: 'loaded' }]);
+  expect(await daemon.command('main', name, 'x')).toBe('old,drawn,1');
+  daemon.write('node_modules/@scope/x/index.ts', code('new'));
+  daemon.write('node_modules/@scope/x/word.ts', 'export const word: string = "new";');
+  await daemon.reload('main', [path]);
+  expect(await daemon.command('main', name, 'x')).toBe('new,drawn,2');
+  expect(await daemon.command('main', name, 'ticks')).toBe('new');
+  await expect(daemon.command('main', name, 'x', 'fail')).rejects.toMatchObject({
+    data: { advice: expect.stringMatching(/@scope\/x\/index.ts:8:\d+/) },
+  });
+  daemon.write('node_modules/@scope/x/word.ts', 'export const = ;');
+  expect(await daemon.reload('main', [path])).toMatchObject([
+    { status: 'kept', error: { file: expect.stringMatching('word.ts'), line: 1 } },
+  ]);
+});

@@ -5,9 +5,10 @@ import { builtinModules, createRequire } from 'node:module';
 import { extname, isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
-import createJiti from 'jiti/core';
+import createJiti, { type JitiHost } from 'jiti/core';
 import type { Extension as Factory } from '../../types/index.d.ts';
 import type { Answer, Compiled, Order, Question } from '../compiler.ts';
+import { packagesOf } from '../own_code.ts';
 import type { LoadFailure } from '../protocol.ts';
 import type { Import } from '../rewrite.ts';
 import type { Owner } from './calling.ts';
@@ -31,8 +32,11 @@ export class LoadError extends Error {
   }
 }
 
-/** All files of an extension, compiled. */
-export type Checked = Map<string, Compiled>;
+/** All files of an extension, compiled, and which others belong to packages. */
+export interface Checked {
+  files: Map<string, Compiled>;
+  isPackage(file: string): boolean;
+}
 
 /** An extension's imported code, and the generation that it acts for. */
 export interface Code {
@@ -44,6 +48,8 @@ export interface Code {
 export class Loader {
   readonly #port: MessagePort;
   readonly #flag: Int32Array;
+  /** The files of all extensions. */
+  readonly #own = new Set<string>();
   #loads = 0;
 
   constructor({ port, signal }: { port: MessagePort; signal: SharedArrayBuffer }) {
@@ -53,29 +59,33 @@ export class Loader {
 
   /** Throws a LoadError unless every file exists and parses. */
   check(entry: string): Checked {
-    const checked: Checked = new Map();
+    const isPackage = packagesOf(entry);
+    const files = new Map<string, Compiled>();
+    const host = hostFor(isPackage);
     const seen = new Set<string>();
     const visit = (file: string, async: boolean) => {
       const key = keyOf(file, async);
       if (seen.has(key)) return;
       seen.add(key);
+      this.#own.add(file);
       if (extname(file) === '.json') readJson(file);
       if (!codeExtensions.includes(extname(file))) return;
-      const compiled = this.#compile({ file, source: read(file), async });
-      checked.set(key, compiled);
+      const compiled = this.#compile({ file, source: read(file), async, isPackage: false });
+      files.set(key, compiled);
       for (const each of compiled.imports) {
-        const found = resolveImport(file, each);
+        const found = resolveImport(file, each, host);
         if (found && !isPackage(found)) visit(found, each.async);
       }
     };
     visit(entry, true);
-    return checked;
+    return { files, isPackage };
   }
 
   async import(entry: string, checked: Checked, generation: Generation): Promise<Code> {
-    const owns = (file: string) => checked.has(keyOf(file, true)) || checked.has(keyOf(file, false));
+    const { files, isPackage } = checked;
+    const owns = (file: string) => files.has(keyOf(file, true)) || files.has(keyOf(file, false));
     const code: Code = { owner: { generation }, factory: () => {}, owns };
-    const jiti = createJiti(entry, this.#options(entry, checked, code), host);
+    const jiti = createJiti(entry, this.#options(entry, checked, code), hostFor(isPackage));
     const factory = findFactory(await jiti.import(entry));
     if (!factory) throw new LoadError('it has no default export and no registerTools', { file: entry });
     code.factory = factory;
@@ -94,7 +104,8 @@ export class Loader {
       },
       transform: ({ filename = '', source, async = false }: Transformed) => {
         const compiled =
-          checked.get(keyOf(filename, async)) ?? this.#compile({ file: filename, source, async });
+          checked.files.get(keyOf(filename, async)) ??
+          this.#compile({ file: filename, source, async, isPackage: checked.isPackage(filename) });
         // Code of each load is told apart by its hash (calling.ts).
         return { code: `${compiled.code}\n//${load}` };
       },
@@ -104,6 +115,11 @@ export class Loader {
   /** Where something in a compiled file was written. */
   find(file: string, line: number, column: number): { line: number; column: number } {
     return this.#ask({ file, line, column }) as { line: number; column: number };
+  }
+
+  /** Whether this is the code of an extension, also of one that is itself a package. */
+  isOwn(file: string): boolean {
+    return this.#own.has(file);
   }
 
   #compile(order: Order): Compiled {
@@ -137,7 +153,11 @@ interface Transformed {
 const plainOptions = { moduleCache: false, fsCache: false, interopDefault: true, extensions: codeExtensions };
 
 /** The file that an import resolves to; undefined if it needs no check. */
-function resolveImport(file: string, { specifier, async, needed, ...place }: Import): string | undefined {
+function resolveImport(
+  file: string,
+  { specifier, async, needed, ...place }: Import,
+  host: JitiHost,
+): string | undefined {
   if (specifier === typesModule || specifier.startsWith('holdfast:') || isBuiltin(specifier))
     return undefined;
   const jiti = createJiti(file, plainOptions, host);
@@ -152,17 +172,17 @@ function resolveImport(file: string, { specifier, async, needed, ...place }: Imp
 }
 
 /** Those of pi's packages that the code imports, and that are not installed beside it. */
-function standIns(entry: string, checked: Checked): Record<string, object> {
+function standIns(entry: string, { files, isPackage }: Checked): Record<string, object> {
   const imported = new Set(
-    [...checked.values()].flatMap(({ imports }) => imports.map((each) => each.specifier)),
+    [...files.values()].flatMap(({ imports }) => imports.map((each) => each.specifier)),
   );
   const missing = Object.entries(piModules).filter(
-    ([name]) => imported.has(name) && !isInstalled(entry, name),
+    ([name]) => imported.has(name) && !isInstalled(entry, name, hostFor(isPackage)),
   );
   return Object.fromEntries(missing);
 }
 
-function isInstalled(entry: string, specifier: string): boolean {
+function isInstalled(entry: string, specifier: string, host: JitiHost): boolean {
   try {
     createJiti(entry, plainOptions, host).esmResolve(specifier);
     return true;
@@ -172,33 +192,30 @@ function isInstalled(entry: string, specifier: string): boolean {
 }
 
 // Node caches what it loads. So it only loads packages and its own modules; jiti reads the rest.
-const host = {
-  onError(error: Error): never {
-    throw error;
-  },
-  nativeImport: async (id: string) => {
-    if (isOwnCode(id)) throw new Error('left to jiti');
-    return import(id);
-  },
-  createRequire: (file: string) => {
-    const native = createRequire(file);
-    const require = (id: string) => {
-      if (isAbsolute(id) && extname(id) === '.json' && !isPackage(id)) return readJson(id);
+function hostFor(isPackage: (file: string) => boolean): JitiHost {
+  const isOwnCode = (id: string) => {
+    const path = id.startsWith('file:') ? fileURLToPath(id) : id;
+    return isAbsolute(path) && codeExtensions.includes(extname(path)) && !isPackage(path);
+  };
+  return {
+    onError(error: Error): never {
+      throw error;
+    },
+    nativeImport: async (id: string) => {
       if (isOwnCode(id)) throw new Error('left to jiti');
-      return native(id);
-    };
-    const { resolve, cache, extensions, main } = native;
-    return Object.assign(require, { resolve, cache, extensions, main });
-  },
-};
-
-function isOwnCode(id: string): boolean {
-  const path = id.startsWith('file:') ? fileURLToPath(id) : id;
-  return isAbsolute(path) && codeExtensions.includes(extname(path)) && !isPackage(path);
-}
-
-function isPackage(path: string): boolean {
-  return path.includes('/node_modules/');
+      return import(id);
+    },
+    createRequire: (file: string) => {
+      const native = createRequire(file);
+      const require = (id: string) => {
+        if (isAbsolute(id) && extname(id) === '.json' && !isPackage(id)) return readJson(id);
+        if (isOwnCode(id)) throw new Error('left to jiti');
+        return native(id);
+      };
+      const { resolve, cache, extensions, main } = native;
+      return Object.assign(require, { resolve, cache, extensions, main });
+    },
+  };
 }
 
 function isBuiltin(specifier: string): boolean {

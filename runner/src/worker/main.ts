@@ -59,6 +59,6 @@ useChildren(info.cwd, (pids) => peer.notify('children', { session: info.id, pids
 useConsole(log);
 useOwnNames(info.id);
 useOwnSignals();
-useSources((file, line, column) => host.loader.find(file, line, column));
+useSources(host.loader);
 surviveErrors(log, (file) => host.order.find(({ code }) => code?.owns(file))?.current);
 parentPort?.on('message', (message: Message) => peer.receive(message));
