@@ -3,7 +3,8 @@ import { defineConfig } from 'vitest/config';
 
 const jiti = fileURLToPath(new URL('node_modules/jiti/dist', import.meta.url));
 
-// Files that need no packages beside them: the process, a session's thread, the check of tools, the compiler's thread.
+// Files that need no packages beside them: the process, a session's thread, the check of tools, the compiler's thread,
+// and what stands in for pi's packages.
 export default defineConfig({
   // Jiti's own entry would look for its parts beside itself.
   resolve: { alias: { 'jiti/babel': `${jiti}/babel.cjs`, 'jiti/core': `${jiti}/jiti.cjs` } },
@@ -18,6 +19,9 @@ export default defineConfig({
         worker: 'src/worker/main.ts',
         schema: 'src/worker/schema.ts',
         compiler: 'src/compiler.ts',
+        typebox: 'src/worker/pi/typebox.ts',
+        'pi-tui': 'src/worker/pi/tui.ts',
+        'pi-components': 'src/worker/pi/components.ts',
       },
       output: { format: 'es', entryFileNames: '[name].mjs', chunkFileNames: 'shared-[name].mjs' },
     },

@@ -25,6 +25,9 @@ import { compileSchema } from './tools.ts';
 
 const askTimeout = 60_000;
 
+// None of these is frozen: extensions wrap them in proxies and replace members, which a frozen object
+// does not allow. Each generation and each call has its own.
+
 export function makeApi(extension: Extension, generation: Generation, host: Host): ExtensionAPI {
   // The daemon is told once when the factory is done, and then after each later change.
   const changed = () => {
@@ -53,7 +56,7 @@ export function makeApi(extension: Extension, generation: Generation, host: Host
     exec: (command: string, args?: string[], options?: ExecOptions) =>
       exec(extension, generation, host, command, args, options),
   };
-  return Object.freeze(api) as unknown as ExtensionAPI;
+  return api as unknown as ExtensionAPI;
 }
 
 /** A misspelt option would silently disable a guard, so it is an error. */
@@ -132,13 +135,13 @@ export interface Call {
 }
 
 export function makeContext(extension: Extension, generation: Generation, call: Call, host: Host): Context {
-  return Object.freeze({
+  return {
     ...piContext(extension, generation, host),
     ui: makeUi(extension, generation, call),
     session: extension.session,
     cwd: host.info.cwd,
     signal: call.signal,
-  });
+  };
 }
 
 function makeUi(extension: Extension, generation: Generation, { id, deadline }: Call): UI {
@@ -156,7 +159,7 @@ function makeUi(extension: Extension, generation: Generation, { id, deadline }: 
   };
   const input: UI['input'] = async (title, placeholder, options) =>
     asChoice(await ask('input', title, placeholder === undefined ? {} : { placeholder }, options));
-  return Object.freeze({
+  return {
     ...piUi(extension, generation, input),
     notify: (text, level = 'info') => {
       generation.check();
@@ -170,7 +173,7 @@ function makeUi(extension: Extension, generation: Generation, { id, deadline }: 
       generation.check();
       shown.setStatus(key, text);
     },
-  } satisfies UI);
+  } satisfies UI;
 }
 
 function asChoice(answer: unknown): string | undefined {

@@ -14,7 +14,7 @@ import type { Import } from '../rewrite.ts';
 import type { Owner } from './calling.ts';
 import type { Generation } from './generation.ts';
 import { ownVersions } from './own.ts';
-import { piModules } from './pi/modules.ts';
+import { isPiModule, piModule } from './pi/modules.ts';
 import { StaleError } from './stale.ts';
 
 /** For one file. On a busy machine a large one takes long, and others may come first. */
@@ -165,7 +165,7 @@ function resolveImport(
     const found = async ? jiti.esmResolve(specifier) : jiti.resolve(specifier);
     return found.startsWith('file:') ? fileURLToPath(found) : found;
   } catch {
-    if (specifier in piModules) return undefined;
+    if (isPiModule(specifier)) return undefined;
     if (needed) throw new LoadError(`cannot find ${specifier}`, { file, ...place });
     return undefined;
   }
@@ -173,13 +173,12 @@ function resolveImport(
 
 /** Those of pi's packages that the code imports, and that are not installed beside it. */
 function standIns(entry: string, { files, isPackage }: Checked): Record<string, object> {
+  const host = hostFor(isPackage);
   const imported = new Set(
     [...files.values()].flatMap(({ imports }) => imports.map((each) => each.specifier)),
   );
-  const missing = Object.entries(piModules).filter(
-    ([name]) => imported.has(name) && !isInstalled(entry, name, hostFor(isPackage)),
-  );
-  return Object.fromEntries(missing);
+  const needed = [...imported].filter((name) => isPiModule(name) && !isInstalled(entry, name, host));
+  return Object.fromEntries(needed.map((name) => [name, piModule(name)]));
 }
 
 function isInstalled(entry: string, specifier: string, host: JitiHost): boolean {
