@@ -217,7 +217,7 @@ export interface Context {
   /** Aborted when the caller cancels. */
   readonly signal: AbortSignal;
   readonly hasUI: true;
-  readonly mode: 'rpc';
+  readonly mode: 'tui';
   readonly sessionManager: SessionManager;
   /** As if somebody had typed /reload. */
   reload(): Promise<void>;

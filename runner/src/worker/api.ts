@@ -137,16 +137,25 @@ export interface Call {
 export function makeContext(extension: Extension, generation: Generation, call: Call, host: Host): Context {
   return {
     ...piContext(extension, generation, host),
-    ui: makeUi(extension, generation, call),
+    ui: makeUi(extension, generation, call, host),
     session: extension.session,
     cwd: host.info.cwd,
     signal: call.signal,
   };
 }
 
-function makeUi(extension: Extension, generation: Generation, { id, deadline }: Call): UI {
+function makeUi(
+  extension: Extension,
+  generation: Generation,
+  { id, deadline, signal }: Call,
+  host: Host,
+): UI {
   const inCall = id === undefined ? {} : { call: id };
   const { shown } = extension;
+  const wait = <T>(ask: () => Promise<T>): Promise<T> => {
+    const bounded = shown.ask(() => generation.whileAlive(ask()));
+    return deadline ? deadline.pausedFor(bounded) : bounded;
+  };
   const ask = async (
     kind: string,
     title: string,
@@ -154,13 +163,12 @@ function makeUi(extension: Extension, generation: Generation, { id, deadline }: 
     { timeout = askTimeout }: AskOptions = {},
   ) => {
     const asked = { kind, title, timeoutMs: timeout, ...params, ...inCall };
-    const answer = shown.ask(() => generation.whileAlive(extension.call('ui.ask', asked, generation)));
-    return deadline ? deadline.whileAsking(answer) : answer;
+    return wait(() => extension.call('ui.ask', asked, generation));
   };
   const input: UI['input'] = async (title, placeholder, options) =>
     asChoice(await ask('input', title, placeholder === undefined ? {} : { placeholder }, options));
   return {
-    ...piUi(extension, generation, input),
+    ...piUi(extension, generation, host, { input, wait, signal }),
     notify: (text, level = 'info') => {
       generation.check();
       shown.notify({ text: String(text), level, ...inCall });

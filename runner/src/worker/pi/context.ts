@@ -1,8 +1,10 @@
 // The members of pi's ExtensionContext that Holdfast's own does not have.
 
 import type { Extension } from '../extension.ts';
-import type { Generation } from '../generation.ts';
+import { enter, type Generation } from '../generation.ts';
 import type { Host } from '../host.ts';
+import type * as Custom from './custom.ts';
+import type { CustomOptions, Make } from './custom.ts';
 import type { Entry } from './entries.ts';
 import { drawn, theme } from './theme.ts';
 
@@ -14,8 +16,8 @@ export function piContext(extension: Extension, generation: Generation, host: Ho
   };
   return {
     hasUI: true as const,
-    // As pi calls a place with dialogs, notifications and status, and without a terminal of its own.
-    mode: 'rpc' as const,
+    // As pi calls a place where components can be drawn.
+    mode: 'tui' as const,
     sessionManager: sessionManager(extension, host),
     model: undefined,
     modelRegistry: modelRegistry(pi),
@@ -92,10 +94,20 @@ function modelRegistry(pi: Extension['pi']) {
   });
 }
 
-type Input = (title: string, placeholder?: string) => Promise<string | undefined>;
+interface Asking {
+  input(title: string, placeholder?: string): Promise<string | undefined>;
+  /** Waits for a person, who may take longer than a handler. */
+  wait<T>(ask: () => Promise<T>): Promise<T>;
+  signal: AbortSignal;
+}
 
-/** Members of `ui`. What only a terminal could show has no effect, as in pi without one. */
-export function piUi(extension: Extension, generation: Generation, input: Input) {
+/** Members of `ui`. What only pi's own screen could show has no effect. */
+export function piUi(
+  extension: Extension,
+  generation: Generation,
+  host: Host,
+  { input, wait, signal }: Asking,
+) {
   const { shown, pi } = extension;
   const nothing = () => generation.check();
   const names = ['onTerminalInput', 'addAutocompleteProvider'];
@@ -127,10 +139,35 @@ export function piUi(extension: Extension, generation: Generation, input: Input)
     },
     getEditorText: () => pi.editorText,
     editor: (title: string, prefill?: string) => input(title, prefill),
-    custom: async () => {
-      generation.check();
-      pi.needsTerminal('ui.custom');
-      return undefined;
-    },
+    custom: (make: Make, options: CustomOptions = {}) =>
+      wait(() => drawInTerminal(extension, generation, host, signal, make, options)),
   };
+}
+
+async function drawInTerminal(
+  extension: Extension,
+  generation: Generation,
+  host: Host,
+  signal: AbortSignal,
+  make: Make,
+  options: CustomOptions,
+): Promise<unknown> {
+  generation.check();
+  const file = new URL('./pi-custom.mjs', import.meta.url).href;
+  const { show } = (await import(/* @vite-ignore */ file)) as typeof Custom;
+  const ended = new AbortController();
+  const release = generation.onEnd(() => ended.abort());
+  const open = async (command: string[]) => {
+    const made = await extension.call('terminal.create', { command }, generation);
+    const { terminalId } = made as { terminalId: string };
+    const close = { ...extension.identity(generation.number), terminalId };
+    // Also if the generation has just ended. The session may have been closed, and the terminal with it.
+    return () => void host.call('terminal.close', close).catch(() => {});
+  };
+  const place = { title: extension.name, open, enter: <T>(work: () => T) => enter(generation, work) };
+  try {
+    return await show(make, options, place, AbortSignal.any([signal, ended.signal]));
+  } finally {
+    release();
+  }
 }

@@ -91,10 +91,6 @@ export class PiExtension {
     this.#tellOnce(`${member} needs an agent, and none is attached to this session`);
   }
 
-  needsTerminal(member: string) {
-    this.#tellOnce(`${member} needs a terminal of its own, which a page does not give it`);
-  }
-
   #tellOnce(what: string) {
     if (this.#told.has(what)) return;
     this.#told.add(what);
