@@ -2,8 +2,14 @@
 
 import type { Resources } from '../../types/index.d.ts';
 import type { CloseResult, ResourceAction, ResourceState } from '../protocol.ts';
+import { Allowance } from './allowance.ts';
 import { messageOf } from './failures.ts';
 import { late, within } from './limits.ts';
+
+const mostHeld = 1000;
+/** Each is recorded by the daemon, so that they cannot be left out. */
+const createdAtOnce = 200;
+const createdPerSecond = 50;
 
 type Options = NonNullable<Parameters<Resources['getOrCreate']>[2]>;
 
@@ -40,6 +46,7 @@ export class ResourceTable implements Resources {
   readonly #coming = new Map<string, Promise<Held>>();
   readonly #keeper: Keeper;
   readonly #closeTimeout: number;
+  readonly #creations = new Allowance(createdAtOnce, createdPerSecond);
 
   constructor(keeper: Keeper, closeTimeout: number) {
     this.#keeper = keeper;
@@ -100,7 +107,10 @@ export class ResourceTable implements Resources {
   }
 
   #create(key: string, create: () => unknown, options: Options): Promise<Held> {
+    if (this.#held.size + this.#coming.size >= mostHeld)
+      throw new Error(`an extension can hold at most ${mostHeld} resources; close some`);
     const make = async () => {
+      await this.#creations.turn();
       const claimed = this.#keeper.present();
       const held: Held = {
         value: await this.#keeper.make(create),

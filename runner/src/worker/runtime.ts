@@ -13,7 +13,7 @@ import type { Host } from './host.ts';
 import { Deadline, late } from './limits.ts';
 import { load } from './loading.ts';
 import { StaleError } from './stale.ts';
-import { asResult, asText } from './tools.ts';
+import { asResult, Updates } from './tools.ts';
 
 export class Runtime {
   readonly #host: Host;
@@ -114,15 +114,16 @@ export class Runtime {
     const input = params.arguments ?? {};
     registered.check(input);
     const call = String(params.call);
+    const updates = new Updates((text) => this.#host.notify('progress', { call, text }));
     const update = (text: unknown) => {
       generation.check();
-      if (this.#calls.has(call)) this.#host.notify('progress', { call, text: asText(text) });
+      if (this.#calls.has(call)) updates.add(text);
     };
     const result = await this.#cancellable(call, (signal) => {
       const ctx = makeContext(extension, generation, { id: call, signal }, this.#host);
       const { tool } = registered;
       return enter(generation, () => tool.execute(call, input as never, signal, update, ctx));
-    });
+    }).finally(() => updates.end());
     return asResult(result);
   }
 
