@@ -1,7 +1,9 @@
 // Extensions that were written for pi: what they import, call and read, in a session without an agent.
 
+import { readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import type { Daemon } from './daemon.ts';
+import members from './pi_members.json' with { type: 'json' };
 import { startDaemon } from './start.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -285,6 +287,35 @@ test('tools, commands, shortcuts, widgets and the theme', async () => {
   ]);
   await daemon.command('main', 'x', 'key:ctrl+shift+p');
   expect(daemon.notes()).toEqual(['text', 'planned']);
+});
+
+// What pi's declarations list; see pi_members.json.
+test('every member of pi’s API is there and in the documents', async () => {
+  const daemon = await open(
+    `export default (pi) => { ${command(
+      'const { ui, sessionManager } = ctx; return JSON.stringify({ pi: Object.keys(pi), ctx: Object.keys(ctx), ui: Object.keys(ui), sessionManager: Object.keys(sessionManager) });',
+    )} };`,
+  );
+  const there = JSON.parse(await daemon.command('main', 'x', 'x'));
+  const documents = readFileSync(new URL('../../docs/extensions.md', import.meta.url), 'utf8');
+  const section = documents.slice(documents.indexOf('## Extensions written for pi'));
+  for (const part of ['pi', 'ctx', 'ui', 'sessionManager'] as const)
+    for (const name of members[part]) {
+      expect(there[part], part).toContain(name);
+      expect(section, part).toContain(`\`${name}\``);
+    }
+});
+
+test('a method that only a newer pi has is told once, and does not keep the extension from loading', async () => {
+  const daemon = await open(`export default (pi) => {
+    for (const what of [1, 2]) pi.registerHologram(what);
+    const isThenable = typeof pi.then;
+    ${command('return isThenable;')}
+  };`);
+  expect(await daemon.command('main', 'x', 'x')).toBe('undefined');
+  expect(daemon.notes('main')).toEqual([
+    'x: it calls pi.registerHologram, which Holdfast does not have; this has no effect',
+  ]);
 });
 
 test('pi, ctx and ctx.ui can be wrapped and changed', async () => {

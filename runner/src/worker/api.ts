@@ -20,6 +20,7 @@ import type { Host } from './host.ts';
 import type { Deadline } from './limits.ts';
 import { piMembers } from './pi/api.ts';
 import { piContext, piUi } from './pi/context.ts';
+import { withUnknown } from './pi/unknown.ts';
 import { asProcess } from './session.ts';
 import { compileSchema } from './tools.ts';
 
@@ -56,7 +57,7 @@ export function makeApi(extension: Extension, generation: Generation, host: Host
     exec: (command: string, args?: string[], options?: ExecOptions) =>
       exec(extension, generation, host, command, args, options),
   };
-  return api as unknown as ExtensionAPI;
+  return withUnknown(api, (name) => extension.pi.lacks(name)) as unknown as ExtensionAPI;
 }
 
 /** A misspelt option would silently disable a guard, so it is an error. */

@@ -91,6 +91,10 @@ export class PiExtension {
     this.#tellOnce(`${member} needs an agent, and none is attached to this session`);
   }
 
+  lacks(member: string) {
+    this.#tellOnce(`it calls pi.${member}, which Holdfast does not have; this has no effect`);
+  }
+
   #tellOnce(what: string) {
     if (this.#told.has(what)) return;
     this.#told.add(what);
