@@ -1,6 +1,7 @@
 // The entry of a session's thread.
 
 import { parentPort, workerData } from 'node:worker_threads';
+import { useCompileCache } from '../kept.ts';
 import { type Message, Peer, RpcError } from '../peer.ts';
 import { errorCode } from '../protocol.ts';
 import type { WorkerData } from '../session.ts';
@@ -53,6 +54,7 @@ const host: Host = {
 };
 const runtime = new Runtime(host);
 
+useCompileCache();
 tellWhose(new Whose(whose));
 useDirectory(info.cwd);
 useChildren(info.cwd, (pids) => peer.notify('children', { session: info.id, pids }));
