@@ -8,7 +8,7 @@ import transform from 'jiti/babel';
 import { ownThread } from './cpu.ts';
 import { KeptFiles, worthKeeping } from './kept.ts';
 import { originalPlace } from './places.ts';
-import { type Import, ownGlobals, plugin } from './rewrite.ts';
+import { type Findings, ownGlobals, plugin } from './rewrite.ts';
 
 export interface Order {
   file: string;
@@ -19,9 +19,8 @@ export interface Order {
   isPackage: boolean;
 }
 
-export interface Compiled {
+export interface Compiled extends Findings {
   code: string;
-  imports: Import[];
 }
 
 /** Asks where something in a compiled file was written. */
@@ -93,7 +92,7 @@ function fromDisk(order: Order): Answer {
 }
 
 function compile({ file, source, async, isPackage }: Order): Answer {
-  const imports: Import[] = [];
+  const found: Findings = { imports: [], mustDecide: [] };
   const { code, error } = transform({
     source,
     filename: file,
@@ -101,9 +100,9 @@ function compile({ file, source, async, isPackage }: Order): Answer {
     async,
     interopDefault: true,
     retainLines: true,
-    babel: { plugins: isPackage ? [] : [plugin(imports)] },
+    babel: { plugins: isPackage ? [] : [plugin(found)] },
   });
-  if (!error) return { compiled: { code: isPackage ? code : ownGlobals(code), imports } };
+  if (!error) return { compiled: { code: isPackage ? code : ownGlobals(code), ...found } };
   const { line, column } = error.loc ?? {};
   const message = firstLine(error.message)
     .replace(/^\/: /, '')

@@ -183,7 +183,7 @@ export class Session {
       this.#doing = params as never as Doing;
       return null;
     }
-    if (method === 'registered')
+    if (method === 'registered' && !params.failed)
       this.#record.registered(params as never as Registered & Wanted & { extension: string });
     if (method === 'resource') this.#record.resource(params as never as ResourceNote);
     if (method === 'children') this.#setChildren(params.pids as number[]);

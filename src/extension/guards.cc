@@ -26,6 +26,11 @@ void Guards::declare(const std::string& extension, session::EventNames events) {
               {{"session", session_.name}, {"extension", extension}, {"error", set.error()}});
 }
 
+void Guards::declare_unless_known(const std::string& extension, session::EventNames events) {
+  read();
+  if (is_read_ && !guards_.contains(extension)) declare(extension, std::move(events));
+}
+
 bool Guards::must_decide(std::string_view extension, std::string_view event) const {
   const auto guard = guards_.find(extension);
   return guard != guards_.end() && guard->second.contains(event);

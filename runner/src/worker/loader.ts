@@ -36,6 +36,13 @@ export class LoadError extends Error {
 export interface Checked {
   files: Map<string, Compiled>;
   isPackage(file: string): boolean;
+  /** Why it cannot be loaded. */
+  failure?: unknown;
+}
+
+/** The events that its code must decide, as far as its text tells. */
+export function mustDecide({ files }: Checked): string[] {
+  return [...new Set([...files.values()].flatMap((file) => file.mustDecide))];
 }
 
 /** An extension's imported code, and the generation that it acts for. */
@@ -57,7 +64,7 @@ export class Loader {
     this.#flag = new Int32Array(signal);
   }
 
-  /** Throws a LoadError unless every file exists and parses. */
+  /** Fails with a LoadError unless every file exists and parses. */
   check(entry: string): Checked {
     const isPackage = packagesOf(entry);
     const files = new Map<string, Compiled>();
@@ -77,8 +84,12 @@ export class Loader {
         if (found && !isPackage(found)) visit(found, each.async);
       }
     };
-    visit(entry, true);
-    return { files, isPackage };
+    try {
+      visit(entry, true);
+      return { files, isPackage };
+    } catch (failure) {
+      return { files, isPackage, failure };
+    }
   }
 
   async import(entry: string, checked: Checked, generation: Generation): Promise<Code> {
