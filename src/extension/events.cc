@@ -18,6 +18,11 @@ namespace {
 
 constexpr std::chrono::milliseconds kBeforeAskingAgain{20};
 
+// Whoever typed a command can cancel it, so its handlers may take as long as they need.
+bool takes_its_time(std::string_view event) {
+  return event == "user_bash";
+}
+
 base::Status not_cancelled(const Object& decided, const std::string& otherwise) {
   const Json* const cancel = decided.if_contains("cancel");
   if (cancel == nullptr || *cancel != Json(true)) return {};
@@ -85,7 +90,7 @@ awaitable<base::Result<Json>> Events::ask_handlers(SessionExtensionsPtr extensio
       {"session", extensions->session.id.str()}, {"name", name}, {"data", data}, {"call", call}};
   times_.begin(call);
   auto asking = connection->call("event", std::move(params));
-  auto outcome = co_await (std::move(asking) || until_late(extensions, call));
+  auto outcome = co_await (std::move(asking) || until_late(extensions, name, call));
   times_.end(call);
   const auto state = co_await asio::this_coro::cancellation_state;
   if (state.cancelled() != asio::cancellation_type::none)
@@ -98,8 +103,13 @@ awaitable<base::Result<Json>> Events::ask_handlers(SessionExtensionsPtr extensio
   co_return base::fail(base::Code::timed_out, "its worker took too long");
 }
 
-awaitable<void> Events::until_late(SessionExtensionsPtr extensions, std::string call) {
+awaitable<void> Events::until_late(SessionExtensionsPtr extensions, std::string name,
+                                   std::string call) {
   asio::steady_timer timer(executor_);
+  if (takes_its_time(name)) {
+    timer.expires_at(asio::steady_timer::time_point::max());
+    co_return co_await timer.async_wait(asio::use_awaitable);
+  }
   while (const auto left = times_.left(call, extensions->questions.has_any_of(call))) {
     timer.expires_after(*left);
     co_await timer.async_wait(asio::as_tuple(asio::use_awaitable));

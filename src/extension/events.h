@@ -55,7 +55,8 @@ class Events {
   boost::asio::awaitable<base::Result<boost::json::value>> ask_handlers(
       SessionExtensionsPtr extensions, std::string name, boost::json::object data,
       std::string call);
-  boost::asio::awaitable<void> until_late(SessionExtensionsPtr extensions, std::string call);
+  boost::asio::awaitable<void> until_late(SessionExtensionsPtr extensions, std::string name,
+                                          std::string call);
 
   boost::asio::any_io_executor executor_;
   base::TaskScope& tasks_;

@@ -46,6 +46,11 @@ export function mustUsuallyDecide(event: string): boolean {
   return event === 'user_bash';
 }
 
+/** Events whose guards may take as long as the caller waits, who can cancel them. */
+export function takesItsTime(event: string): boolean {
+  return event === 'user_bash';
+}
+
 export function isDeciding(event: string): boolean {
   return Object.hasOwn(readers, event);
 }

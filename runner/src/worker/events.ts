@@ -2,7 +2,7 @@
 
 import type { BashOperations } from '../../types/index.d.ts';
 import { makeContext } from './api.ts';
-import { isDeciding, readDecision } from './decisions.ts';
+import { isDeciding, readDecision, takesItsTime } from './decisions.ts';
 import type { Extension } from './extension.ts';
 import { describeError } from './failures.ts';
 import { type AnyHandler, enter, type Generation } from './generation.ts';
@@ -93,8 +93,15 @@ async function hear(host: Host, one: Listening, emission: Emission): Promise<Rep
   if (isDeciding(name) && signal?.aborted) return { silence: 'the call was cancelled' };
   if (isDeciding(name) && deadline?.isPast) return { silence: 'the handlers before it took too long' };
   if (!one.generation.alive) return { silence: 'its code was being replaced' };
+  const replaced = Promise.withResolvers<Reply>();
+  const cancel = one.generation.onEnd(() => replaced.resolve({ silence: 'its code was being replaced' }));
   const running = run(host, one, emission);
-  const reply = deadline ? await Promise.race([running, deadline.passed]) : await running;
+  const isPatient = one.mustDecide && takesItsTime(name);
+  const reply = await Promise.race([
+    isPatient && deadline ? deadline.pausedFor(running) : running,
+    replaced.promise,
+    ...(deadline ? [deadline.passed] : []),
+  ]).finally(cancel);
   if (reply !== late) return reply;
   tellLate(host, one, name);
   return { silence: `it took longer than ${host.settings.handlerTimeout / 1000} s` };
