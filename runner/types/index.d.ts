@@ -251,7 +251,8 @@ export interface Events {
   };
   session_switch: { data: { from: string; to: string }; result: undefined };
   user_bash: {
-    data: { command: string; cwd: string };
+    /** `excludeFromContext`: the line began with `!!`; no agent is to learn of the command. */
+    data: { command: string; cwd: string; excludeFromContext: boolean };
     result:
       | { argv: string[] }
       | { result: { output: string; exitCode: number } }
