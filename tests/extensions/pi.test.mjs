@@ -81,6 +81,26 @@ test("a list drawn by pi's own components is picked from", limit, async () => {
   }, using(all));
 });
 
+test("text of several lines is edited in a terminal", limit, async () => {
+  await withDaemon({ peek }, async (_daemon, connect) => {
+    const client = await connect();
+    const writing = client.ok("/write first");
+    await shows(client, "Write something");
+    await client.ok(String.raw`/peek keys "\u001b[13;2usecond"`);
+    await shows(client, "second");
+    await client.ok(String.raw`/peek keys "\r"`);
+    await writing;
+    await client.note('wrote "first\\nsecond"');
+    client.forget();
+    const left = client.ok("/write again");
+    await shows(client, "again");
+    await client.ok(String.raw`/peek keys "\u001b"`);
+    await left;
+    await client.note("wrote undefined");
+    await gone(client);
+  }, using(all));
+});
+
 test("the selection loads, answers, is reloaded, and two sessions keep apart", limit, async () => {
   await withDaemon({}, async (daemon, connect) => {
     const main = await connect();

@@ -20,6 +20,7 @@ import type { Host } from './host.ts';
 import type { Deadline } from './limits.ts';
 import { piMembers } from './pi/api.ts';
 import { piContext, piUi } from './pi/context.ts';
+import { Drawing } from './pi/drawing.ts';
 import { withUnknown } from './pi/unknown.ts';
 import { asProcess } from './session.ts';
 import { compileSchema } from './tools.ts';
@@ -169,7 +170,7 @@ function makeUi(
   const input: UI['input'] = async (title, placeholder, options) =>
     asChoice(await ask('input', title, placeholder === undefined ? {} : { placeholder }, options));
   return {
-    ...piUi(extension, generation, host, { input, wait, signal }),
+    ...piUi(extension, generation, { wait, drawing: new Drawing(extension, generation, host, signal) }),
     notify: (text, level = 'info') => {
       generation.check();
       shown.notify({ text: String(text), level, ...inCall });

@@ -4,14 +4,14 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { useCompileCache } from '../kept.ts';
 import { type Message, Peer, RpcError } from '../peer.ts';
 import { errorCode } from '../protocol.ts';
+import { RunningTimes } from '../running_times.ts';
 import type { WorkerData } from '../session.ts';
-import { Whose } from '../whose.ts';
 import { useChildren } from './children.ts';
 import { useDirectory } from './directory.ts';
 import type { Extension } from './extension.ts';
 import { surviveErrors, useConsole, useSources } from './failures.ts';
 import { withoutFlood } from './flood.ts';
-import { tellWhose } from './generation.ts';
+import { shareRunningTimes } from './generation.ts';
 import type { Host } from './host.ts';
 import { useOwnNames, useOwnSignals } from './isolation.ts';
 import { Loader } from './loader.ts';
@@ -20,7 +20,7 @@ import { Runtime } from './runtime.ts';
 import { Shells } from './shells.ts';
 import { inWindow } from './window.ts';
 
-const { info, settings, compiler, whose } = workerData as WorkerData;
+const { info, settings, compiler, times } = workerData as WorkerData;
 
 const peer = new Peer(
   (message) => {
@@ -55,7 +55,7 @@ const host: Host = {
 const runtime = new Runtime(host);
 
 useCompileCache();
-tellWhose(new Whose(whose));
+shareRunningTimes(new RunningTimes(times));
 useDirectory(info.cwd);
 useChildren(info.cwd, (pids) => peer.notify('children', { session: info.id, pids }));
 useConsole(log);

@@ -10,6 +10,9 @@ export default function (pi) {
   });
   for (const name of ["turn_start", "turn_end", "agent_end", "before_agent_start", "input"]) pi.on(name, () => seen.push(name));
   pi.registerShortcut("ctrl+alt+g", { description: "Shows what was seen", handler: (ctx) => ctx.ui.notify(`seen ${seen.length}`, "info") });
+  pi.registerCommand("write", {
+    handler: async (args, ctx) => ctx.ui.notify(`wrote ${JSON.stringify(await ctx.ui.editor("Write something", args))}`, "info"),
+  });
   pi.registerCommand("ask", {
     handler: async (args, ctx) => {
       const name = await ctx.ui.input(`Name of ${args}?`, "a name");

@@ -1,10 +1,10 @@
 // The members of pi's ExtensionContext that Holdfast's own does not have.
 
 import type { Extension } from '../extension.ts';
-import { enter, type Generation } from '../generation.ts';
+import type { Generation } from '../generation.ts';
 import type { Host } from '../host.ts';
-import type * as Custom from './custom.ts';
 import type { CustomOptions, Make } from './custom.ts';
+import type { Drawing } from './drawing.ts';
 import type { Entry } from './entries.ts';
 import { drawn, theme } from './theme.ts';
 
@@ -95,19 +95,13 @@ function modelRegistry(pi: Extension['pi']) {
 }
 
 interface Asking {
-  input(title: string, placeholder?: string): Promise<string | undefined>;
   /** Waits for a person, who may take longer than a handler. */
   wait<T>(ask: () => Promise<T>): Promise<T>;
-  signal: AbortSignal;
+  drawing: Drawing;
 }
 
 /** Members of `ui`. What only pi's own screen could show has no effect. */
-export function piUi(
-  extension: Extension,
-  generation: Generation,
-  host: Host,
-  { input, wait, signal }: Asking,
-) {
+export function piUi(extension: Extension, generation: Generation, { wait, drawing }: Asking) {
   const { shown, pi } = extension;
   const nothing = () => generation.check();
   const names = ['onTerminalInput', 'addAutocompleteProvider'];
@@ -138,36 +132,7 @@ export function piUi(
       pi.notify(String(text));
     },
     getEditorText: () => pi.editorText,
-    editor: (title: string, prefill?: string) => input(title, prefill),
-    custom: (make: Make, options: CustomOptions = {}) =>
-      wait(() => drawInTerminal(extension, generation, host, signal, make, options)),
+    editor: (title: string, prefill?: string) => wait(() => drawing.editor(title, prefill)),
+    custom: (make: Make, options?: CustomOptions) => wait(() => drawing.custom(make, options)),
   };
-}
-
-async function drawInTerminal(
-  extension: Extension,
-  generation: Generation,
-  host: Host,
-  signal: AbortSignal,
-  make: Make,
-  options: CustomOptions,
-): Promise<unknown> {
-  generation.check();
-  const file = new URL('./pi-custom.mjs', import.meta.url).href;
-  const { show } = (await import(/* @vite-ignore */ file)) as typeof Custom;
-  const ended = new AbortController();
-  const release = generation.onEnd(() => ended.abort());
-  const open = async (command: string[]) => {
-    const made = await extension.call('terminal.create', { command }, generation);
-    const { terminalId } = made as { terminalId: string };
-    const close = { ...extension.identity(generation.number), terminalId };
-    // Also if the generation has just ended. The session may have been closed, and the terminal with it.
-    return () => void host.call('terminal.close', close).catch(() => {});
-  };
-  const place = { title: extension.name, open, enter: <T>(work: () => T) => enter(generation, work) };
-  try {
-    return await show(make, options, place, AbortSignal.any([signal, ended.signal]));
-  } finally {
-    release();
-  }
 }

@@ -15,6 +15,8 @@ import {
   TuiMainScreen,
 } from './tui.ts';
 
+export { editorOf } from './editor.ts';
+
 type Shown = Component & { dispose?(): void };
 
 export type Make = (
