@@ -331,6 +331,26 @@ test('pi, ctx and ctx.ui can be wrapped and changed', async () => {
   expect(await daemon.command('main', 'x', 'x')).toBe('undefinedfunction1');
 });
 
+test('a widget is drawn again when it asks for it, until its code is replaced', async () => {
+  const daemon = await open(`export default (pi) => {
+    ${command(`
+      let count = 0;
+      ctx.ui.setWidget("clock", (tui, theme) => {
+        const timer = setInterval(() => { count += 1; tui.requestRender(); }, 5);
+        globalThis.old = tui;
+        return { render: () => ["", theme.fg("accent", "tick " + count)], dispose: () => { clearInterval(timer); globalThis.disposed = (globalThis.disposed ?? 0) + 1; } };
+      });`)}
+    pi.registerCommand("off", { handler: (_args, { ui }) => { globalThis.old?.requestRender(); ui.setWidget("clock", undefined); return String(globalThis.disposed ?? 0); } });
+  };`);
+  await daemon.command('main', 'x', 'x');
+  await daemon.wait('ui.status', ({ key, text }) => key === 'clock' && /^tick [2-9]/.test(text));
+  expect(await daemon.command('main', 'x', 'off')).toBe('1');
+  expect(daemon.all('ui.status').at(-1)).toMatchObject({ key: 'clock', text: null });
+  await daemon.command('main', 'x', 'x');
+  await daemon.reload('main', ['x.ts']);
+  expect(await daemon.command('main', 'x', 'off')).toBe('2');
+});
+
 test('an ended generation cannot use these either', async () => {
   const daemon = await open(`export default (pi) => {
     globalThis.first ??= pi;

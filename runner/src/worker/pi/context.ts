@@ -6,7 +6,8 @@ import type { Host } from '../host.ts';
 import type { CustomOptions, Make } from './custom.ts';
 import type { Drawing } from './drawing.ts';
 import type { Entry } from './entries.ts';
-import { drawn, theme } from './theme.ts';
+import { theme } from './theme.ts';
+import type { Widget } from './widgets.ts';
 
 export function piContext(extension: Extension, generation: Generation, host: Host) {
   const { pi } = extension;
@@ -102,7 +103,7 @@ interface Asking {
 
 /** Members of `ui`. What only pi's own screen could show has no effect. */
 export function piUi(extension: Extension, generation: Generation, { wait, drawing }: Asking) {
-  const { shown, pi } = extension;
+  const { pi } = extension;
   const nothing = () => generation.check();
   const names = ['onTerminalInput', 'addAutocompleteProvider'];
   const subscriptions = names.map((name) => [name, () => nothing]);
@@ -116,10 +117,9 @@ export function piUi(extension: Extension, generation: Generation, { wait, drawi
     setTheme: () => ({ success: false, error: 'the page has its own themes' }),
     getToolsExpanded: () => false,
     getEditorComponent: () => undefined,
-    setWidget: (key: string, content: string[] | Parameters<typeof drawn>[0] | undefined) => {
+    setWidget: (key: string, widget: Widget) => {
       generation.check();
-      const lines = typeof content === 'function' ? drawn(content) : content;
-      shown.setStatus(key, lines?.join(' │ '));
+      pi.widgets.set(key, widget, generation);
     },
     setEditorText: (text: string) => {
       generation.check();

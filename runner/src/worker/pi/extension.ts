@@ -4,6 +4,7 @@ import type { Extension } from '../extension.ts';
 import { describeError, messageOf } from '../failures.ts';
 import type { Host } from '../host.ts';
 import type { Entry } from './entries.ts';
+import { Widgets } from './widgets.ts';
 
 const flagsKey = 'pi:flags';
 
@@ -14,12 +15,14 @@ export class PiExtension {
   #flags: Record<string, unknown> = {};
   /** Why what it has saved is not known. */
   #unread: unknown = new Error('it was not read yet');
+  readonly widgets: Widgets;
   /** What `ui.setEditorText` has set. */
   editorText = '';
 
   constructor(extension: Extension, host: Host) {
     this.#extension = extension;
     this.#host = host;
+    this.widgets = new Widgets(extension.shown);
   }
 
   readonly #state = {

@@ -37,19 +37,3 @@ export const theme = Object.freeze({
   getThinkingBorderColor: () => (text: string) => fg('border', text),
   getBashModeBorderColor: () => (text: string) => fg('bashMode', text),
 });
-
-const width = 80;
-
-interface Component {
-  render(width: number): string[];
-  dispose?(): void;
-}
-
-/** What a component shows, as lines without what only aligns them. */
-export function drawn(make: (tui: object, theme: object) => Component): string[] {
-  const component = make({ requestRender: () => {}, terminal: { columns: width, rows: 24 } }, theme);
-  return component
-    .render(width)
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
-}
