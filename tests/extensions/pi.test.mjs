@@ -164,6 +164,7 @@ async function installed(install, use) {
 
 // Every command answers, if need be once it is cancelled. Returns those that failed.
 async function runAll(client) {
+  await client.ok("/help"); // Waits until they are loaded.
   const { commands } = await client.ask("commands", { session: client.session });
   const failed = [];
   for (const { extension, name } of commands.filter((each) => each.extension !== "holdfast" && each.name !== "reload-runtime")) {
@@ -191,11 +192,14 @@ async function lives(paths, context, mayFail = []) {
     assert.deepEqual(notRunning.filter(([, why]) => !mayFail.some((reason) => reason.test(why))), []);
     await main.ask("session_create", { name: "b" });
     const clients = [main, await connect("b")];
+    const counts = [];
     for (const client of clients) {
       const { count, failed } = await runAll(client);
       context.diagnostic(`${client.session}: ${count} commands`);
       assert.deepEqual(failed, []);
+      counts.push(count);
     }
+    assert.equal(counts[0], counts[1]);
     for (let n = 0; n < 20; n += 1)
       await Promise.all(clients.map(async (client) => {
         await client.run("/reload");
