@@ -24,7 +24,8 @@ using Operation =
                  Close, Ping, ListSessions, CreateSession, RenameSession, CloseSession,
                  SwitchSession, ListCommands, Run, ListTools, CallTool, Cancel, AnswerQuestion,
                  ListResources, CloseResource, ListPreferences, SetPreference, Restore, Send,
-                 TakeLease, ReleaseLease, CommandsOf, Hide, Show, Search, CommandOutputOf>;
+                 TakeLease, ReleaseLease, CommandsOf, Hide, Show, Search, CommandOutputOf,
+                 ListNotices, ShowOverview>;
 
 struct Request {
   std::optional<RequestId> id;

@@ -139,6 +139,7 @@ std::string body_for(const std::string& what) {
       {"PATCH /terminals/{terminal}", R"({"name":"named"})"},
       {"POST /terminals/{terminal}/resize", R"({"rows":24,"cols":80})"},
       {"POST /terminals/{terminal}/send", R"({"enter":true})"},
+      {"POST /terminals/{terminal}/notify", R"({"text":"hello"})"},
       {"POST /terminals/{terminal}/exec", R"({"text":"true","timeout":0})"},
       {"POST /sessions", R"({"name":"another"})"},
       {"PATCH /sessions/{session}", R"({"name":"renamed"})"},

@@ -2,6 +2,7 @@
 
 import type { RefusedError } from './protocol/connection';
 import type { ClientType } from './protocol/messages';
+import { stateWords } from './stateWords';
 
 /** A sentence of the daemon, as a sentence: it begins in lower case and has no full stop. */
 function sentence(text: string): string {
@@ -37,6 +38,9 @@ export const words = {
   dismiss: 'Dismiss',
   tryAgain: 'Try again',
   notices: 'Notices',
+  notified: (title: string, text: string) => `${title}: ${text}`,
+  unread: 'new',
+  ago: (time: string) => `${time} ago`,
   refusal,
   told: (error: string, details?: string) => [sentence(error), details].filter(Boolean).join(' '),
 
@@ -72,6 +76,8 @@ export const words = {
     save_output: "Download a command's output",
     run_command: 'Run a command again',
     sessions: 'Sessions',
+    overview: 'Overview of all terminals',
+    notices: 'What happened',
     copy: 'Copy',
     paste: 'Paste',
     larger: 'Larger text',
@@ -98,9 +104,9 @@ export const words = {
   chooseTheme: (name: string) => `Theme: ${name.toLowerCase()}`,
   screenReader: (isOn: boolean) => `Screen reader: ${isOn ? 'off' : 'on'}`,
   bells: {
-    ask: 'Notify about bells',
+    ask: 'Allow notifications of the browser',
     rang: 'The bell rang.',
-    allowed: 'Bells in a hidden window now show a notification.',
+    allowed: 'A hidden window now tells you what happens by a notification.',
     denied: 'The browser does not allow notifications from this page.',
   },
 
@@ -125,6 +131,8 @@ export const words = {
       scrollback: 'Scrollback lines',
       bell: 'Bell',
       paste: 'Pasting',
+      notify: 'Notifications',
+      notifyAfter: 'Seconds before the end of a command is told',
       keys: 'Keyboard shortcuts',
       profiles: 'Profiles',
       extraKeys: 'Extra keys',
@@ -186,6 +194,7 @@ export const words = {
     bell: 'bell',
     activity: 'new output',
   },
+  ...stateWords,
   panes: {
     panes: 'panes',
     divider: 'Divider between panes',

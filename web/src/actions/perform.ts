@@ -15,6 +15,8 @@ export type Layer =
   | 'none'
   | 'commands'
   | 'sessions'
+  | 'overview'
+  | 'notices'
   | 'help'
   | 'search'
   | 'search all'
@@ -40,6 +42,8 @@ const layers: Partial<Record<ShortcutAction, Layer>> = {
   search: 'search',
   search_all: 'search all',
   sessions: 'sessions',
+  overview: 'overview',
+  notices: 'notices',
   settings: 'settings',
   help: 'help',
 };

@@ -37,6 +37,8 @@ export type ShortcutAction =
   | 'save_output'
   | 'run_command'
   | 'sessions'
+  | 'overview'
+  | 'notices'
   | 'copy'
   | 'paste'
   | 'larger'
@@ -94,6 +96,8 @@ const usual: Record<Named, string> = {
   save_output: 'Ctrl+Alt+Shift+S',
   run_command: 'Ctrl+Alt+Shift+R',
   sessions: 'Ctrl+Shift+S',
+  overview: 'Ctrl+Shift+A',
+  notices: 'Ctrl+Shift+H',
   copy: 'Ctrl+Shift+C',
   paste: 'Ctrl+Shift+V',
   larger: 'Ctrl++',

@@ -8,7 +8,7 @@ import { goToLine } from '../actions/goToLine';
 import type { PaletteContext } from '../actions/palette';
 import { type ActionContext, type Layer, perform } from '../actions/perform';
 import { actionOf, keysFor, type ShortcutAction } from '../actions/shortcuts';
-import { notifyBell, ring } from '../browser/bell';
+import { ring } from '../browser/bell';
 import type { TerminalsOptions } from '../browser/createTerminals';
 import type { TerminalsClient } from '../terminals/client';
 import { nothing } from '../terminals/find';
@@ -16,6 +16,7 @@ import { moved } from '../terminals/order';
 import { groupsOf, groupWith, inOrder } from '../terminals/paneState';
 import { mayChange, mayCreate } from '../terminals/scope';
 import { labelOf, tabOf } from '../terminals/state';
+import { type Attention, attentionOf } from '../terminals/urgency';
 import { words } from '../words';
 import { toldTheme } from '../xterm/themes';
 import { KeyRow } from './KeyRow';
@@ -30,6 +31,7 @@ import { TabBar, tabOfGroup } from './TabBar';
 import { Toasts } from './Toasts';
 import { useLooks } from './useLooks';
 import { useMenus } from './useMenus';
+import { useNotices } from './useNotices';
 import { usePageKeys } from './usePageKeys';
 import { usePinch } from './usePinch';
 import { SettingsContext, usePreferences, useSettings } from './usePreferences';
@@ -49,6 +51,8 @@ export interface MultiTerminalProps extends TerminalsOptions {
   onSignOutOthers?(): Promise<string>;
   /** The active terminal's title changed, for use as the window's title. */
   onTitle?(title: string): void;
+  /** What a person has to see to has changed, for the window's title and icon. */
+  onAttention?(attention: Attention): void;
   /** Hands out the client, for programmatic control. */
   onClient?(client: TerminalsClient): void;
 }
@@ -66,6 +70,7 @@ export function MultiTerminal({
   onSignOut,
   onSignOutOthers,
   onTitle,
+  onAttention,
   onClient,
   ...options
 }: MultiTerminalProps) {
@@ -111,6 +116,10 @@ export function MultiTerminal({
   useEffect(() => {
     onTitle?.(title);
   }, [title, onTitle]);
+  const { kind, waiting } = attentionOf(state.tabs);
+  useEffect(() => {
+    onAttention?.({ kind, waiting });
+  }, [kind, waiting, onAttention]);
   useEffect(() => {
     onClient?.(client);
   }, [client, onClient]);
@@ -154,9 +163,8 @@ export function MultiTerminal({
         setRinging(terminalId);
         setTimeout(() => setRinging(null), ringsFor);
       }
-      notifyBell(client, terminalId);
     };
-  }, [client, page, giveFocusBack, keys, bell]);
+  }, [page, giveFocusBack, keys, bell]);
 
   useEffect(() => {
     page.typed = (data) => {
@@ -181,6 +189,7 @@ export function MultiTerminal({
   const act = (action: ShortcutAction) => perform(action, context);
   usePageKeys({ root, fillsPage, keys, focusActive, perform: act });
   const newTerminal = useProfiles(client, settings);
+  const { unread } = useNotices(client, settings);
   const palette: PaletteContext = {
     client,
     preferences,
@@ -275,6 +284,8 @@ export function MultiTerminal({
         onRetry={() => client.retry()}
         onSessions={() => setLayer('sessions')}
         onTheme={() => changePreferences({ theme: nextTheme(preferences.theme) })}
+        unread={unread}
+        onNotices={() => setLayer('notices')}
         onCommands={() => act('command_bar')}
         onHelp={() => setLayer('help')}
       />
@@ -291,6 +302,7 @@ export function MultiTerminal({
           closeLayer();
           void goToLine(client, screenOf, line);
         }}
+        colours={colours}
         onClose={closeLayer}
         onAnswered={giveFocusBack}
       />
