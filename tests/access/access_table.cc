@@ -25,6 +25,10 @@ const std::vector<Row>& rows() {
       {"HTTP", "DELETE /sign-ins/", no, no, no, no, no, yes},
       {"HTTP", "POST /link", no, no, no, no, no, no},
       {"HTTP", "POST /mcp", no, own, yes, own, own, yes},
+      {"HTTP", "PUT /files/", no, no, no, no, yes, yes},
+      {"HTTP", "GET /files/", no, no, no, no, yes, yes},
+      {"HTTP", "DELETE /files/", no, no, no, no, yes, yes},
+      {"HTTP", "GET /files", no, no, no, no, yes, yes},
       {"HTTP", "GET /", no, yes, yes, yes, yes, yes},
 
       {"HTTP API", "GET /openapi.json", no, yes, yes, yes, yes, yes},

@@ -85,6 +85,8 @@ export const words = {
     normal_size: 'Reset text size',
     settings: 'Settings',
     help: 'Keyboard shortcuts',
+    upload: 'Upload files',
+    download: 'Download a file',
   },
   moreKeys: {
     terminals: 'Go to terminal 1 … 9',
@@ -163,6 +165,27 @@ export const words = {
     yes: 'Paste',
     unreadable:
       'The browser does not let this page read the clipboard. Allow it in the settings of this site.',
+  },
+  files: {
+    label: 'Files on their way',
+    drop: "Drop it to put it into the session's folder",
+    title: 'Download a file',
+    path: "Path, from the terminal's directory",
+    footer: "Only files in the session's folder can be downloaded.",
+    start: 'Download',
+    cancel: (name: string) => `Cancel ${name}`,
+    dismiss: (name: string) => `Dismiss ${name}`,
+    moved: (done: string, size: string) => `${done} of ${size}`,
+    states: {
+      queued: 'waiting for the others',
+      waiting: 'waiting for the network',
+      done: { upload: 'uploaded', download: 'downloaded' },
+    },
+    viewOnly: 'You can only look at this terminal, so files cannot be sent.',
+    folder: 'A folder cannot be uploaded. Put it into an archive first.',
+    unreadable: 'The browser cannot read this file. Check that it is still there.',
+    refused: 'The daemon did not take the file. Try again.',
+    signIn: 'Sign in again, then try once more.',
   },
   closing: {
     title: 'Close this terminal?',

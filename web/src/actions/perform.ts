@@ -21,6 +21,7 @@ export type Layer =
   | 'search'
   | 'search all'
   | 'settings'
+  | 'download'
   | `settings ${SettingName}`;
 
 export interface ActionContext {
@@ -32,6 +33,8 @@ export interface ActionContext {
   rename(terminalId: string | null): void;
   focusTabs(): void;
   focusBelow(): void;
+  /** Lets the person choose files for a terminal. */
+  upload(terminalId: string): void;
 }
 
 /** Of a split, how much a pane grows at once. */
@@ -46,6 +49,7 @@ const layers: Partial<Record<ShortcutAction, Layer>> = {
   notices: 'notices',
   settings: 'settings',
   help: 'help',
+  download: 'download',
 };
 
 export function perform(action: ShortcutAction, context: ActionContext): void {
@@ -105,6 +109,8 @@ export function perform(action: ShortcutAction, context: ActionContext): void {
     case 'save_output':
     case 'run_command':
       return active === null ? undefined : performCommand(action, context, active);
+    case 'upload':
+      return active === null ? undefined : context.upload(active);
     case 'larger':
       return changePreferences({ fontSize: limitFont(preferences.fontSize + 1) });
     case 'smaller':

@@ -46,6 +46,8 @@ export type ShortcutAction =
   | 'normal_size'
   | 'settings'
   | 'help'
+  | 'upload'
+  | 'download'
   | `terminal_${number}`;
 
 type Key = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>;
@@ -105,6 +107,8 @@ const usual: Record<Named, string> = {
   normal_size: 'Ctrl+0',
   settings: 'Ctrl+,',
   help: 'Ctrl+Shift+?',
+  upload: '',
+  download: '',
 };
 
 const actionNames = Object.keys(usual) as Named[];

@@ -29,6 +29,7 @@ import { SearchBar } from './SearchBar';
 import { StatusBar } from './StatusBar';
 import { TabBar, tabOfGroup } from './TabBar';
 import { Toasts } from './Toasts';
+import { useFiles } from './useFiles';
 import { useLooks } from './useLooks';
 import { useMenus } from './useMenus';
 import { useNotices } from './useNotices';
@@ -173,6 +174,7 @@ export function MultiTerminal({
     };
   }, [page, held]);
 
+  const files = useFiles(terminals, layer === 'download', closeLayer);
   const rename = (terminalId: string | null) => {
     if (mayChange(state.scope)) setRenaming(terminalId);
   };
@@ -183,6 +185,7 @@ export function MultiTerminal({
     changePreferences,
     setLayer,
     rename,
+    upload: files.upload,
     focusTabs: () => root.current?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')?.focus(),
     focusBelow: () => focusNext(root.current, ['.hf-question', '.hf-toasts', '.hf-status']),
   };
@@ -206,7 +209,13 @@ export function MultiTerminal({
 
   const searched = layer === 'search' && active !== null ? screenOf(active) : undefined;
   const shown = (
-    <div className="hf-root" data-theme={theme} data-connection={state.connection.kind} ref={root}>
+    <div
+      className="hf-root"
+      data-theme={theme}
+      data-connection={state.connection.kind}
+      ref={root}
+      {...files.drag}
+    >
       <TabBar
         tabs={groupsOf(state).map((group) => tabOfGroup(state, group))}
         session={state.session}
@@ -306,6 +315,7 @@ export function MultiTerminal({
         onClose={closeLayer}
         onAnswered={giveFocusBack}
       />
+      {files.shown}
       {menu}
       {state.connection.kind === 'refused' && (
         <Refused

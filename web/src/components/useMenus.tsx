@@ -132,6 +132,7 @@ const terminalItems: Items = (terminalId, context, act) => {
     { ...does('copy'), isDisabled: (terminal?.getSelection().trim() ?? '') === '' },
     { ...does('paste'), isDisabled: !mayChange(client.state.scope) },
     { label: words.menu.selectAll, run: () => terminal?.selectAll() },
+    ...(mayChange(client.state.scope) ? [{ ...does('upload'), begins: true }, does('download')] : []),
     { ...does('search'), begins: true },
     does('command_bar'),
     does('settings'),
