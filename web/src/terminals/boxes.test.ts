@@ -47,9 +47,9 @@ test('the pane beside a pane is found', () => {
 
 test('rooms are in whole characters', () => {
   const cell = { width: 8, height: 17 };
-  expect(roomIn({ width: 820, height: 480 }, cell, false)).toEqual({ rows: 28, cols: 100 });
-  expect(roomIn({ width: 819, height: 479 }, cell, false)).toEqual({ rows: 27, cols: 99 });
-  expect(roomIn({ width: 820, height: 480 }, cell, true)).toEqual({ rows: 26, cols: 100 });
+  expect(roomIn({ width: 826, height: 480 }, cell, false)).toEqual({ rows: 28, cols: 100 });
+  expect(roomIn({ width: 825, height: 479 }, cell, false)).toEqual({ rows: 27, cols: 99 });
+  expect(roomIn({ width: 826, height: 480 }, cell, true)).toEqual({ rows: 26, cols: 100 });
   expect(roomIn({ width: 1, height: 1 }, cell, true)).toEqual({ rows: 2, cols: 2 });
 });
 

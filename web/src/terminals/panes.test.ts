@@ -47,10 +47,10 @@ test('a split opens a terminal beside the active one, in the size that it will h
   expect(tabs()).toEqual(['(a|new-1)', 'b', 'c']);
   expect(kept()).toEqual(['(a|new-1)']);
   expect(client.state.active).toBe('new-1');
-  // 120 pixels: 5 of them are the divider, and each pane leaves 20. 34 pixels: 4, and 26 for the header.
-  expect(daemon.asked('create').at(-1)).toMatchObject({ rows: 4, cols: 37 });
-  expect(roomOf(client.state, 'a')).toEqual({ rows: 4, cols: 38 });
-  expect(daemon.asked('resize').at(-1)).toMatchObject({ channel: 1, rows: 4, cols: 38 });
+  // 126 pixels: 5 of them are the divider, and each pane leaves 26. 34 pixels: 4, and 26 for the header.
+  expect(daemon.asked('create').at(-1)).toMatchObject({ rows: 4, cols: 34 });
+  expect(roomOf(client.state, 'a')).toEqual({ rows: 4, cols: 35 });
+  expect(daemon.asked('resize').at(-1)).toMatchObject({ channel: 1, rows: 4, cols: 35 });
   await client.panes.split('down');
   await settle();
   expect(kept()).toEqual(['(a|(new-1/new-2))']);
@@ -102,8 +102,8 @@ test('a layout from elsewhere asks for no sizes', async () => {
   await elsewhere({ along: 'row', parts: ['a', 'b'], sizes: [0.5, 0.5] });
   await connect(daemon);
   const before = daemon.asked('resize').length;
-  await elsewhere({ along: 'row', parts: ['a', 'b'], sizes: [0.2, 0.8] });
-  expect(roomOf(client.state, 'a')?.cols).toBe(3);
+  await elsewhere({ along: 'row', parts: ['a', 'b'], sizes: [0.3, 0.7] });
+  expect(roomOf(client.state, 'a')?.cols).toBe(10);
   expect(daemon.asked('resize').length).toBe(before);
 });
 
@@ -179,9 +179,9 @@ test('dividers move, panes grow, and become tabs again', async () => {
   client.panes.place('b', 'a', 'right');
   client.panes.share('a', 'b', 0.25);
   const widthOf = (id: string) => placedWith(client.state, id)?.boxes.get(id)?.width;
-  expect(widthOf('a')).toBe(29);
+  expect(widthOf('a')).toBe(30);
   client.panes.grow(-0.1);
-  expect(widthOf('b')).toBe(75);
+  expect(widthOf('b')).toBe(79);
   client.panes.toTab('b');
   await settle();
   expect(tabs()).toEqual(['a', 'b', 'c']);
