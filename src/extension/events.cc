@@ -58,11 +58,11 @@ Events::Events(asio::any_io_executor executor, base::TaskScope& tasks,
       times_(clock) {}
 
 awaitable<base::Result<Json>> Events::decide(SessionExtensionsPtr extensions, std::string name,
-                                             Object data, std::string call) {
+                                             Object data, std::string call, Patience patience) {
   for (;;) {
     co_await loading_.recovered(extensions);
     if (auto can = all_can_decide(*extensions, name); !can) co_return base::fail(can.error());
-    auto answer = co_await ask_handlers(extensions, name, data, call);
+    auto answer = co_await ask_handlers(extensions, name, data, call, patience);
     if (answer) co_return as_decision(*extensions, name, std::move(*answer));
     if (answer.error().code != base::Code::unavailable)
       co_return without_answer(*extensions, name, answer.error());
@@ -73,8 +73,8 @@ awaitable<base::Result<Json>> Events::decide(SessionExtensionsPtr extensions, st
 }
 
 awaitable<base::Result<Json>> Events::ask_handlers(SessionExtensionsPtr extensions,
-                                                   std::string name, Object data,
-                                                   std::string call) {
+                                                   std::string name, Object data, std::string call,
+                                                   Patience patience) {
   using namespace boost::asio::experimental::awaitable_operators;
   if (!extensions->instances.listens_to(name)) co_return Json(nullptr);
   const auto connection = loading_.connection_to(*extensions);
@@ -83,13 +83,17 @@ awaitable<base::Result<Json>> Events::ask_handlers(SessionExtensionsPtr extensio
   if (call.empty()) call = "event-" + std::to_string(++last_event_);
   Object params{
       {"session", extensions->session.id.str()}, {"name", name}, {"data", data}, {"call", call}};
+  if (patience == Patience::endless) params["patient"] = true;
   times_.begin(call);
   auto asking = connection->call("event", std::move(params));
-  auto outcome = co_await (std::move(asking) || until_late(extensions, call));
+  auto outcome = co_await (std::move(asking) || until_late(extensions, call, patience));
   times_.end(call);
   const auto state = co_await asio::this_coro::cancellation_state;
-  if (state.cancelled() != asio::cancellation_type::none)
+  if (state.cancelled() != asio::cancellation_type::none) {
+    extensions->questions.close_of(call);
+    connection->notify("cancel", {{"call", call}});
     co_return base::fail(base::Code::cancelled, "the caller is gone");
+  }
   if (outcome.index() == 0) co_return std::get<0>(std::move(outcome));
   connection->notify("cancel", {{"call", call}});
   if (!extensions->guards.is_guarded(name))
@@ -98,8 +102,13 @@ awaitable<base::Result<Json>> Events::ask_handlers(SessionExtensionsPtr extensio
   co_return base::fail(base::Code::timed_out, "its worker took too long");
 }
 
-awaitable<void> Events::until_late(SessionExtensionsPtr extensions, std::string call) {
-  asio::steady_timer timer(executor_);
+awaitable<void> Events::until_late(SessionExtensionsPtr extensions, std::string call,
+                                   Patience patience) {
+  asio::steady_timer timer(executor_, asio::steady_timer::time_point::max());
+  if (patience == Patience::endless) {
+    co_await timer.async_wait(asio::as_tuple(asio::use_awaitable));
+    co_return;
+  }
   while (const auto left = times_.left(call, extensions->questions.has_any_of(call))) {
     timer.expires_after(*left);
     co_await timer.async_wait(asio::as_tuple(asio::use_awaitable));

@@ -26,6 +26,11 @@ void Guards::declare(const std::string& extension, session::EventNames events) {
               {{"session", session_.name}, {"extension", extension}, {"error", set.error()}});
 }
 
+session::EventNames Guards::of(const std::string& extension) const {
+  const auto guard = guards_.find(extension);
+  return guard == guards_.end() ? session::EventNames() : guard->second;
+}
+
 bool Guards::must_decide(std::string_view extension, std::string_view event) const {
   const auto guard = guards_.find(extension);
   return guard != guards_.end() && guard->second.contains(event);

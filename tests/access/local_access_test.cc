@@ -212,16 +212,27 @@ TEST_F(LocalAccessTest, EveryCommand) {
   expect_rows("command", names);
   if (!attacks::has_second_account()) return;
   const std::map<std::string, std::vector<std::string>> more{
-      {"sign-ins", {"list"}},   {"token", {"list"}},
-      {"trust", {"/tmp"}},      {"stop", {"--yes"}},
-      {"run", {"! echo done"}}, {"send", {"t", "x"}},
-      {"capture", {"t"}},       {"wait", {"t", "--exit"}},
-      {"rename", {"t", "x"}},   {"resize", {"t", "80", "24"}},
-      {"restore", {"t"}},       {"kill", {"t"}},
-      {"share", {"t"}},         {"lease", {"t"}},
-      {"exec", {"t", "true"}},  {"commands", {"t"}},
-      {"search", {"x"}},        {"record", {"t", "/nowhere/x"}},
-      {"play", {"/dev/null"}},  {"completions", {"bash"}},
+      {"sign-ins", {"list"}},
+      {"token", {"list"}},
+      {"trust", {"/tmp"}},
+      {"stop", {"--yes"}},
+      {"run", {"! echo done"}},
+      {"send", {"t", "x"}},
+      {"capture", {"t"}},
+      {"wait", {"t", "--exit"}},
+      {"rename", {"t", "x"}},
+      {"resize", {"t", "80", "24"}},
+      {"restore", {"t"}},
+      {"kill", {"t"}},
+      {"share", {"t"}},
+      {"lease", {"t"}},
+      {"exec", {"t", "true"}},
+      {"commands", {"t"}},
+      {"search", {"x"}},
+      {"record", {"t", "/nowhere/x"}},
+      {"play", {"/dev/null"}},
+      {"completions", {"bash"}},
+      {"extension", {"test", "/nowhere"}},
   };
   for (const Row& row : rows_of("command")) {
     std::vector<std::string> argv{kDaemonProgram, row.what};
