@@ -1,6 +1,7 @@
 // Passes events to the handlers of all extensions, one after the other, and collects decisions.
 
 import type { BashOperations } from '../../types/index.d.ts';
+import { editsIn, forHandler, joined } from './agent_decisions.ts';
 import { makeContext } from './api.ts';
 import { isDeciding, readDecision } from './decisions.ts';
 import type { Extension } from './extension.ts';
@@ -35,7 +36,9 @@ export async function emit(host: Host, emission: Emission): Promise<Data | Refus
   const { name } = emission;
   let decided: Data = {};
   for (const one of handlersOf(emission.to ?? host.order, name)) {
-    const reply = await hear(host, one, { ...emission, data: { ...emission.data, ...decided } });
+    const before = { ...emission.data, ...decided };
+    const data = forHandler(name, before);
+    const reply = await hear(host, one, { ...emission, data });
     if (!isDeciding(name)) continue;
     const decision = 'returned' in reply ? readDecision(name, reply.returned) : undefined;
     if (!decision) {
@@ -44,7 +47,7 @@ export async function emit(host: Host, emission: Emission): Promise<Data | Refus
       continue;
     }
     if (decision.isFinal) return asSent(host, one, emission, decision.values);
-    decided = { ...decided, ...decision.values };
+    decided = joined(name, decided, { ...editsIn(name, before, data), ...decision.values });
   }
   return Object.keys(decided).length > 0 ? decided : null;
 }
@@ -94,10 +97,19 @@ async function hear(host: Host, one: Listening, emission: Emission): Promise<Rep
   if (isDeciding(name) && deadline?.isPast) return { silence: 'the handlers before it took too long' };
   if (!one.generation.alive) return { silence: 'its code was being replaced' };
   const running = run(host, one, emission);
-  const reply = deadline ? await Promise.race([running, deadline.passed]) : await running;
+  if (!deadline) return signal ? await Promise.race([running, cancelled(signal)]) : await running;
+  const reply = await Promise.race([running, deadline.passed]);
   if (reply !== late) return reply;
   tellLate(host, one, name);
   return { silence: `it took longer than ${host.settings.handlerTimeout / 1000} s` };
+}
+
+function cancelled(signal: AbortSignal): Promise<Reply> {
+  return new Promise((resolve) => {
+    const stop = () => resolve({ silence: 'the call was cancelled' });
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
 }
 
 /** Tells the user if things continue without an answer. Otherwise the caller is told. */

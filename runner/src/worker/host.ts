@@ -4,6 +4,7 @@ import type { SessionInfo, Settings } from '../protocol.ts';
 import type { Extension } from './extension.ts';
 import type { Log } from './failures.ts';
 import type { Loader } from './loader.ts';
+import type { Agent } from './pi/agent.ts';
 import type { Entries } from './pi/entries.ts';
 import type { Shells } from './shells.ts';
 
@@ -14,6 +15,7 @@ export interface Host {
   readonly log: Log;
   readonly shells: Shells;
   readonly entries: Entries;
+  readonly agent: Agent;
   /** The names of the tools that an extension has chosen; undefined: all. */
   activeTools: Set<string> | undefined;
   /** All extensions ever loaded, by name. A removed one keeps its resources. */

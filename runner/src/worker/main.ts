@@ -14,6 +14,7 @@ import { tellWhose } from './generation.ts';
 import type { Host } from './host.ts';
 import { useOwnNames, useOwnSignals } from './isolation.ts';
 import { Loader } from './loader.ts';
+import { Agent } from './pi/agent.ts';
 import { Entries } from './pi/entries.ts';
 import { Runtime } from './runtime.ts';
 import { Shells } from './shells.ts';
@@ -45,6 +46,7 @@ const host: Host = {
   log,
   shells: new Shells(),
   entries: new Entries(),
+  agent: new Agent(),
   activeTools: undefined,
   extensions: new Map<string, Extension>(),
   order: [],

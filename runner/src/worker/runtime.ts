@@ -39,6 +39,7 @@ export class Runtime {
     },
     close: ({ reason }) => this.#close(String(reason)),
     event: (params) => this.#event(params),
+    agent: ({ agent }) => this.#host.agent.set(agent),
     command: (params) => this.#command(params),
     tool: (params) => this.#tool(params),
     'shell.run': (params) => this.#shell(params),
@@ -73,9 +74,16 @@ export class Runtime {
     return waits;
   }
 
-  async #event({ name, data, call }: Params) {
+  async #event({ name, data, call, patient }: Params) {
     const { settings } = this.#host;
     const emission = { name: String(name), data: (data ?? {}) as Params, call: asCall(call) };
+    if (patient === true) {
+      // An agent waits, for whatever its handlers do, and can cancel.
+      return await this.#cancellable(call, async (signal) => {
+        await this.#codeReady;
+        return emit(this.#host, { ...emission, signal });
+      });
+    }
     if (!isDeciding(emission.name)) {
       await this.#untilReady();
       return emit(this.#host, emission);
