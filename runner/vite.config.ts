@@ -3,7 +3,8 @@ import { defineConfig } from 'vitest/config';
 
 const jiti = fileURLToPath(new URL('node_modules/jiti/dist', import.meta.url));
 
-// Files that need no packages beside them: the process, a session's thread, the check of tools, the compiler's thread.
+// Files that need no packages beside them: the process, a session's thread, the check of tools, the compiler's thread; the tool
+// `holdfast extension`, and what it gives the tests of extensions.
 export default defineConfig({
   // Jiti's own entry would look for its parts beside itself.
   resolve: { alias: { 'jiti/babel': `${jiti}/babel.cjs`, 'jiti/core': `${jiti}/jiti.cjs` } },
@@ -18,6 +19,9 @@ export default defineConfig({
         worker: 'src/worker/main.ts',
         schema: 'src/worker/schema.ts',
         compiler: 'src/compiler.ts',
+        extension: 'src/tool/main.ts',
+        hooks: 'src/testing/hooks.ts',
+        testing: 'src/testing/session.ts',
       },
       output: { format: 'es', entryFileNames: '[name].mjs', chunkFileNames: 'shared-[name].mjs' },
     },
