@@ -8,7 +8,7 @@ export interface TestSession {
   readonly name: string;
   /** The notifications, the oldest first. */
   readonly notes: string[];
-  /** The items in the status bar, by key. */
+  /** The items in the status bar, by `EXTENSION.KEY`. */
   readonly status: Map<string, string>;
   /** The questions that were asked. */
   readonly questions: Question[];

@@ -55,12 +55,14 @@ async function withPi(use) {
     const env = { PI_CODING_AGENT_DIR: join(daemon.home, "agent"), PI_OFFLINE: "1", TERM: "xterm-256color" };
     await person.ask("create", { terminalId: "pi", command, env, rows: 60, cols: 120 });
     const screen = async () => (await daemon.shell("capture", "pi", "--history")).stdout;
-    const shows = (text) => until(async () => (await screen()).includes(text), async () => `"${text}" on the screen:\n${await screen()}`, 60_000);
+    const shows = (text) => until(async () => (await screen()).includes(text), `${text} on the screen`, 15_000).catch(async (error) => {
+        throw new Error(`${error.message}:\n${await screen()}`);
+      });
     const say = async (text) => {
       const { code, stderr } = await daemon.shell("send", "pi", text, "--enter");
       assert.equal(code, 0, stderr);
     };
-    await person.event("status", ({ text }) => text === "agent: pi", 60_000);
+    await person.event("status", ({ text }) => text === "agent: pi", 15_000);
     await use({ daemon, person, say, shows, screen });
   });
 }
@@ -68,31 +70,31 @@ async function withPi(use) {
 test("Holdfast's extensions decide about pi's tools, input and commands", limit, () =>
   withPi(async ({ person, say, shows }) => {
     await say("hello");
-    await shows("user said <hello>");
+    await shows("user said: hello;");
     assert.match(await person.ok("/seen"), /^agent_start turn_start turn_end agent_end/);
     await until(async () => (await person.ok("/idle")) === "true script", "pi to be idle");
     await say("shout");
-    await shows("user said <SHOUTED>");
+    await shows("user said: SHOUTED;");
     await say("swallow");
     await say('call bash {"command":"echo it-ran"}');
-    await shows("gated\nit-ran>".replace("\n", "")).catch(() => shows("it-ran>"));
+    await shows("it-ran;");
     await say('call bash {"command":"rm -rf x"}');
     await shows("the gate is closed");
     await say('call bash {"command":"throw"}');
     await shows("gate must decide about this tool call");
     await say('call lookup {"key":"k1"}');
-    await shows("toolResult said <found k1>");
+    await shows("toolResult said: found k1;");
     await say("!pwd");
     await shows("routed pwd");
     await person.ok("/say from the page");
-    await shows("user said <from the page>");
+    await shows("user said: from the page;");
   }),
 );
 
 test("pi survives the daemon and the runner, and nothing passes undecided", limit, () =>
   withPi(async ({ daemon, person, say, shows }) => {
     await say("one");
-    await shows("user said <one>");
+    await shows("user said: one;");
     for (const [round, kill] of [
       async () => {
         await daemon.kill();
@@ -109,7 +111,7 @@ test("pi survives the daemon and the runner, and nothing passes undecided", limi
       await shows(`rm -rf round-${round}`);
       await until(async () => (await shows("the gate is closed"), true), "a refusal");
       await say(`call lookup {"key":"r${round}"}`);
-      await shows(`toolResult said <found r${round}>`);
+      await shows(`toolResult said: found r${round};`);
     }
     assert.ok(person);
   }),

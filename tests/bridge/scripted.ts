@@ -19,7 +19,7 @@ export default function (pi: { registerProvider(provider: unknown): void }) {
     const text = textOf(last?.content ?? '');
     const [, name, input] = (last?.role === 'user' && /^call (\S+) (\{.*\})$/s.exec(text)) || [];
     if (name && input) return fauxAssistantMessage([fauxToolCall(name, JSON.parse(input))], { stopReason: 'toolUse' });
-    return fauxAssistantMessage(`${last?.role} said <${text.trim()}>`);
+    return fauxAssistantMessage(`${last?.role} said: ${text.trim()};`);
   };
   faux.setResponses([answer as never]);
   pi.registerProvider(faux.provider);

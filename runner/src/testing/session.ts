@@ -17,8 +17,8 @@ export async function openSession(test: Test): Promise<TestSession> {
   const name = `test-${randomUUID().slice(0, 8)}`;
   const session = new Session(name);
   const connection = await Connection.open(url, token, (message) => session.heard(message));
-  await session.begin(connection);
   test.after(() => session.close());
+  await session.begin(connection);
   return session;
 }
 
@@ -54,8 +54,11 @@ class Session implements TestSession {
   async close() {
     const connection = this.#connection;
     this.#connection = undefined;
-    await connection?.ask('session_close', { name: this.name });
-    connection?.close();
+    try {
+      await connection?.ask('session_close', { name: this.name });
+    } finally {
+      connection?.close();
+    }
   }
 
   async #run(line: string) {
