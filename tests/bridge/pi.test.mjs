@@ -2,7 +2,7 @@
 // extensions. Needs bridge/pi/node_modules (`npm ci --prefix bridge/pi`).
 
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
 import { fileURLToPath } from "node:url";
@@ -35,7 +35,7 @@ const gate = `export default (pi, session) => {
   pi.on("tool_call", async (event, ctx) => {
     const { command = "" } = event.input;
     if (command.includes("throw")) throw new Error("oops");
-    if (command.includes("rm ")) return { block: true, reason: "the gate is closed" };
+    if (command.includes("rm ")) return { block: true, reason: "closed: " + command };
     if (command === "ask" && !(await ctx.ui.confirm("May it?"))) return { block: true, reason: "nobody agreed" };
     if (event.toolName === "bash") event.input.command = "echo gated; " + command;
   });
@@ -43,8 +43,8 @@ const gate = `export default (pi, session) => {
 };`;
 
 // A session in which pi runs. `say` types a line; `shows` waits for a text.
-async function withPi(use) {
-  await withDaemon({ gate }, async (daemon, connect) => {
+async function withPi(use, extensions = { gate }) {
+  await withDaemon(extensions, async (daemon, connect) => {
     const person = await connect();
     await person.ok("/help");
     mkdirSync(join(daemon.home, "agent"), { recursive: true });
@@ -54,15 +54,15 @@ async function withPi(use) {
     const command = [process.execPath, join(modules, "@earendil-works/pi-coding-agent/dist/cli.js"), "--no-extensions", ...extensions, "--provider", "scripted", "--model", "script", "--offline", "--no-session"];
     const env = { PI_CODING_AGENT_DIR: join(daemon.home, "agent"), PI_OFFLINE: "1", TERM: "xterm-256color" };
     await person.ask("create", { terminalId: "pi", command, env, rows: 60, cols: 120 });
-    const screen = async () => (await daemon.shell("capture", "pi", "--history")).stdout;
-    const shows = (text) => until(async () => (await screen()).includes(text), `${text} on the screen`, 15_000).catch(async (error) => {
+    const screen = async () => (await daemon.shell("capture", "pi", "--history", "all")).stdout;
+    const shows = (text) => until(async () => (await screen()).includes(text), `${text} on the screen`, 60_000).catch(async (error) => {
         throw new Error(`${error.message}:\n${await screen()}`);
       });
     const say = async (text) => {
       const { code, stderr } = await daemon.shell("send", "pi", text, "--enter");
       assert.equal(code, 0, stderr);
     };
-    await person.event("status", ({ text }) => text === "agent: pi", 15_000);
+    await person.event("status", ({ text }) => text === "agent: pi", 60_000);
     await use({ daemon, person, say, shows, screen });
   });
 }
@@ -79,7 +79,7 @@ test("Holdfast's extensions decide about pi's tools, input and commands", limit,
     await say('call bash {"command":"echo it-ran"}');
     await shows("it-ran;");
     await say('call bash {"command":"rm -rf x"}');
-    await shows("the gate is closed");
+    await shows("closed: rm -rf x");
     await say('call bash {"command":"throw"}');
     await shows("gate must decide about this tool call");
     await say('call lookup {"key":"k1"}');
@@ -91,28 +91,53 @@ test("Holdfast's extensions decide about pi's tools, input and commands", limit,
   }),
 );
 
-test("pi survives the daemon and the runner, and nothing passes undecided", limit, () =>
-  withPi(async ({ daemon, person, say, shows }) => {
+test("pi survives the daemon and the runner", limit, () =>
+  withPi(async ({ daemon, say, shows }) => {
     await say("one");
     await shows("user said: one;");
-    for (const [round, kill] of [
-      async () => {
-        await daemon.kill();
-        await daemon.run();
-      },
-      async () => {
-        const runner = await theRunner(daemon);
-        process.kill(runner, "SIGKILL");
-        await until(async () => (await theRunner(daemon)) !== runner, "the next runner");
-      },
-    ].entries()) {
+    const killDaemon = async () => {
+      await daemon.kill();
+      await daemon.run();
+    };
+    const killRunner = async () => {
+      const runner = await theRunner(daemon);
+      process.kill(runner, "SIGKILL");
+      await until(async () => (await theRunner(daemon)) !== runner, "the next runner");
+    };
+    for (const [round, kill] of [killDaemon, killRunner, killDaemon].entries()) {
       await kill();
-      await say(`call bash {"command":"rm -rf round-${round}"}`);
-      await shows(`rm -rf round-${round}`);
-      await until(async () => (await shows("the gate is closed"), true), "a refusal");
+      await say(`call bash {"command":"rm -rf ${round}"}`);
+      await shows(`closed: rm -rf ${round}`);
       await say(`call lookup {"key":"r${round}"}`);
       await shows(`toolResult said: found r${round};`);
     }
-    assert.ok(person);
   }),
+);
+
+test("a tool call while there is no daemon waits for the next one to decide", limit, () =>
+  withPi(async ({ daemon, say, shows }) => {
+    const [go, went, passed] = ["go", "went", "passed"].map((name) => join(daemon.home, name));
+    const wait = { command: `until [ -e ${go} ]; do sleep 0.05; done; touch ${went}` };
+    const risky = { command: `rm -f x; touch ${passed}` };
+    await say(`call bash ${JSON.stringify(wait)} then call bash ${JSON.stringify(risky)}`);
+    await shows("sleep 0.05");
+    await daemon.kill();
+    writeFileSync(go, "");
+    await until(() => existsSync(went), "the first tool to end");
+    await daemon.run();
+    await shows("closed: rm -f x");
+    assert.ok(!existsSync(passed));
+  }),
+);
+
+test("pi's own examples are Holdfast's extensions, unmodified", limit, () =>
+  withPi(
+    async ({ daemon, say, shows }) => {
+      const path = join(daemon.home, ".env");
+      await say(`call write ${JSON.stringify({ path, content: "secret" })}`);
+      await shows("is protected");
+      assert.ok(!existsSync(path));
+    },
+    { protect: readFileSync(join(modules, "@earendil-works/pi-coding-agent/examples/extensions/protected-paths.ts"), "utf8") },
+  ),
 );

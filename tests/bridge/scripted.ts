@@ -1,5 +1,6 @@
-// A provider for pi that answers by a script, without a model: `call NAME JSON` in a message makes it
-// call that tool, then it says what came of it. Everything else is repeated.
+// A provider for pi that answers by a script, without a model. `call NAME JSON` in a message makes it
+// call that tool; `then call …` may follow. It says what came of the last one. Everything else is
+// repeated.
 
 import { fauxAssistantMessage, fauxProvider, fauxToolCall } from '@earendil-works/pi-ai';
 
@@ -8,18 +9,28 @@ interface Part {
   text?: string;
 }
 
-const textOf = (content: string | Part[]) =>
+interface Message {
+  role: string;
+  content: string | Part[];
+}
+
+const textOf = (content: string | Part[] = '') =>
   typeof content === 'string' ? content : content.map(({ text = '' }) => text).join('');
+
+/** The calls that a message asks for. */
+const callsIn = (text: string) => (text.startsWith('call ') ? text.slice(5).split(' then call ') : []);
 
 export default function (pi: { registerProvider(provider: unknown): void }) {
   const faux = fauxProvider({ provider: 'scripted', models: [{ id: 'script' }] });
-  const answer = ({ messages }: { messages: { role: string; content: string | Part[] }[] }) => {
+  const answer = ({ messages }: { messages: Message[] }) => {
     faux.appendResponses([answer as never]);
-    const last = messages.filter(({ role }) => role !== 'system').at(-1);
-    const text = textOf(last?.content ?? '');
-    const [, name, input] = (last?.role === 'user' && /^call (\S+) (\{.*\})$/s.exec(text)) || [];
+    const all = messages.filter(({ role }) => role !== 'system');
+    const asked = all.findLastIndex(({ role }) => role === 'user');
+    const done = all.slice(asked).filter(({ role }) => role === 'toolResult').length;
+    const [, name, input] = /^(\S+) (\{.*\})$/s.exec(callsIn(textOf(all[asked]?.content))[done] ?? '') ?? [];
     if (name && input) return fauxAssistantMessage([fauxToolCall(name, JSON.parse(input))], { stopReason: 'toolUse' });
-    return fauxAssistantMessage(`${last?.role} said: ${text.trim()};`);
+    const last = all.at(-1);
+    return fauxAssistantMessage(`${last?.role} said: ${textOf(last?.content).trim()};`);
   };
   faux.setResponses([answer as never]);
   pi.registerProvider(faux.provider);

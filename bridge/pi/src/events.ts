@@ -39,6 +39,17 @@ export const events = [
   'session_tree',
 ] as const;
 
+/** After these, what extensions know of pi is another. */
+export const changesState: ReadonlySet<string> = new Set([
+  'agent_start',
+  'agent_end',
+  'agent_settled',
+  'turn_end',
+  'model_select',
+  'thinking_level_select',
+  'session_compact',
+]);
+
 export type Event = Data & { type: string };
 
 /** What pi's handler returns for a decision. Changes what pi wants to have changed in place. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { ExtensionAPI, ExtensionContext } from '@earendil-works/pi-coding-agent';
 import { callsOf, stateOf } from './calls.ts';
 import { Connection, type Data, Lost, type Message } from './connection.ts';
-import { asRefusal, asResult, type Event, events } from './events.ts';
+import { asRefusal, asResult, changesState, type Event, events } from './events.ts';
 import { Shown } from './shown.ts';
 
 /** What the daemon takes in one message. */
@@ -89,9 +89,10 @@ class Bridge {
   async #forward(event: Event, ctx: ExtensionContext): Promise<unknown> {
     const { type } = event;
     const connection = this.#connection;
-    if (!connection || (type !== 'tool_call' && !this.#wanted.has(type))) return undefined;
-    this.#ctx = ctx;
-    this.#tellState(connection);
+    if (!connection) return undefined;
+    const isWanted = type === 'tool_call' || this.#wanted.has(type);
+    if (isWanted || changesState.has(type)) this.#tellState(connection, ctx);
+    if (!isWanted) return undefined;
     const { type: _, ...data } = { ...event };
     const message = { session: this.#session, name: type, event: JSON.parse(JSON.stringify(data)) };
     if (JSON.stringify(message).length > largestMessage) {
@@ -118,7 +119,8 @@ class Bridge {
     return refusal;
   }
 
-  #tellState(connection: Connection) {
+  #tellState(connection: Connection, ctx: ExtensionContext) {
+    this.#ctx = ctx;
     const state = stateOf(this.#pi, this.#context);
     const text = JSON.stringify(state);
     if (text === this.#lastState) return;
