@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <boost/json/value_from.hpp>
+
 namespace extension {
 
 namespace json = boost::json;
