@@ -1,6 +1,7 @@
 // What sessions with extensions cost, measured as a client through the real daemon, keeper and
 // runner. Times are in milliseconds, memory in MiB.
-//   node bench/extensions_bench.mjs
+//   node bench/extensions_bench.mjs          with a small extension
+//   node bench/extensions_bench.mjs PATH…    memory of sessions with these extensions
 
 import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
@@ -46,6 +47,33 @@ const memory = (pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/
 function spent(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1].split(" ");
   return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+const real = process.argv.slice(2);
+
+async function measureReal() {
+  const one = await Daemon.start({ args: ["--extensions", real.join()] });
+  try {
+    const client = await Native.connect(one);
+    await client.ok("/help");
+    const runner = one.keeper().children.find(({ argv }) => argv.some((word) => word.endsWith("runner.mjs"))).pid;
+    const before = memory(runner);
+    const count = 10;
+    showTimes("session created, real extensions loaded", await measure(count, async (n) => {
+      await client.ask("session_create", { name: `real${n}` });
+      await client.ok("/help", `real${n}`);
+      await client.ok("/resources", `real${n}`);
+    }));
+    show(`memory of a session with them, of ${count}`, `    ${((memory(runner) - before) / count).toFixed(1).padStart(8)}`);
+    client.close();
+  } finally {
+    await one.stop();
+  }
+}
+
+if (real.length > 0) {
+  await measureReal();
+  process.exit();
 }
 
 const daemon = await Daemon.start();

@@ -8,18 +8,19 @@ import transform from 'jiti/babel';
 import { ownThread } from './cpu.ts';
 import { KeptFiles, worthKeeping } from './kept.ts';
 import { originalPlace } from './places.ts';
-import { type Import, ownGlobals, plugin } from './rewrite.ts';
+import { type Findings, ownGlobals, plugin } from './rewrite.ts';
 
 export interface Order {
   file: string;
   source: string;
   /** True for `import`, false for `require`. */
   async: boolean;
+  /** Whether it belongs to a package: packages outlive generations, and so do their timers. */
+  isPackage: boolean;
 }
 
-export interface Compiled {
+export interface Compiled extends Findings {
   code: string;
-  imports: Import[];
 }
 
 /** Asks where something in a compiled file was written. */
@@ -35,7 +36,7 @@ const mostKept = 2000;
 // Another build of this file may compile differently.
 const { size, mtimeMs } = statSync(fileURLToPath(import.meta.url));
 const onDisk = new KeptFiles(`${process.version} ${size} ${mtimeMs}`);
-const kept = new Map<string, { source: string; answer: Answer }>();
+const kept = new Map<string, { source: string; isPackage: boolean; answer: Answer }>();
 
 parentPort?.on('message', ({ port, signal }: { port: MessagePort; signal: SharedArrayBuffer }) => {
   const flag = new Int32Array(signal);
@@ -53,7 +54,9 @@ function answer(order: Order): Answer {
   const key = `${order.file}\n${order.async}`;
   const before = kept.get(key);
   kept.delete(key);
-  const now = before?.source === order.source ? before : { source: order.source, answer: fromDisk(order) };
+  const isSame = before?.source === order.source && before.isPackage === order.isPackage;
+  const { source, isPackage } = order;
+  const now = isSame ? before : { source, isPackage, answer: fromDisk(order) };
   kept.set(key, now);
   const oldest = kept.keys().next().value;
   if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
@@ -88,9 +91,8 @@ function fromDisk(order: Order): Answer {
   return answer;
 }
 
-function compile({ file, source, async }: Order): Answer {
-  const imports: Import[] = [];
-  // Packages outlive generations, and so do their timers and listeners.
+function compile({ file, source, async, isPackage }: Order): Answer {
+  const found: Findings = { imports: [], mustDecide: [] };
   const { code, error } = transform({
     source,
     filename: file,
@@ -98,18 +100,14 @@ function compile({ file, source, async }: Order): Answer {
     async,
     interopDefault: true,
     retainLines: true,
-    babel: { plugins: isPackage(file) ? [] : [plugin(imports)] },
+    babel: { plugins: isPackage ? [] : [plugin(found)] },
   });
-  if (!error) return { compiled: { code: isPackage(file) ? code : ownGlobals(code), imports } };
+  if (!error) return { compiled: { code: isPackage ? code : ownGlobals(code), ...found } };
   const { line, column } = error.loc ?? {};
   const message = firstLine(error.message)
     .replace(/^\/: /, '')
     .replace(/\s*\(\d+:\d+\)$/, '');
   return { failed: { message, ...(line === undefined ? {} : { line, column: (column ?? 0) + 1 }) } };
-}
-
-function isPackage(file: string): boolean {
-  return file.includes('/node_modules/');
 }
 
 function firstLine(text: string): string {

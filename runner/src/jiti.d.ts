@@ -17,13 +17,10 @@ declare module 'jiti/babel' {
 
 declare module 'jiti/core' {
   import type { Jiti, JitiOptions } from 'jiti';
-  export default function createJiti(
-    file: string,
-    options: JitiOptions,
-    host: {
-      onError(error: Error): never;
-      nativeImport(id: string): Promise<unknown>;
-      createRequire(file: string): unknown;
-    },
-  ): Jiti;
+  export interface JitiHost {
+    onError(error: Error): never;
+    nativeImport(id: string): Promise<unknown>;
+    createRequire(file: string): unknown;
+  }
+  export default function createJiti(file: string, options: JitiOptions, host: JitiHost): Jiti;
 }

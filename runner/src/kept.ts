@@ -15,6 +15,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { enableCompileCache, flushCompileCache } from 'node:module';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Answer, Order } from './compiler.ts';
@@ -23,7 +24,18 @@ const mostFiles = 1000;
 /** Files that take less time to compile than this are not worth it. */
 export const worthKeeping = 20;
 
-const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'holdfast', 'extensions');
+const caches = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'holdfast');
+const folder = join(caches, 'extensions');
+
+/** From now on Node keeps what it has compiled in this thread, packages for instance. */
+export function useCompileCache() {
+  enableCompileCache(join(caches, 'node'));
+}
+
+/** A thread that is ended later may not get to it. */
+export function keepCompiled() {
+  flushCompileCache();
+}
 
 /** `version` stands for the compiler: what it makes of the same source. */
 export class KeptFiles {
@@ -59,9 +71,10 @@ export class KeptFiles {
     }
   }
 
-  #pathOf({ file, source, async }: Order): string {
+  #pathOf({ file, source, async, isPackage }: Order): string {
     const hash = createHash('sha256');
-    for (const part of [this.#version, file, String(async), source]) hash.update(`${part.length}:${part}`);
+    for (const part of [this.#version, file, String(async), String(isPackage), source])
+      hash.update(`${part.length}:${part}`);
     return join(folder, `${hash.digest('hex')}.json`);
   }
 }

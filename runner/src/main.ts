@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { type MessagePort, Worker } from 'node:worker_threads';
+import { Connection } from './connection.ts';
 import { cpuTime } from './cpu.ts';
-import { Link } from './link.ts';
 import { type Params, RpcError } from './peer.ts';
 import { defaultSettings, errorCode, type SessionInfo, type Settings, type Wanted } from './protocol.ts';
 import { type End, Session, type Surroundings } from './session.ts';
@@ -39,7 +39,7 @@ compiler.on('error', (error) => {
   process.exit(1);
 });
 
-const link = new Link({
+const connection = new Connection({
   path: options.socket,
   hello: () => {
     // The next daemon says which sessions have agents.
@@ -58,7 +58,7 @@ const link = new Link({
   },
   undelivered: (method, params, result) => {
     if (method !== 'session.open' && method !== 'session.reload') return;
-    link.peer.notify('loaded', { session: idOf(params), ...(result as object) });
+    connection.peer.notify('loaded', { session: idOf(params), ...(result as object) });
   },
 });
 
@@ -78,12 +78,12 @@ function surroundings(): Surroundings {
     compilerReady: () => compilerReady,
     compiled: () => cpuTime(compilerThread),
     connectCompiler: (port: MessagePort, signal) => compiler.postMessage({ port, signal }, [port]),
-    call: (method, params) => link.peer.call(method, params),
-    notify: (method, params) => link.peer.notify(method, params),
+    call: (method, params) => connection.peer.call(method, params),
+    notify: (method, params) => connection.peer.notify(method, params),
     ended: (session, end: End | 'closed') => {
       sessions.delete(session.id);
       for (const [call, worker] of calls) if (worker === session) calls.delete(call);
-      if (end !== 'closed') link.peer.notify('worker_ended', { session: session.id, ...end });
+      if (end !== 'closed') connection.peer.notify('worker_ended', { session: session.id, ...end });
     },
   };
 }
@@ -139,4 +139,4 @@ const handlers: Record<string, (params: Params) => unknown> = {
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 process.on('SIGTERM', () => process.exit(0));
 process.on('SIGHUP', () => {});
-link.connect();
+connection.connect();

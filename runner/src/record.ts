@@ -2,7 +2,7 @@
 
 import type { Registered, ResourceNote, ResourceState, Wanted } from './protocol.ts';
 
-interface Held {
+interface RecordedResource {
   extension: string;
   generation: number;
   key: string;
@@ -13,7 +13,7 @@ interface Held {
 
 export class Record {
   readonly #registered = new Map<string, Registered & { generation: number }>();
-  readonly #resources = new Map<string, Held>();
+  readonly #resources = new Map<string, RecordedResource>();
   /** All extensions ever wanted, in the order in which they were first wanted. */
   readonly #names: string[] = [];
   #paths = new Map<string, string>();
@@ -25,7 +25,7 @@ export class Record {
     for (const { name } of extensions) if (!this.#names.includes(name)) this.#names.push(name);
   }
 
-  /** The name of the extension with this number in the worker (whose.ts). */
+  /** The name of the extension with this number in the worker (running_times.ts). */
   name(number: number): string | undefined {
     return this.#names[number - 1];
   }

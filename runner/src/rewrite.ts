@@ -2,6 +2,8 @@
 // it. The code tells whose they are. The asynchronous context cannot: a connection that outlives a
 // reload calls new code from an old context.
 
+import { mustUsuallyDecide } from './worker/decisions.ts';
+
 /** An import of a file. `needed` is false if it is only imported at run time. */
 export interface Import {
   specifier: string;
@@ -9,6 +11,13 @@ export interface Import {
   needed: boolean;
   line?: number;
   column?: number;
+}
+
+/** What a file's code says about itself. */
+export interface Findings {
+  imports: Import[];
+  /** Events that it must decide, as far as its text tells. */
+  mustDecide: string[];
 }
 
 /** The name of a generation's own globals in its code, and the module that provides them. */
@@ -47,7 +56,9 @@ interface Place {
 interface Node {
   type: string;
   name?: string;
-  value?: string;
+  value?: string | boolean | Node;
+  key?: Node;
+  properties?: Node[];
   computed?: boolean;
   loc?: Place | null;
   source?: { value: string } | null;
@@ -68,14 +79,17 @@ interface Babel {
   types: { identifier(name: string): Node; memberExpression(object: Node, property: Node): Node };
 }
 
-/** Collects a file's imports, and gives it its own globals. */
-export function plugin(imports: Import[]) {
+/** Collects a file's imports and what it must decide, and gives it its own globals. */
+export function plugin({ imports, mustDecide }: Findings) {
   return ({ types }: Babel) => {
     const places = new Map<string, Place>();
     const own = (name: string) => types.memberExpression(types.identifier(ownName), types.identifier(name));
     const isGlobal = (path: Path, name = '') => !path.scope.hasBinding(name, true);
     const visitor = {
-      CallExpression: ({ node }: Path) => collect(node, places, imports),
+      CallExpression: ({ node }: Path) => {
+        collect(node, places, imports);
+        mustDecide.push(...decided(node));
+      },
       ReferencedIdentifier(path: Path) {
         const name = path.node.name ?? '';
         if (globals.has(name) && isGlobal(path, name)) path.replaceWith(own(name));
@@ -97,9 +111,18 @@ export function plugin(imports: Import[]) {
   };
 }
 
+/** `on("user_bash", …)` decides unless it says otherwise, other events if it says so. */
+function decided({ callee, arguments: [event, , options] = [] }: Node): string[] {
+  const method = callee?.property?.name ?? callee?.name;
+  if (method !== 'on' || event?.type !== 'StringLiteral' || event.value === undefined) return [];
+  const option = options?.properties?.find(({ key }) => key?.name === 'mustDecide');
+  const says = (option?.value as Node | undefined)?.value ?? mustUsuallyDecide(String(event.value));
+  return says ? [String(event.value)] : [];
+}
+
 function collect(call: Node, places: Map<string, Place>, imports: Import[]) {
   const { callee, arguments: [argument] = [] } = call;
-  if (argument?.type !== 'StringLiteral' || argument.value === undefined) return;
+  if (argument?.type !== 'StringLiteral' || typeof argument.value !== 'string') return;
   if (callee?.type !== 'Identifier' || (callee.name !== 'require' && callee.name !== 'jitiImport')) return;
   const specifier = argument.value;
   const instead = ownModules[specifier.replace(/^node:/, '')];

@@ -24,8 +24,8 @@ import type {
 } from './protocol.ts';
 import { errorCode } from './protocol.ts';
 import { Record } from './record.ts';
+import { Culprit, nobody, RunningTimes } from './running_times.ts';
 import { type Watched, watch } from './watch.ts';
-import { Blame, nobody, Whose } from './whose.ts';
 
 const patience = 1000;
 /** In MiB; see watch.ts. */
@@ -51,7 +51,7 @@ export interface WorkerData {
   info: SessionInfo;
   settings: Settings;
   compiler: { port: MessagePort; signal: SharedArrayBuffer };
-  whose: SharedArrayBuffer;
+  times: SharedArrayBuffer;
 }
 
 export interface Surroundings {
@@ -76,8 +76,8 @@ export class Session {
   readonly #record = new Record();
   readonly #surroundings: Surroundings;
   readonly #unwatch: () => void;
-  readonly #whose = new Whose();
-  readonly #blame = new Blame(this.#whose);
+  readonly #times = new RunningTimes();
+  readonly #culprit = new Culprit(this.#times);
   #children: Process[] = [];
   /** Pids of children that were told to end. */
   readonly #ending = new Set<number>();
@@ -90,7 +90,7 @@ export class Session {
   constructor(info: SessionInfo, surroundings: Surroundings) {
     this.id = info.id;
     this.#surroundings = surroundings;
-    this.#worker = startWorker(info, this.#whose, surroundings);
+    this.#worker = startWorker(info, this.#times, surroundings);
     this.#peer = new Peer(
       (message) => {
         this.#worker.postMessage(message);
@@ -183,7 +183,7 @@ export class Session {
       this.#doing = params as never as Doing;
       return null;
     }
-    if (method === 'registered')
+    if (method === 'registered' && !params.failed)
       this.#record.registered(params as never as Registered & Wanted & { extension: string });
     if (method === 'resource') this.#record.resource(params as never as ResourceNote);
     if (method === 'children') this.#setChildren(params.pids as number[]);
@@ -195,7 +195,7 @@ export class Session {
   static #untold(): number[] {
     const living = [...Session.#living];
     const told = new Set(living.flatMap((session) => session.#record.children));
-    const left = childrenOfNone(new Set(living.map((session) => session.#whose.thread)));
+    const left = childrenOfNone(new Set(living.map((session) => session.#times.thread)));
     return left.filter((pid) => !told.has(pid) && !isInherited(pid));
   }
 
@@ -212,23 +212,23 @@ export class Session {
       ping: () => this.#peer.call('ping', {}),
       memory: async () => {
         const { used_heap_size: used, external_memory: external } = await this.#worker.getHeapStatistics();
-        this.#blame.weighed(used + external);
+        this.#culprit.weighed(used + external);
         return used + external;
       },
       collect: () => this.#peer.call('collect', {}),
       loading: () => {
         if (this.#loading === 0) return undefined;
-        const { thread } = this.#whose;
+        const { thread } = this.#times;
         // Until it has told its thread, it is starting: that counts as work.
         const used = thread === 0 ? performance.now() : cpuTime(thread);
         return { used, compiled: this.#surroundings.compiled() };
       },
       stuck: () => {
-        const extension = this.#named(this.#blame.runner());
+        const extension = this.#named(this.#culprit.runner());
         void this.#terminate({ reason: 'stuck', detail: this.#howLong(settings), ...extension });
       },
       outOfMemory: () => {
-        const extension = this.#named(this.#blame.grower());
+        const extension = this.#named(this.#culprit.grower());
         const detail = `more than ${Math.round(memory / 1024 / 1024)} MiB`;
         void this.#terminate({ reason: 'memory', detail, ...extension });
       },
@@ -250,13 +250,13 @@ export class Session {
 
   #failed(error: Error & { code?: string }) {
     const reason = error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : 'crashed';
-    this.#end ??= { reason, detail: error.message, ...this.#named(this.#whose.running) };
+    this.#end ??= { reason, detail: error.message, ...this.#named(this.#times.running) };
   }
 
   async #terminate(end: End) {
     this.#end ??= end;
     // Include programs that the blocked worker could not report.
-    this.#setChildren([...this.#record.children, ...childrenOfThread(this.#whose.thread)]);
+    this.#setChildren([...this.#record.children, ...childrenOfThread(this.#times.thread)]);
     // A thread blocked in a system call ends only when that returns, so do not wait for it forever.
     const ended = this.#worker.terminate();
     this.#endUnnamed();
@@ -270,7 +270,7 @@ export class Session {
     this.#setChildren([...this.#record.children, ...Session.#untold()]);
     this.#endUnnamed();
     inherit(this.#children);
-    this.#exited({ reason: 'exit', detail: `exit code ${code}`, ...this.#named(this.#whose.running) });
+    this.#exited({ reason: 'exit', detail: `exit code ${code}`, ...this.#named(this.#times.running) });
   }
 
   #exited(end: End) {
@@ -283,7 +283,11 @@ export class Session {
   }
 }
 
-function startWorker(info: SessionInfo, whose: Whose, { settings, connectCompiler }: Surroundings): Worker {
+function startWorker(
+  info: SessionInfo,
+  times: RunningTimes,
+  { settings, connectCompiler }: Surroundings,
+): Worker {
   const { port1, port2 } = new MessageChannel();
   const signal = new SharedArrayBuffer(4);
   connectCompiler(port2, signal);
@@ -293,7 +297,7 @@ function startWorker(info: SessionInfo, whose: Whose, { settings, connectCompile
       info,
       settings,
       compiler: { port: port1, signal },
-      whose: whose.memory,
+      times: times.memory,
     } satisfies WorkerData,
     transferList: [port1],
     env: { ...process.env, PWD: info.cwd },

@@ -21,7 +21,7 @@ const on = (event: string, body: string, options = '') =>
 
 /** As an agent sends it: there is no time limit. */
 function ask(daemon: Daemon, name: string, data: object, call = 'c1'): Promise<Any> {
-  return daemon.call('event', { session: 'main', name, data, call, patient: true });
+  return daemon.call('event', { session: 'main', name, data, call, patient: 'all' });
 }
 
 const bash = { toolCallId: '1', toolName: 'bash', input: { command: 'ls' } };

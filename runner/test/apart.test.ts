@@ -41,21 +41,23 @@ test('a channel and a lock of one name belong to each session', async () => {
     expect(await daemon.command(session, 'x', 'lock')).toMatch(/^(one one|none)$/);
 });
 
-test.each(['process.kill(process.pid)', 'process.kill(0, "SIGKILL")', 'process.kill(process.pid, 9)'])(
-  '%s ends one session',
-  async (call) => {
-    const daemon = await two(
-      `export default (pi) => {
+test.each([
+  'process.kill(process.pid)',
+  'process.kill(String(process.pid))',
+  'process.kill(0, "SIGKILL")',
+  'process.kill(process.pid, 9)',
+])('%s ends one session', async (call) => {
+  const daemon = await two(
+    `export default (pi) => {
         pi.registerCommand("die", { handler: () => { ${call}; } });
         pi.registerCommand("alive", { handler: () => String(process.kill(process.pid, 0)) });
       };`,
-    );
-    daemon.command('a', 'x', 'die').catch(() => {});
-    expect(await daemon.wait('worker_ended')).toMatchObject({ session: 'a', reason: 'exit', extension: 'x' });
-    expect(await daemon.command('b', 'x', 'alive')).toBe('true');
-    expect(daemon.runner?.exitCode).toBeNull();
-  },
-);
+  );
+  daemon.command('a', 'x', 'die').catch(() => {});
+  expect(await daemon.wait('worker_ended')).toMatchObject({ session: 'a', reason: 'exit', extension: 'x' });
+  expect(await daemon.command('b', 'x', 'alive')).toBe('true');
+  expect(daemon.runner?.exitCode).toBeNull();
+});
 
 test('a signal to the process reaches the listeners of the session that sent it', async () => {
   const daemon = await two(

@@ -44,7 +44,8 @@ export class Daemon {
 
   startRunner(...more: string[]) {
     const args = [program, '--socket', this.socketPath, ...more];
-    this.runner = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'], cwd: '/' });
+    const env = { ...process.env, XDG_CACHE_HOME: join(this.folder, 'cache') };
+    this.runner = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'], cwd: '/', env });
   }
 
   listen(): Promise<void> {

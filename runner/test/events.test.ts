@@ -174,7 +174,8 @@ test.each(hooks)('%s: one that must decide and throws refuses', async (event) =>
   expect(daemon.notes()).toEqual([]);
 });
 
-test.each(hooks)('%s: one that must decide and takes too long refuses', async (event) => {
+const inTime = hooks.filter((event) => event !== 'user_bash');
+test.each(inTime)('%s: one that must decide and takes too long refuses', async (event) => {
   const daemon = await guarded(event, 'await new Promise(() => {})', { handlerTimeout: 100 });
   expect(await daemon.event('main', event, {})).toEqual({
     refused: { extension: 'guard', reason: 'it took longer than 0.1 s' },
@@ -207,6 +208,61 @@ test.each([
 ])('%s: one that must decide and answers has decided: %s', async (event, body, decision) => {
   const daemon = await guarded(event, body);
   expect(await daemon.event('main', event, {})).toEqual(decision);
+});
+
+test('one that must decide about a shell command may take longer, until it is cancelled', async () => {
+  const body =
+    'await new Promise((done) => ctx.signal.addEventListener("abort", done)); return { argv: ["late"] }';
+  const daemon = await guarded('user_bash', body, { handlerTimeout: 50 });
+  daemon.write(
+    'slow.ts',
+    'export default (pi) => pi.on("session_before_switch", () => new Promise(() => {}));',
+  );
+  await daemon.open('other', ['slow.ts']);
+  const event = { session: 'main', name: 'user_bash', data: {}, call: 'c9' };
+  const decided = daemon.call('event', { ...event, patient: 'guards' });
+  // A handler that was asked later has used up its time by now.
+  await daemon.event('other', 'session_before_switch', {});
+  daemon.notify('cancel', { call: 'c9' });
+  expect(await decided).toEqual({ argv: ['late'] });
+});
+
+test('a guard that is asked while its code is replaced refuses', async () => {
+  const daemon = await guarded('user_bash', 'ctx.ui.notify("asked"); await new Promise(() => {})');
+  const decided = daemon.event('main', 'user_bash', {});
+  await daemon.wait('ui.notify');
+  await daemon.reload('main', ['guard.ts']);
+  expect(await decided).toEqual({ refused: { extension: 'guard', reason: 'its code was being replaced' } });
+});
+
+test('what fails to load tells what it would decide', async () => {
+  const daemon = await startDaemon();
+  daemon.write(
+    'gondolin.ts',
+    'import { VM } from "nowhere"; export default (pi) => pi.on("user_bash", () => VM);',
+  );
+  daemon.write(
+    'throws.ts',
+    `export default ({ on }) => {
+    on("terminal_before_create", () => {}, { mustDecide: true });
+    on("session_switch", () => {});
+    throw new Error("no");
+  };`,
+  );
+  daemon.write(
+    'looks.ts',
+    'export default (pi) => { pi.on("user_bash", () => {}, { mustDecide: false }); pi.no(); };',
+  );
+  const outcomes = await daemon.open('main', ['gondolin.ts', 'throws.ts', 'looks.ts']);
+  expect(outcomes.map(({ status }: { status: string }) => status)).toEqual(['failed', 'failed', 'failed']);
+  const told = daemon
+    .all('registered')
+    .map(({ extension, mustDecide, failed }) => [extension, mustDecide, failed]);
+  expect(told).toEqual([
+    ['gondolin', ['user_bash'], true],
+    ['throws', ['terminal_before_create'], true],
+    ['looks', [], true],
+  ]);
 });
 
 test('one that must decide refuses if those before it have used up the time', async () => {

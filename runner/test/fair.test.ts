@@ -132,3 +132,40 @@ test('one that sleeps while it is loaded is stuck', async () => {
   });
   await opened;
 });
+
+test('a flood of progress and of resources is bounded, and nothing of what counts is lost', async () => {
+  const daemon = await startDaemon();
+  daemon.write(
+    'x.ts',
+    `export default (pi, session) => {
+      pi.registerTool({ name: "busy", execute: async (_id, _params, _signal, onUpdate) => {
+        for (let n = 0; n <= 20_000; n += 1) onUpdate("step " + n);
+        return "done";
+      } });
+      pi.registerCommand("x", { handler: async (args) => {
+        for (let n = 0; n < Number(args); n += 1) {
+          await session.resources.getOrCreate("r" + n, () => ({}));
+          if (n > 0) await session.resources.close("r" + n);
+        }
+        return session.resources.list().map(({ key }) => key).join();
+      } });
+      pi.registerCommand("all", { handler: async () => {
+        const all = Array.from({ length: 1001 }, (_, n) => session.resources.getOrCreate("k" + n, () => ({})));
+        return Promise.any(all.slice(999).map((each) => each.then(() => Promise.reject(), ({ message }) => message)));
+      } });
+    };`,
+  );
+  await daemon.open('main', ['x.ts']);
+  await daemon.tool('main', 'x', 'busy', {}, 'busy');
+  const steps = daemon.all('progress', ({ call }) => call === 'busy').map(({ text }) => text);
+  expect(steps.length).toBeLessThan(100);
+  expect(steps.at(-1)).toBe('step 20000');
+  const began = performance.now();
+  expect(await daemon.command('main', 'x', 'x', '260')).toBe('r0');
+  expect(performance.now() - began).toBeGreaterThan(900);
+  expect(daemon.all('resource', ({ action }) => action === 'create')).toHaveLength(260);
+  expect(daemon.all('resource', ({ action }) => action === 'close')).toHaveLength(259);
+  expect(await daemon.command('main', 'x', 'all')).toBe(
+    'an extension can hold at most 1000 resources; close some',
+  );
+});

@@ -1,7 +1,9 @@
 // Extensions that were written for pi: what they import, call and read, in a session without an agent.
 
+import { readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import type { Daemon } from './daemon.ts';
+import members from './pi_members.json' with { type: 'json' };
 import { startDaemon } from './start.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -14,47 +16,6 @@ async function open(code: string): Promise<Daemon> {
 }
 
 const command = (body: string) => `pi.registerCommand("x", { handler: async (args, ctx) => { ${body} } });`;
-
-test('imports of pi’s packages are there; what they lack says what to install', async () => {
-  const daemon = await open(`
-    import { CustomEditor, defineTool, createBashTool, type ExtensionAPI } from "@earendil-works/pi-coding-agent";
-    import { Text, Key, visibleWidth } from "@earendil-works/pi-tui";
-    import { StringEnum } from "@mariozechner/pi-ai";
-    import { Type } from "typebox";
-    class Mine extends CustomEditor {}
-    export default (pi: ExtensionAPI) => {
-      pi.registerTool(defineTool({
-        name: "pick", label: "Pick", description: "picks",
-        parameters: Type.Object({ of: StringEnum(["a", "b"]), n: Type.Optional(Type.Number()) }),
-        execute: async (_id, { of }) => ({ content: [{ type: "text", text: of }] }),
-      }));
-      pi.registerTool({ ...createBashTool("/") });
-      ${command(`
-        if (args === "editor") new Mine();
-        return [new Text("a\\nb").render(80).join(), Key.ctrl("x"), visibleWidth("\\x1b[1mab\\x1b[0m")].join(" ");`)}
-    };`);
-  expect(await daemon.command('main', 'x', 'x')).toBe('a,b ctrl+x 2');
-  await expect(daemon.command('main', 'x', 'x', 'editor')).rejects.toThrow(
-    'CustomEditor is in the package @earendil-works/pi-coding-agent; run npm install',
-  );
-  expect(await daemon.tool('main', 'x', 'pick', { of: 'a' })).toEqual({
-    content: [{ type: 'text', text: 'a' }],
-  });
-  await expect(daemon.tool('main', 'x', 'pick', { of: 'c' })).rejects.toThrow('a, b');
-  await expect(daemon.tool('main', 'x', 'bash', {})).rejects.toThrow('npm install');
-});
-
-test('a package that is installed beside the extension is used instead', async () => {
-  const daemon = await startDaemon();
-  daemon.write('node_modules/@earendil-works/pi-tui/package.json', '{ "main": "index.js" }');
-  daemon.write('node_modules/@earendil-works/pi-tui/index.js', 'exports.visibleWidth = () => "installed";');
-  daemon.write(
-    'x.ts',
-    `import { visibleWidth } from "@earendil-works/pi-tui"; export default (pi) => { ${command('return visibleWidth("");')} };`,
-  );
-  await daemon.open('main', ['x.ts']);
-  expect(await daemon.command('main', 'x', 'x')).toBe('installed');
-});
 
 const journal = `export default (pi) => {
   pi.registerCommand("add", { handler: async (args, ctx) => { pi.appendEntry("note", { text: args }); } });
@@ -87,6 +48,66 @@ test('entries last over reloads and the end of the worker, and belong to the ses
   expect(await daemon.command('main', 'x', 'list')).toBe('["one","two","three"]');
   expect(await daemon.command('main', 'x', 'chain')).toBe('true');
   expect(await daemon.command('other', 'x', 'list')).toBe('[]');
+});
+
+test('entries of one millisecond keep their order over a restart', async () => {
+  const daemon = await startDaemon();
+  daemon.write('x.ts', journal);
+  daemon.write('y.ts', journal);
+  await daemon.open('main', ['x.ts', 'y.ts']);
+  const texts = Array.from({ length: 40 }, (_, n) => `${n}`);
+  await Promise.all(texts.map((text, n) => daemon.command('main', n % 2 ? 'x' : 'y', 'add', text)));
+  const before = await daemon.command('main', 'x', 'list');
+  expect(JSON.parse(before)).toHaveLength(texts.length);
+  await daemon.call('session.close', { session: 'main', reason: 'quit' });
+  await daemon.open('main', ['y.ts', 'x.ts'], { reason: 'resume' });
+  expect(await daemon.command('main', 'x', 'list')).toBe(before);
+  expect(await daemon.command('main', 'x', 'chain')).toBe('true');
+});
+
+test('what cannot be saved is told, and nothing is appended until it is saved', async () => {
+  const daemon = await startDaemon();
+  daemon.write('x.ts', journal);
+  await daemon.open('main', ['x.ts']);
+  daemon.answers['state.set'] = () => {
+    throw new Error('its state is larger than 4 MiB');
+  };
+  await daemon.command('main', 'x', 'add', 'one');
+  await daemon.until(() => daemon.notes('main').length > 0, 'nobody was told');
+  expect(daemon.notes('main')).toEqual(['x: its entries are not saved: its state is larger than 4 MiB']);
+  delete daemon.answers['state.set'];
+  await expect(daemon.command('main', 'x', 'add', 'two')).rejects.toThrow('its state is larger than 4 MiB');
+  const saved = () => JSON.stringify([...daemon.state.values()]);
+  await daemon.until(() => saved().includes('"one"'), 'it is not saved');
+  await daemon.command('main', 'x', 'add', 'three');
+  await daemon.until(() => saved().includes('"three"'), 'it is not saved');
+  await expect(daemon.command('main', 'x', 'add', 'x'.repeat(256_000))).rejects.toThrow(
+    'an entry can have at most',
+  );
+});
+
+test('flags that could not be read are not overwritten', async () => {
+  const daemon = await startDaemon();
+  daemon.write(
+    'x.ts',
+    `export default (pi) => {
+      pi.registerFlag("plan", { type: "boolean", default: false });
+      pi.registerFlag("deep", { type: "boolean", default: false });
+      pi.registerCommand("plan", { handler: () => String(pi.getFlag("plan")) });
+    };`,
+  );
+  await daemon.open('main', ['x.ts']);
+  await daemon.command('main', 'x', 'flags', 'plan true');
+  await daemon.call('session.kill', { session: 'main' });
+  daemon.answers['state.get'] = () => {
+    throw new Error('the disk is broken');
+  };
+  await daemon.open('main', ['x.ts'], { reason: 'recover' });
+  await expect(daemon.command('main', 'x', 'plan')).rejects.toThrow('the disk is broken');
+  await expect(daemon.command('main', 'x', 'flags', 'deep true')).rejects.toThrow('could not be read');
+  delete daemon.answers['state.get'];
+  await daemon.reload('main', ['x.ts']);
+  expect(await daemon.command('main', 'x', 'plan')).toBe('true');
 });
 
 test('what is saved last is saved when the session is closed', async () => {
@@ -127,12 +148,12 @@ test('what needs an agent says so once', async () => {
       for (let n = 0; n < 3; n += 1) pi.sendUserMessage("hello");
       pi.sendMessage({ customType: "c", content: "shown", display: true }, { triggerTurn: true });
       const results = [await pi.setModel({}), (await ctx.newSession()).cancelled, ctx.isIdle(), ctx.mode, ctx.hasUI,
-        ctx.model ?? "no model", await ctx.ui.custom(() => {}) ?? "nothing"];
+        ctx.model ?? "no model"];
       return JSON.stringify(results);`)}
   };`);
   expect(JSON.parse(await daemon.command('main', 'x', 'x'))).toEqual([
-    ...[false, true, true, 'rpc', true],
-    ...['no model', 'nothing'],
+    ...[false, true, true, 'tui', true],
+    'no model',
   ]);
   const without = 'needs an agent, and none is attached to this session';
   expect(daemon.notes('main')).toEqual([
@@ -141,7 +162,6 @@ test('what needs an agent says so once', async () => {
     `x: sendMessage with triggerTurn ${without}`,
     `x: setModel ${without}`,
     `x: newSession ${without}`,
-    'x: ui.custom needs a terminal of its own, which a page does not give it',
   ]);
 });
 
@@ -173,6 +193,68 @@ test('tools, commands, shortcuts, widgets and the theme', async () => {
   ]);
   await daemon.command('main', 'x', 'key:ctrl+shift+p');
   expect(daemon.notes()).toEqual(['text', 'planned']);
+});
+
+// What pi's declarations list; see pi_members.json.
+test('every member of pi’s API is there and in the documents', async () => {
+  const daemon = await open(
+    `export default (pi) => { ${command(
+      'const { ui, sessionManager } = ctx; return JSON.stringify({ pi: Object.keys(pi), ctx: Object.keys(ctx), ui: Object.keys(ui), sessionManager: Object.keys(sessionManager) });',
+    )} };`,
+  );
+  const there = JSON.parse(await daemon.command('main', 'x', 'x'));
+  const documents = readFileSync(new URL('../../docs/extensions.md', import.meta.url), 'utf8');
+  const section = documents.slice(documents.indexOf('## Extensions written for pi'));
+  for (const part of ['pi', 'ctx', 'ui', 'sessionManager'] as const)
+    for (const name of members[part]) {
+      expect(there[part], part).toContain(name);
+      expect(section, part).toContain(`\`${name}\``);
+    }
+});
+
+test('a method that only a newer pi has is told once, and does not keep the extension from loading', async () => {
+  const daemon = await open(`export default (pi) => {
+    for (const what of [1, 2]) pi.registerHologram(what);
+    const isThenable = typeof pi.then;
+    ${command('return isThenable;')}
+  };`);
+  expect(await daemon.command('main', 'x', 'x')).toBe('undefined');
+  expect(daemon.notes('main')).toEqual([
+    'x: it calls pi.registerHologram, which Holdfast does not have; this has no effect',
+  ]);
+});
+
+test('pi, ctx and ctx.ui can be wrapped and changed', async () => {
+  const daemon = await open(`export default (pi) => {
+    const { registerCommand } = pi;
+    pi.registerCommand = (name, options) => registerCommand(name, options);
+    ${command(`
+      const ui = new Proxy(ctx.ui, { get: (target, name) => name === "notify" ? undefined : Reflect.get(target, name) });
+      const inner = new Proxy(ctx, { get: (target, name) => name === "ui" ? ui : Reflect.get(target, name) });
+      ctx.more = 1;
+      return typeof inner.ui.notify + typeof inner.ui.confirm + ctx.more;`)}
+  };`);
+  expect(await daemon.command('main', 'x', 'x')).toBe('undefinedfunction1');
+});
+
+test('a widget is drawn again when it asks for it, until its code is replaced', async () => {
+  const daemon = await open(`export default (pi) => {
+    ${command(`
+      let count = 0;
+      ctx.ui.setWidget("clock", (tui, theme) => {
+        const timer = setInterval(() => { count += 1; tui.requestRender(); }, 5);
+        globalThis.old = tui;
+        return { render: () => ["", theme.fg("accent", "tick " + count)], dispose: () => { clearInterval(timer); globalThis.disposed = (globalThis.disposed ?? 0) + 1; } };
+      });`)}
+    pi.registerCommand("off", { handler: (_args, { ui }) => { globalThis.old?.requestRender(); ui.setWidget("clock", undefined); return String(globalThis.disposed ?? 0); } });
+  };`);
+  await daemon.command('main', 'x', 'x');
+  await daemon.wait('ui.status', ({ key, text }) => key === 'clock' && /^tick [2-9]/.test(text));
+  expect(await daemon.command('main', 'x', 'off')).toBe('1');
+  expect(daemon.all('ui.status').at(-1)).toMatchObject({ key: 'clock', text: null });
+  await daemon.command('main', 'x', 'x');
+  await daemon.reload('main', ['x.ts']);
+  expect(await daemon.command('main', 'x', 'off')).toBe('2');
 });
 
 test('an ended generation cannot use these either', async () => {

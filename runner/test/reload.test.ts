@@ -250,3 +250,20 @@ test('extensions come and go by a reload', async () => {
     { name: 'b', generation: 2, status: 'loaded' },
   ]);
 });
+
+// Its question stayed on the screen, and nobody was left who would take the answer.
+test('a factory that fails while it asks something has its question withdrawn', async () => {
+  const daemon = await startDaemon();
+  daemon.answers['ui.ask'] = () => new Promise(() => {});
+  daemon.write(
+    'x.ts',
+    `export default (pi) => {
+      pi.on("session_start", (_event, ctx) => { globalThis.ui = ctx.ui; });
+      if (globalThis.ui) throw new Error("no");
+    };`,
+  );
+  await daemon.open('main', ['x.ts']);
+  await daemon.reload('main', ['x.ts']);
+  const generations = daemon.all('ui.withdraw').map(({ generation }) => generation);
+  expect(generations).toContain(2);
+});

@@ -221,7 +221,7 @@ export interface Context extends AgentView {
   /** Aborted when the caller cancels. */
   readonly signal: AbortSignal;
   readonly hasUI: true;
-  readonly mode: 'rpc';
+  readonly mode: 'tui';
   readonly sessionManager: SessionManager;
   /** As if somebody had typed /reload. */
   reload(): Promise<void>;
@@ -255,7 +255,8 @@ export interface Events extends AgentEvents {
   };
   session_switch: { data: { from: string; to: string }; result: undefined };
   user_bash: {
-    data: { command: string; cwd: string };
+    /** `excludeFromContext`: the line began with `!!`; no agent is to learn of the command. */
+    data: { command: string; cwd: string; excludeFromContext: boolean };
     result:
       | { argv: string[] }
       | { result: { output: string; exitCode: number } }

@@ -72,6 +72,7 @@ class Command {
 [[nodiscard]] std::unique_ptr<Command> make_man_command(const Arguments& holdfast);
 [[nodiscard]] std::unique_ptr<Command> make_mcp_command(const Arguments& holdfast);
 [[nodiscard]] std::unique_ptr<Command> make_new_command(const Arguments& holdfast);
+[[nodiscard]] std::unique_ptr<Command> make_notify_command(const Arguments& holdfast);
 [[nodiscard]] std::unique_ptr<Command> make_play_command(const Arguments& holdfast);
 [[nodiscard]] std::unique_ptr<Command> make_record_command(const Arguments& holdfast);
 [[nodiscard]] std::unique_ptr<Command> make_reload_command(const Arguments& holdfast);

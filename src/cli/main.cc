@@ -43,6 +43,7 @@ std::vector<std::pair<std::string_view, Make>> all_commands(const Make& serve) {
           {"search", make_search_command},
           {"record", make_record_command},
           {"play", make_play_command},
+          {"notify", make_notify_command},
           {"rename", make_rename_command},
           {"resize", make_resize_command},
           {"restore", make_restore_command},

@@ -91,6 +91,8 @@ struct Config {
   Bytes extension_memory = 0;
   Duration extension_stuck_after{};
   bool save_history = false;
+  bool files = false;
+  Bytes file_size_limit = 0;
   bool leases_yield = true;
   bool shell_integration = false;
   base::Level log_level = base::Level::info;

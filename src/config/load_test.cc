@@ -174,6 +174,8 @@ TEST_F(LoadTest, EveryVariableIsRead) {
                                                          {"output_buffer_size", "4096"},
                                                          {"history_size", "0"},
                                                          {"save_history", "false"},
+                                                         {"files", "false"},
+                                                         {"file_size_limit", "8 GiB"},
                                                          {"shell_integration", "false"},
                                                          {"leases_yield", "false"},
                                                          {"input_limit", "1 MiB"},

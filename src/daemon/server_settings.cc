@@ -78,6 +78,9 @@ http::ServerSettings server_settings(const config::Config& config) {
           .proxy = config.behind_proxy ? http::Proxy::trusted : http::Proxy::none,
           .ping_interval = config.ping_interval,
           .ping_timeout = config.ping_timeout,
+          .files = {.is_on = config.files,
+                    .has_accounts = config.user_accounts,
+                    .largest = config.file_size_limit},
           .events_file = config.runtime_dir / "events.log"};
 }
 

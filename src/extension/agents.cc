@@ -92,7 +92,7 @@ awaitable<base::Result<json::value>> Agents::event(SessionRow session, std::stri
   if (is_the_daemons(name))
     co_return base::fail(base::Code::invalid_argument, name + " is no event of an agent");
   auto decided = co_await events_.decide(extensions, std::move(name), std::move(data),
-                                         std::move(call), Patience::endless);
+                                         std::move(call), Patience::all);
   if (decided && !decided->is_object()) co_return json::value(nullptr);
   co_return decided;
 }

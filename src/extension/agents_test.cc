@@ -134,7 +134,7 @@ TEST_F(AgentsTest, WhatHandlersDecideIsItsAnswer) {
   ASSERT_EQ(asked.size(), 1U);
   EXPECT_EQ(json::serialize(asked[0].params),
             R"({"session":")" + main_->session.id.str() +
-                R"(","name":"tool_call","data":{"toolName":"bash"},"call":"c1","patient":true})");
+                R"(","name":"tool_call","data":{"toolName":"bash"},"call":"c1","patient":"all"})");
   clock_.advance(std::chrono::hours(1));
   settle();
   EXPECT_EQ(text(decided), "no answer yet") << "it waits as long as handlers take";

@@ -83,7 +83,8 @@ awaitable<base::Result<Json>> Events::ask_handlers(SessionExtensionsPtr extensio
   if (call.empty()) call = "event-" + std::to_string(++last_event_);
   Object params{
       {"session", extensions->session.id.str()}, {"name", name}, {"data", data}, {"call", call}};
-  if (patience == Patience::endless) params["patient"] = true;
+  if (patience == Patience::guards) params["patient"] = "guards";
+  if (patience == Patience::all) params["patient"] = "all";
   times_.begin(call);
   auto asking = connection->call("event", std::move(params));
   auto outcome = co_await (std::move(asking) || until_late(extensions, call, patience));
@@ -104,8 +105,9 @@ awaitable<base::Result<Json>> Events::ask_handlers(SessionExtensionsPtr extensio
 
 awaitable<void> Events::until_late(SessionExtensionsPtr extensions, std::string call,
                                    Patience patience) {
-  asio::steady_timer timer(executor_, asio::steady_timer::time_point::max());
-  if (patience == Patience::endless) {
+  asio::steady_timer timer(executor_);
+  if (patience != Patience::nobody) {
+    timer.expires_at(asio::steady_timer::time_point::max());
     co_await timer.async_wait(asio::as_tuple(asio::use_awaitable));
     co_return;
   }

@@ -4,8 +4,8 @@
 // 1. An extension that must decide and does not is a no (decisions.h).
 // 2. If the runner dies over a question, the next runner is asked: a command for a sandbox must not
 //    run outside of it because of that.
-// 3. Nothing waits longer than DecisionTimes allows for a runner that is connected, except an agent,
-//    which can cancel.
+// 3. Nothing waits longer than DecisionTimes allows for a runner that is connected, unless the caller
+//    is patient: then it can cancel, and the runner limits the other handlers.
 
 #pragma once
 
@@ -26,8 +26,8 @@
 
 namespace extension {
 
-// Whether handlers have to answer in time.
-enum class Patience { limited, endless };
+// Whose handlers may take as long as they need. Then the caller can cancel.
+enum class Patience { nobody, guards, all };
 
 class Events {
  public:
@@ -40,7 +40,7 @@ class Events {
   // the id to cancel it by, if any.
   boost::asio::awaitable<base::Result<boost::json::value>> decide(
       SessionExtensionsPtr extensions, std::string name, boost::json::object data,
-      std::string call = {}, Patience patience = Patience::limited);
+      std::string call = {}, Patience patience = Patience::nobody);
   // Does not wait for the handlers.
   void tell(const session::SessionRow& session, std::string name, boost::json::object data);
   void tell_terminal(const session::TerminalEntry& entry, std::string name);

@@ -26,6 +26,11 @@ void Guards::declare(const std::string& extension, session::EventNames events) {
               {{"session", session_.name}, {"extension", extension}, {"error", set.error()}});
 }
 
+void Guards::declare_unless_known(const std::string& extension, session::EventNames events) {
+  read();
+  if (is_read_ && !guards_.contains(extension)) declare(extension, std::move(events));
+}
+
 session::EventNames Guards::of(const std::string& extension) const {
   const auto guard = guards_.find(extension);
   return guard == guards_.end() ? session::EventNames() : guard->second;

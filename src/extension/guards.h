@@ -26,6 +26,8 @@ class Guards {
   void read();
   [[nodiscard]] bool are_known() const { return is_read_; }
   void declare(const std::string& extension, session::EventNames events);
+  // What an extension that has failed to load would declare. Earlier declarations hold instead.
+  void declare_unless_known(const std::string& extension, session::EventNames events);
 
   [[nodiscard]] bool must_decide(std::string_view extension, std::string_view event) const;
   [[nodiscard]] session::EventNames of(const std::string& extension) const;

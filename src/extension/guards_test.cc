@@ -32,6 +32,18 @@ TEST_F(GuardsTest, WhatIsTakenBackIsForgotten) {
   EXPECT_FALSE(Guards(store_, session).is_guarded(kEvent));
 }
 
+// An extension that never ran has declared nothing, but its text tells what it would decide.
+TEST_F(GuardsTest, WhatAFailedOneWouldDeclareCountsUntilItHasDeclaredSomething) {
+  const session::SessionRow session = make_session("main");
+  Guards guards(store_, session);
+  guards.declare_unless_known("vms", {kEvent});
+  EXPECT_TRUE(Guards(store_, session).must_decide("vms", kEvent));
+  guards.declare("vms", {"session_before_switch"});
+  guards.declare_unless_known("vms", {kEvent});
+  EXPECT_FALSE(guards.must_decide("vms", kEvent));
+  EXPECT_TRUE(guards.must_decide("vms", "session_before_switch"));
+}
+
 // What must be decided is not known then, so nobody may do without an answer.
 TEST_F(GuardsTest, WithoutTheDatabaseOneThatIsNotRunningRefuses) {
   auto other = session::Database::open(path(), std::chrono::milliseconds(0)).value();

@@ -68,9 +68,12 @@ void Loading::loaded(SessionExtensions& extensions, const Object& message) {
 }
 
 void Loading::registered(SessionExtensions& extensions, Instance& instance, const Object& message) {
+  const auto texts = Params(message).texts("mustDecide");
+  session::EventNames must_decide{texts.begin(), texts.end()};
+  if (Params(message).value("failed") == json::value(true))
+    return extensions.guards.declare_unless_known(instance.name, std::move(must_decide));
   instance.offers = read_registration(message, instance.name);
-  const auto must_decide = Params(message).texts("mustDecide");
-  extensions.guards.declare(instance.name, {must_decide.begin(), must_decide.end()});
+  extensions.guards.declare(instance.name, std::move(must_decide));
   if (!extensions.changing && !extensions.loading) extensions.show_offer();
 }
 

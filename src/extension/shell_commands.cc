@@ -39,9 +39,15 @@ std::string name_of(const std::string& command) {
   return name;
 }
 
-std::string without_leading_blanks(std::string command) {
-  command.erase(0, std::min(command.find_first_not_of(' '), command.size()));
-  return command;
+// What follows the first `!`. With another one right behind it, no agent is to learn of the command.
+bool is_kept_from_agents(const std::string& typed) {
+  return typed.starts_with('!');
+}
+
+std::string command_in(std::string typed) {
+  if (is_kept_from_agents(typed)) typed.erase(0, 1);
+  typed.erase(0, std::min(typed.find_first_not_of(' '), typed.size()));
+  return typed;
 }
 
 // An extension runs the command itself: its code waits in the runner.
@@ -107,9 +113,11 @@ awaitable<base::Result<Json>> ShellCommands::ask_about(SessionExtensionsPtr exte
                                                        std::string command, std::string call,
                                                        RunningPtr running) {
   using namespace boost::asio::experimental::awaitable_operators;
-  json::object data{{"command", without_leading_blanks(std::move(command))},
+  json::object data{{"excludeFromContext", is_kept_from_agents(command)},
+                    {"command", command_in(std::move(command))},
                     {"cwd", sessions_.logins().directory_of(extensions->session)}};
-  auto deciding = events_.decide(extensions, "user_bash", std::move(data), std::move(call));
+  auto deciding =
+      events_.decide(extensions, "user_bash", std::move(data), std::move(call), Patience::guards);
   auto decided = co_await (std::move(deciding) || until_cancelled(running));
   if (decided.index() == 1) co_return Json(nullptr);
   co_return std::get<0>(std::move(decided));
@@ -125,7 +133,7 @@ awaitable<base::Result<RunResult>> ShellCommands::run_by_extension(SessionExtens
     co_return base::fail(base::Code::unavailable,
                          "the extension that was to run the command is not running");
   json::object params{{"session", extensions->session.id.str()},
-                      {"command", without_leading_blanks(std::move(command))},
+                      {"command", command_in(std::move(command))},
                       {"cwd", sessions_.logins().directory_of(extensions->session)}};
   call.progress = by_lines(std::move(call.progress));
   auto calling = calls_.run(connection, "shell.run", std::move(params), std::move(call));
@@ -145,8 +153,8 @@ awaitable<base::Result<RunResult>> ShellCommands::decide_and_run(SessionExtensio
   auto login = sessions_.logins().of(extensions->session.user);
   if (!login) co_return base::fail(login.error());
   ProcessSpec spec{.owner = {.session = extensions->session.id, .name = ""},
-                   .name = name_of(command),
-                   .argv = {login->shell, "-c", command},
+                   .name = name_of(command_in(command)),
+                   .argv = {login->shell, "-c", command_in(command)},
                    .env = std::move(login->environment),
                    .cwd = sessions_.logins().directory_of(extensions->session),
                    .confinement = std::move(login->confinement),

@@ -135,6 +135,25 @@ awaitable<Answer> resize(Operations& operations, Caller caller, ApiArguments arg
   co_return described(resized);
 }
 
+awaitable<Answer> notify(Operations& operations, Caller caller, ApiArguments arguments) {
+  using Kind = terminal::Report::Kind;
+  const auto state = arguments.text("state");
+  terminal::Report report{.text = arguments.text("text").value_or("")};
+  if (const auto percent = arguments.number("progress"))
+    report.progress = static_cast<int>(*percent);
+  if (state) {
+    static const std::map<std::string_view, Kind> kStates{
+        {"working", Kind::working}, {"blocked", Kind::blocked}, {"done", Kind::done}};
+    const auto known = kStates.find(*state);
+    if (known == kStates.end())
+      co_return base::fail(base::Code::invalid_argument, "there is no state " + *state,
+                           "Use working, blocked or done.");
+    report.kind = known->second;
+  }
+  co_return described(
+      operations.terminals().notify(caller, *arguments.text("terminal"), std::move(report)));
+}
+
 awaitable<Answer> close(Operations& operations, Caller caller, ApiArguments arguments) {
   const auto closed =
       co_await operations.terminals().close(std::move(caller), *arguments.text("terminal"));

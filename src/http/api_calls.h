@@ -28,6 +28,8 @@ boost::asio::awaitable<Answer> rename(operation::Operations& operations, operati
                                       ApiArguments arguments);
 boost::asio::awaitable<Answer> resize(operation::Operations& operations, operation::Caller caller,
                                       ApiArguments arguments);
+boost::asio::awaitable<Answer> notify(operation::Operations& operations, operation::Caller caller,
+                                      ApiArguments arguments);
 boost::asio::awaitable<Answer> close(operation::Operations& operations, operation::Caller caller,
                                      ApiArguments arguments);
 boost::asio::awaitable<Answer> send(operation::Operations& operations, operation::Caller caller,

@@ -27,6 +27,16 @@ std::vector<ApiParameter> for_create() {
           side_of("cols", false, "By default: 80.")};
 }
 
+std::vector<ApiParameter> for_notify() {
+  ApiParameter progress = in_body("progress", Kind::number, "How far it is, in percent.",
+                                  terminal::State::kMostProgress);
+  return {target(),
+          in_body("state", Kind::text,
+                  "working, blocked (it waits for a person), or done. Without one, the text is "
+                  "only shown."),
+          std::move(progress), in_body("text", Kind::text, "What to show.", vt::Notice::kMaxText)};
+}
+
 std::vector<ApiParameter> for_send() {
   return {target(),
           in_body("text", Kind::text, "Text to type, as it is."),
@@ -228,6 +238,9 @@ std::vector<ApiOperation> table() {
       {"send", verb::post, "/terminals/{terminal}/send",
        "Type into a terminal. Answers with the offset at which the input was taken", for_send(),
        status::ok, "Offset", api::send},
+      {"notify", verb::post, "/terminals/{terminal}/notify",
+       "Tell people what the program in a terminal does", for_notify(), status::ok, "Terminal",
+       api::notify},
       {"lease", verb::post, "/terminals/{terminal}/lease",
        "Hold the keyboard: other programs' input is refused until the lease ends. A person who "
        "types ends it",

@@ -205,7 +205,7 @@ bool Client::next(std::string& out, MessageKind& kind) {
     if (taken == Taken::message) enqueue(attachment);
     if (taken != Taken::nothing) return out.empty() ? next(out, kind) : true;
   }
-  return false;
+  return take_more(out);
 }
 
 void Client::enqueue(Attachment& attachment) {

@@ -87,6 +87,8 @@ class Client : public session::Watcher {
   // Runs before the first message.
   virtual boost::asio::awaitable<void> begin() { co_return; }
   virtual boost::asio::awaitable<void> handle(Message message) = 0;
+  // Another message, if there is nothing else to send. False if there is none.
+  virtual bool take_more(std::string& /*out*/) { return false; }
   // Turns the attachment's next slice into a message.
   virtual Taken take(Attachment& attachment, std::string& out, MessageKind& kind) = 0;
   // The message for a client that sent too many; `limit` states the limit.
@@ -97,6 +99,8 @@ class Client : public session::Watcher {
   virtual boost::asio::awaitable<void> finish() { co_return; }
 
   void send(std::string text);
+  // `take_more` has a message.
+  void has_more() { wake_.notify(); }
   // Ends the connection once the queue has been sent.
   void end_when_sent(CloseCode code);
   // Counts input that was refused because too much is queued already.

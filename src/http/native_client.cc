@@ -29,6 +29,8 @@ constexpr bool kViewOnly =
     std::is_same_v<Operation, native::CommandsOf> || std::is_same_v<Operation, native::Search> ||
     std::is_same_v<Operation, native::CommandOutputOf> ||
     std::is_same_v<Operation, native::Cancel> || std::is_same_v<Operation, native::ListCommands> ||
+    std::is_same_v<Operation, native::ListNotices> ||
+    std::is_same_v<Operation, native::ShowOverview> ||
     std::is_same_v<Operation, native::ListTools> ||
     std::is_same_v<Operation, native::ListResources> ||
     std::is_same_v<Operation, native::ListPreferences>;
@@ -207,13 +209,24 @@ void NativeClient::terminal_exited(const session::TerminalEntry& entry) {
 
 void NativeClient::terminal_closed(const session::TerminalEntry& entry,
                                    session::CloseReason reason) {
+  overview_.forget(entry.id.str());
   // Its creation was not announced either.
   if (entry.lifetime == session::Lifetime::connection) return;
   send(native::closed({}, entry.id.str(), wire_reason(reason), entry.exit_code));
 }
 
 void NativeClient::terminal_restorable(const session::TerminalEntry& entry) {
+  overview_.forget(entry.id.str());
   send(native::restorable(operation::describe(entry)));
+}
+
+void NativeClient::terminal_changed(const session::TerminalEntry& entry) {
+  send(native::changed(entry.id.str(), operation::describe(entry.terminal->states().state())));
+}
+
+void NativeClient::terminal_noticed(const session::TerminalEntry& entry,
+                                    const terminal::Notice& notice) {
+  send(native::notice(operation::describe(entry, notice)));
 }
 
 void NativeClient::session_created(const session::SessionRow& session) {

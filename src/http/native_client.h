@@ -10,6 +10,7 @@
 
 #include "extension/extensions.h"
 #include "http/client.h"
+#include "http/overview.h"
 #include "terminal/paste.h"
 #include "wire/native.h"
 #include "wire/native_extension_events.h"
@@ -32,6 +33,9 @@ class NativeClient final : public Client,
   void terminal_exited(const session::TerminalEntry& entry) override;
   void terminal_closed(const session::TerminalEntry& entry, session::CloseReason reason) override;
   void terminal_restorable(const session::TerminalEntry& entry) override;
+  void terminal_changed(const session::TerminalEntry& entry) override;
+  void terminal_noticed(const session::TerminalEntry& entry,
+                        const terminal::Notice& notice) override;
   void session_created(const session::SessionRow& session) override;
   void session_renamed(const session::SessionRow& session, const std::string& old_name) override;
   void session_closed(const session::SessionRow& session) override;
@@ -45,6 +49,7 @@ class NativeClient final : public Client,
   boost::asio::awaitable<void> finish() override;
   boost::asio::awaitable<void> handle(Message message) override;
   Taken take(Attachment& attachment, std::string& out, MessageKind& kind) override;
+  bool take_more(std::string& out) override { return overview_.take(out); }
   void detached(Attachment& attachment, terminal::Detached why) override;
   [[nodiscard]] std::string too_many_messages(const std::string& limit) const override {
     return wire::native::error(
@@ -73,6 +78,8 @@ class NativeClient final : public Client,
   boost::asio::awaitable<void> handle(Id id, wire::native::TakeLease request);
   boost::asio::awaitable<void> handle(Id id, wire::native::ReleaseLease request);
   boost::asio::awaitable<void> handle(Id id, wire::native::CommandsOf request);
+  boost::asio::awaitable<void> handle(Id id, wire::native::ListNotices request);
+  boost::asio::awaitable<void> handle(Id id, wire::native::ShowOverview request);
   // native_client_output.cc
   boost::asio::awaitable<void> handle(Id id, wire::native::CommandOutputOf request);
   boost::asio::awaitable<void> handle(Id id, wire::native::Search request);
@@ -133,6 +140,7 @@ class NativeClient final : public Client,
   // Lets callbacks check that the client still exists.
   std::shared_ptr<NativeClient*> self_ = std::make_shared<NativeClient*>(this);
   terminal::PasteInPieces paste_{kMostPasted};
+  Overview overview_;
 };
 
 }  // namespace http

@@ -42,7 +42,8 @@ NativeClient::NativeClient(asio::any_io_executor executor, std::unique_ptr<WebSo
                            User user, extension::Extensions& extensions)
     : Client(executor, std::move(socket), sessions, operations, std::move(user)),
       extensions_(extensions),
-      waiting_(executor) {}
+      waiting_(executor),
+      overview_(executor, [this] { has_more(); }) {}
 
 NativeClient::~NativeClient() {
   extensions_.hide(*this);
@@ -53,6 +54,7 @@ NativeClient::~NativeClient() {
 awaitable<void> NativeClient::finish() {
   extensions_.hide(*this);
   extensions_.agents().leave(*this);
+  overview_.show({});
   waiting_.cancel();
   co_await waiting_.join();
 }

@@ -225,6 +225,20 @@ awaitable<void> NativeClient::handle(Id id, native::CommandsOf request) {
   send(native::commands_of(id, request.terminal_id, operation::describe(*list)));
 }
 
+awaitable<void> NativeClient::handle(Id id, native::ListNotices) {
+  send(native::notices(id, operations_.events().notices(caller_.reach)));
+  co_return;
+}
+
+// One that is gone meanwhile is no error: the client is told of that anyway.
+awaitable<void> NativeClient::handle(Id, native::ShowOverview request) {
+  std::vector<const session::TerminalEntry*> shown;
+  for (const std::string& id : request.terminal_ids)
+    if (const auto entry = sessions_.terminals().find(caller_.reach, id)) shown.push_back(*entry);
+  overview_.show(shown);
+  co_return;
+}
+
 awaitable<void> NativeClient::handle(Id id, native::Ping) {
   send(native::pong(id));
   co_return;

@@ -36,7 +36,19 @@ constexpr std::string_view kSchemas = R"({
       "process": {"type": "string", "description": "The program in the foreground."},
       "busy": {"type": "boolean", "description": "A program other than the shell is in the foreground."},
       "viewers": {"type": "integer", "minimum": 0},
-      "exitCode": {"type": "integer", "description": "128 + N if signal N ended the program."}
+      "exitCode": {"type": "integer", "description": "128 + N if signal N ended the program."},
+      "state": {"$ref": "#/components/schemas/State"}
+    }
+  },
+  "State": {
+    "type": "object", "required": ["kind"],
+    "properties": {
+      "kind": {"enum": ["unknown", "prompt", "running", "succeeded", "failed", "waiting", "exited"]},
+      "command": {"type": "string", "description": "The command that runs or has ended."},
+      "since": {"type": "string", "format": "date-time"},
+      "exitCode": {"type": "integer"},
+      "progress": {"type": "integer", "minimum": 0, "maximum": 100},
+      "text": {"type": "string", "description": "What the program said."}
     }
   },
   "Terminals": {

@@ -127,6 +127,10 @@ std::vector<RouteName> Server::routes() {
     all.push_back({.method = std::string(view(beast::http::to_string(route.method))),
                    .path = std::string(route.path)});
   all.push_back({.method = "POST", .path = std::string(kMcpPath)});
+  all.push_back({.method = "PUT", .path = std::string(kUploadPath)});
+  all.push_back({.method = "GET", .path = std::string(kUploadPath)});
+  all.push_back({.method = "DELETE", .path = std::string(kUploadPath)});
+  all.push_back({.method = "GET", .path = std::string(kFilesPath)});
   return all;
 }
 

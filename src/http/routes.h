@@ -28,10 +28,16 @@ inline constexpr std::string_view kEventsPath = "/api/v1/events";
   return path.starts_with(kApiPath);
 }
 
+inline constexpr std::string_view kFilesPath = "/files";
+inline constexpr std::string_view kUploadPath = "/files/";
+[[nodiscard]] inline bool is_file_path(std::string_view path) {
+  return path == kFilesPath || path.starts_with(kUploadPath);
+}
+
 inline constexpr std::string_view kMcpPath = "/mcp";
 // Whether refusals are made for programs.
 [[nodiscard]] inline bool is_for_programs(std::string_view path) {
-  return is_api_path(path) || path == kMcpPath;
+  return is_api_path(path) || is_file_path(path) || path == kMcpPath;
 }
 
 }  // namespace http

@@ -51,7 +51,7 @@ Server::Server(asio::any_io_executor executor, session::Sessions& sessions,
     : executor_(executor),
       sessions_(sessions),
       extensions_(extensions),
-      operations_(executor, sessions, extensions, settings.events_file),
+      operations_(executor, sessions, extensions, settings.events_file, settings.files),
       gate_(std::move(gate)),
       token_uses_(gate_.store(), base::system_clock()),
       settings_(settings),
@@ -75,6 +75,7 @@ void Server::change(const ServerSettings& settings, GateSettings gate) {
   settings_ = settings;
   settings_.proxy = proxy;
   limiter_.limits = settings.limits;
+  operations_.files().change(settings.files);
   gate_.change(std::move(gate));
   end_withdrawn();
 }
@@ -178,6 +179,8 @@ awaitable<std::optional<bool>> Server::answer_request(Stream& stream, beast::fla
           request, beast::http::status::payload_too_large,
           "Send a body of at most " + std::to_string(largest) + " bytes, with Content-Length.");
     } else {
+      // A connection that was idle for long has as much time for a piece of a file as another one.
+      if (is_file_path(path)) beast::get_lowest_layer(stream).expires_after(kRequestTime);
       const auto [error, size] = co_await beast::http::async_read(stream, buffer, parser, kNoThrow);
       if (error) co_return false;
       is_read = true;
@@ -185,6 +188,13 @@ awaitable<std::optional<bool>> Server::answer_request(Stream& stream, beast::fla
   }
   if (!response && path == kEventsPath && is_read) {
     response = co_await stream_events(stream, request, peer);
+    if (!response) {
+      ++requests_served_;
+      co_return false;
+    }
+  }
+  if (!response && is_file_path(path) && is_read) {
+    response = co_await answer_file(stream, request, peer);
     if (!response) {
       ++requests_served_;
       co_return false;

@@ -132,6 +132,13 @@ class Server {
   template <class Stream>
   boost::asio::awaitable<void> write_events(Stream& stream, operation::Caller caller,
                                             operation::EventCursor cursor, bool follows);
+  using LateAnswer = boost::asio::awaitable<std::optional<Response>>;
+  // file_routes.cc. Nothing when a file was sent, or part of it.
+  template <class Stream>
+  LateAnswer answer_file(Stream& stream, const Request& request, const Peer& peer);
+  template <class Stream>
+  LateAnswer send_file(Stream& stream, const Request& request, const User& user,
+                       operation::Caller caller);
   boost::asio::awaitable<Response> answer_mcp(const Request& request, const Peer& peer,
                                               Socket& socket);
   // Answers late, unless the client leaves or its credential ends before.

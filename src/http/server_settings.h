@@ -7,6 +7,7 @@
 
 #include "http/gate.h"
 #include "http/limits.h"
+#include "operation/file_operations.h"
 
 namespace http {
 
@@ -15,6 +16,7 @@ struct ServerSettings {
   Proxy proxy = Proxy::none;
   std::chrono::milliseconds ping_interval{30'000};
   std::chrono::milliseconds ping_timeout{90'000};
+  operation::FileSettings files{};
   std::filesystem::path events_file{};  // Does not change.
 };
 

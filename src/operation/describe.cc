@@ -1,5 +1,7 @@
 #include "operation/describe.h"
 
+#include "base/time_text.h"
+
 namespace operation {
 
 namespace native = wire::native;
@@ -30,7 +32,7 @@ native::TerminalInfo describe_restorable(const session::TerminalEntry& entry) {
 
 native::TerminalInfo describe_living(const session::TerminalEntry& entry,
                                      const terminal::Activity& activity) {
-  const terminal::Terminal& terminal = *entry.terminal;
+  terminal::Terminal& terminal = *entry.terminal;
   return {.terminal_id = entry.id.str(),
           .session = entry.session.name,
           .name = entry.name,
@@ -46,7 +48,8 @@ native::TerminalInfo describe_living(const session::TerminalEntry& entry,
           .process = if_any(activity.foreground.name),
           .busy = activity.foreground.busy,
           .viewers = static_cast<std::uint32_t>(terminal.audience().size()),
-          .exit_code = entry.exit_code};
+          .exit_code = entry.exit_code,
+          .state = describe(terminal.states().state())};
 }
 
 std::string_view name_of(terminal::Commands::State state) {
@@ -76,6 +79,29 @@ native::TerminalInfo describe(const session::TerminalEntry& entry,
   const auto known = activities.find(entry.key.str());
   if (entry.saved || known == activities.end()) return describe(entry);
   return describe_living(entry, known->second);
+}
+
+native::TerminalState describe(const terminal::State& state) {
+  return {.kind = std::string(terminal::name_of(state.kind)),
+          .command = if_any(state.command),
+          .since = state.since,
+          .exit_code = state.exit_code,
+          .progress = state.progress,
+          .text = if_any(state.text)};
+}
+
+native::NoticeInfo describe(const session::TerminalEntry& entry, const terminal::Notice& notice) {
+  return {
+      .at = base::utc_milliseconds(notice.at),
+      .terminal_id = entry.id.str(),
+      .session = entry.session.name,
+      .name = entry.name ? entry.name : if_any(entry.terminal->screen().state().titles.title),
+      .kind = std::string(terminal::name_of(notice.kind)),
+      .command = if_any(notice.command),
+      .text = if_any(notice.text),
+      .exit_code = notice.exit_code,
+      .duration = notice.duration.transform([](auto time) { return std::int64_t{time.count()}; }),
+      .watched = entry.terminal->audience().is_watching()};
 }
 
 native::SessionInfo describe(const session::SessionRow& row, std::size_t terminals,

@@ -25,6 +25,9 @@ namespace operation {
 [[nodiscard]] std::vector<std::string> ids_of(
     const std::vector<const session::TerminalEntry*>& terminals);
 [[nodiscard]] wire::native::ShellCommand describe(const terminal::Command& command);
+[[nodiscard]] wire::native::TerminalState describe(const terminal::State& state);
+[[nodiscard]] wire::native::NoticeInfo describe(const session::TerminalEntry& entry,
+                                                const terminal::Notice& notice);
 [[nodiscard]] wire::native::ShellCommands describe(const CommandList& list);
 [[nodiscard]] wire::native::FoundLines describe(const Found& found);
 // Rows or columns: never more than fit.

@@ -58,6 +58,7 @@ void write_fields(wire::JsonWriter& writer, const ToldTerminal& terminal) {
       .field("rows", terminal.rows)
       .field("cols", terminal.cols)
       .field("attached", terminal.is_attached);
+  if (!terminal.state.empty()) writer.field("state", terminal.state);
 }
 
 std::string text_in(const json::object& object, std::string_view name) {
@@ -79,10 +80,34 @@ ToldTerminal terminal_in(const json::object& object, const json::object& owner) 
                     .status = text_in(object, "status"),
                     .rows = object.at("rows").as_int64(),
                     .cols = object.at("cols").as_int64(),
-                    .is_attached = object.at("attached").as_bool()};
+                    .is_attached = object.at("attached").as_bool(),
+                    .state = text_if_in(object, "state").value_or("")};
+  if (const json::value* const noticed = owner.if_contains("noticed"))
+    told.noticed = json::value_to<std::uint64_t>(*noticed);
   if (const json::value* const code = object.if_contains("exitCode"))
     told.exit_code = json::value_to<int>(*code);
   return told;
+}
+
+void write_fields(wire::JsonWriter& writer, const ToldNotice& notice) {
+  writer.field("kind", notice.kind)
+      .field("command", notice.command)
+      .field("text", notice.text)
+      .field("exitCode", notice.exit_code)
+      .field("duration", notice.duration)
+      .field("watched", notice.watched);
+}
+
+ToldNotice notice_in(const json::object& object) {
+  ToldNotice notice{.kind = text_in(object, "kind"),
+                    .command = text_if_in(object, "command"),
+                    .text = text_if_in(object, "text"),
+                    .watched = object.at("watched").as_bool()};
+  if (const json::value* const code = object.if_contains("exitCode"))
+    notice.exit_code = json::value_to<int>(*code);
+  if (const json::value* const duration = object.if_contains("duration"))
+    notice.duration = json::value_to<std::int64_t>(*duration);
+  return notice;
 }
 
 LoggedEvent event_in(const json::object& object) {
@@ -96,6 +121,8 @@ LoggedEvent event_in(const json::object& object) {
     event.terminal = terminal_in(terminal->as_object(), object);
   else
     event.session = {.user = text_in(object, "user"), .name = text_in(object, "name")};
+  if (const json::value* const notice = object.if_contains("notice"))
+    event.notice = notice_in(notice->as_object());
   return event;
 }
 
@@ -122,6 +149,14 @@ void write_event_fields(wire::JsonWriter& writer, const LoggedEvent& event) {
     writer.raw("terminal", to_json(*event.terminal));
   else
     writer.field("name", event.session->name);
+  if (!event.notice) return;
+  writer.begin_object("notice");
+  write_fields(writer, *event.notice);
+  writer.end_object();
+}
+
+void write_noticed(wire::JsonWriter& writer, const ToldTerminal& terminal) {
+  if (terminal.noticed > 0) writer.field("noticed", terminal.noticed);
 }
 
 }  // namespace
@@ -171,7 +206,10 @@ std::string encode(const LoggedEvent& event) {
       .field("type", event.type)
       .field("key", event.key)
       .field("user", event.user());
-  if (event.terminal) writer.field("sessionKey", event.terminal->session_key);
+  if (event.terminal) {
+    writer.field("sessionKey", event.terminal->session_key);
+    write_noticed(writer, *event.terminal);
+  }
   write_event_fields(writer, event);
   writer.end_object();
   return line_of(out);
@@ -189,6 +227,7 @@ std::string encode(const EventHistory& history) {
         .field("key", key)
         .field("user", terminal.user)
         .field("sessionKey", terminal.session_key);
+    write_noticed(writer, terminal);
     write_fields(writer, terminal);
     writer.end_object();
   }

@@ -33,7 +33,20 @@ struct ToldTerminal {
   std::int64_t rows = 0;
   std::int64_t cols = 0;
   bool is_attached = false;
+  std::string state{};        // As in the native protocol; empty if it is not alive.
+  std::uint64_t noticed = 0;  // What output says up to there was told. Not for clients.
   friend bool operator==(const ToldTerminal&, const ToldTerminal&) = default;
+};
+
+// Something that a person may want to hear of (terminal/notice.h).
+struct ToldNotice {
+  std::string kind;
+  std::optional<std::string> command{};
+  std::optional<std::string> text{};
+  std::optional<int> exit_code{};
+  std::optional<std::int64_t> duration{};  // Milliseconds.
+  bool watched = false;
+  friend bool operator==(const ToldNotice&, const ToldNotice&) = default;
 };
 
 struct ToldSession {
@@ -52,6 +65,7 @@ struct LoggedEvent {
   std::string old_name{};                  // Of a renamed session.
   std::optional<ToldTerminal> terminal{};  // As it is after the event.
   std::optional<ToldSession> session{};    // The same.
+  std::optional<ToldNotice> notice{};
 
   [[nodiscard]] const std::string& user() const {
     return terminal ? terminal->user : session->user;

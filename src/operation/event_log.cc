@@ -53,14 +53,9 @@ ToldTerminal told(const session::TerminalEntry& entry) {
     if (std::string title = entry.terminal->screen().state().titles.title; !title.empty())
       told.title = std::move(title);
     told.is_attached = entry.terminal->audience().size() > 0;
+    told.state = terminal::name_of(entry.terminal->states().state().kind);
   }
   return told;
-}
-
-bool can_reach(const session::Reach& reach, const ToldTerminal& terminal) {
-  return terminal.user == reach.user.str() &&
-         reach.scope.has(session::SessionId(terminal.session_key),
-                         session::TerminalId(terminal.terminal_id));
 }
 
 bool can_reach(const session::Reach& reach, const std::string& key, const ToldSession& session) {
@@ -74,6 +69,12 @@ bool can_reach(const session::Reach& reach, const LoggedEvent& event) {
 
 }  // namespace
 
+bool can_reach(const session::Reach& reach, const ToldTerminal& terminal) {
+  return terminal.user == reach.user.str() &&
+         reach.scope.has(session::SessionId(terminal.session_key),
+                         session::TerminalId(terminal.terminal_id));
+}
+
 EventLog::EventLog(boost::asio::any_io_executor executor, session::Sessions& sessions,
                    std::filesystem::path file)
     : sessions_(sessions), file_(std::move(file)), changed_(executor) {
@@ -83,6 +84,7 @@ EventLog::EventLog(boost::asio::any_io_executor executor, session::Sessions& ses
     history_.id = session::random_id().value_or("0").substr(0, 16);
   add_session_differences();
   add_terminal_differences();
+  add_early_notices();
   rewrite();
   sessions_.watchers().add_for_all_users(*this);
 }
@@ -95,7 +97,22 @@ EventLog::~EventLog() {
 
 void EventLog::add(std::string type, const Entry& entry) {
   if (entry.lifetime == session::Lifetime::connection) return;
-  add({.type = std::move(type), .key = entry.key.str(), .at = now(), .terminal = told(entry)});
+  add({.type = std::move(type), .key = entry.key.str(), .at = now(), .terminal = told_now(entry)});
+}
+
+// It stays known what was noticed.
+ToldTerminal EventLog::told_now(const Entry& entry) const {
+  ToldTerminal now = told(entry);
+  const auto known = history_.terminals.find(entry.key.str());
+  if (known != history_.terminals.end()) now.noticed = known->second.noticed;
+  return now;
+}
+
+// Its progress and its texts are no events.
+void EventLog::terminal_changed(const Entry& entry) {
+  const auto known = history_.terminals.find(entry.key.str());
+  if (known == history_.terminals.end() || told(entry).state != known->second.state)
+    add("terminal_changed", entry);
 }
 
 void EventLog::terminal_closed(const Entry& entry, session::CloseReason reason) {
@@ -165,7 +182,7 @@ void EventLog::add_session_differences() {
 void EventLog::add_terminal_differences() {
   std::map<std::string, ToldTerminal> now;
   for (const auto& [key, entry] : sessions_.terminals())
-    if (session::is_listed(entry)) now.emplace(key, told(entry));
+    if (session::is_listed(entry)) now.emplace(key, told_now(entry));
   const auto before = history_.terminals;
   for (const auto& [key, terminal] : before)
     if (!now.contains(key))
@@ -201,6 +218,10 @@ void EventLog::add_differences_of(const std::string& key, const ToldTerminal& no
   if (next.is_attached != now.is_attached) {
     next.is_attached = now.is_attached;
     tell(now.is_attached ? "terminal_attached" : "terminal_orphaned", next);
+  }
+  if (next.state != now.state && next.status == now.status) {
+    next.state = now.state;
+    tell("terminal_changed", next);
   }
   if (next == now) return;
   tell(now.status == "exited"       ? "terminal_exited"

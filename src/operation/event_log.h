@@ -18,6 +18,7 @@
 #include "base/event.h"
 #include "operation/event_file.h"
 #include "session/sessions.h"
+#include "wire/native_state.h"
 
 namespace operation {
 
@@ -33,9 +34,12 @@ struct ShownEvent {
   std::string data;  // JSON.
 };
 
+[[nodiscard]] bool can_reach(const session::Reach& reach, const ToldTerminal& terminal);
+
 class EventLog final : private session::Watcher {
  public:
   static constexpr std::size_t kMostEvents = 2000;
+  static constexpr std::size_t kMostNotices = 200;
 
   // Begins once the sessions have recovered.
   EventLog(boost::asio::any_io_executor executor, session::Sessions& sessions,
@@ -51,6 +55,8 @@ class EventLog final : private session::Watcher {
   // The events from there on that can be reached, a bounded number of them; empty if there are none.
   [[nodiscard]] std::vector<ShownEvent> take(const session::Reach& reach,
                                              EventCursor& cursor) const;
+  // The newest notices that can be reached, at most `kMostNotices`, the oldest first.
+  [[nodiscard]] std::vector<wire::native::NoticeInfo> notices(const session::Reach& reach) const;
   // The id that resumes at the cursor.
   [[nodiscard]] std::string id_before(const EventCursor& cursor) const;
   // Notified after every event.
@@ -67,15 +73,20 @@ class EventLog final : private session::Watcher {
   void terminal_orphaned(const Entry& entry) override { add("terminal_orphaned", entry); }
   void terminal_resized(const Entry& entry) override { add("terminal_resized", entry); }
   void terminal_titled(const Entry& entry) override { add("terminal_titled", entry); }
+  void terminal_changed(const Entry& entry) override;
+  void terminal_noticed(const Entry& entry, const terminal::Notice& notice) override;
   void session_created(const session::SessionRow& row) override { add("session_created", row); }
   void session_renamed(const session::SessionRow& row, const std::string& old_name) override;
   void session_closed(const session::SessionRow& row) override { add("session_closed", row); }
 
   void add(std::string type, const Entry& entry);
+  [[nodiscard]] ToldTerminal told_now(const Entry& entry) const;
   void add(std::string type, const session::SessionRow& row);
   void add(LoggedEvent event);
   void add_session_differences();
   void add_terminal_differences();
+  // What output said while no daemon was there, or was not told before one died.
+  void add_early_notices();
   void add_differences_of(const std::string& key, const ToldTerminal& now);
   void rewrite();
   [[nodiscard]] std::uint64_t first() const { return history_.next - history_.events.size(); }

@@ -15,6 +15,7 @@
 #include "operation/command_operations.h"
 #include "operation/event_log.h"
 #include "operation/extension_operations.h"
+#include "operation/file_operations.h"
 #include "operation/input_operations.h"
 #include "operation/output_operations.h"
 #include "operation/preference_operations.h"
@@ -27,7 +28,8 @@ class Operations {
  public:
   // `events_file` keeps what was told; see operation/event_log.h.
   Operations(boost::asio::any_io_executor executor, session::Sessions& sessions,
-             extension::Extensions& extensions, std::filesystem::path events_file)
+             extension::Extensions& extensions, std::filesystem::path events_file,
+             FileSettings files = {})
       : finder_(sessions),
         waiting_(executor),
         terminals_(executor, sessions, finder_),
@@ -37,6 +39,7 @@ class Operations {
         output_(executor, sessions, finder_, waiting_),
         commands_(sessions, finder_, waiting_),
         extensions_(sessions, extensions),
+        files_(sessions, finder_, files),
         events_(executor, sessions, std::move(events_file)) {}
   Operations(const Operations&) = delete;
   Operations& operator=(const Operations&) = delete;
@@ -48,6 +51,7 @@ class Operations {
   [[nodiscard]] OutputOperations& output() { return output_; }
   [[nodiscard]] CommandOperations& commands() { return commands_; }
   [[nodiscard]] ExtensionOperations& extensions() { return extensions_; }
+  [[nodiscard]] FileOperations& files() { return files_; }
 
   [[nodiscard]] const EventLog& events() const { return events_; }
   // The caller's events from there on. Waits for one; empty if there was none in that time.
@@ -67,6 +71,7 @@ class Operations {
   OutputOperations output_;
   CommandOperations commands_;
   ExtensionOperations extensions_;
+  FileOperations files_;
   EventLog events_;
 };
 

@@ -195,7 +195,8 @@ awaitable<base::Result<Found>> OutputOperations::search(Caller caller, SearchReq
     if (auto known = sessions_.names().find_seen(caller.reach, *request.session); !known)
       co_return base::fail(known.error());
   std::vector<Place> places;
-  for (const session::TerminalEntry* entry : sessions_.terminals().listed(caller.reach))
+  for (const session::TerminalEntry* entry :
+       sessions_.terminals().living_or_restorable(caller.reach))
     if (!request.session || *request.session == entry->session.name)
       places.push_back({.id = entry->id.str(),
                         .key = entry->key,

@@ -41,6 +41,9 @@ class TerminalOperations {
       Caller caller, std::vector<std::string> ids);
   boost::asio::awaitable<base::Result<TerminalInfo>> resize(Caller caller, Target target,
                                                             vt::Size size);
+  // What the program in the terminal says of itself (notify.cc).
+  [[nodiscard]] base::Result<TerminalInfo> notify(const Caller& caller, const Target& target,
+                                                  terminal::Report report);
   boost::asio::awaitable<base::Result<session::Closed>> close(Caller caller, Target target);
 
  private:

@@ -19,7 +19,11 @@ void Follower::follow(TerminalEntry& entry, keeper::AttachedChild child,
        .resized =
            [this](terminal::Terminal& terminal) { tell(terminal, &Watcher::terminal_resized); },
        .titled =
-           [this](terminal::Terminal& terminal) { tell(terminal, &Watcher::terminal_titled); }},
+           [this](terminal::Terminal& terminal) { tell(terminal, &Watcher::terminal_titled); },
+       .changed =
+           [this](terminal::Terminal& terminal) { tell(terminal, &Watcher::terminal_changed); },
+       .noticed = [this](terminal::Terminal& terminal,
+                         const terminal::Notice& notice) { noticed(terminal, notice); }},
       std::move(preamble));
   entry.saved.reset();
   terminals_.enter(entry, Stage::running);
@@ -62,18 +66,27 @@ void Follower::exited(const terminal::Terminal& terminal) {
   closer_.drop_oldest_exited(entry.user);
 }
 
-void Follower::looked_at(const terminal::Terminal& terminal) {
+void Follower::looked_at(terminal::Terminal& terminal) {
   tell(terminal,
        terminal.audience().size() > 0 ? &Watcher::terminal_attached : &Watcher::terminal_orphaned);
 }
 
+const TerminalEntry* Follower::told_of(const terminal::Terminal& terminal) const {
+  const TerminalEntry* const found = terminals_.find(terminal.info().id.str());
+  if (found == nullptr || found->terminal.get() != &terminal) return nullptr;
+  return found->lifetime == Lifetime::kept && found->is_alive() ? found : nullptr;
+}
+
+void Follower::noticed(const terminal::Terminal& terminal, const terminal::Notice& notice) {
+  if (const TerminalEntry* const entry = told_of(terminal))
+    watchers_.tell(*entry, nullptr,
+                   [&](Watcher& watcher) { watcher.terminal_noticed(*entry, notice); });
+}
+
 void Follower::tell(const terminal::Terminal& terminal,
                     void (Watcher::*what)(const TerminalEntry&)) {
-  const TerminalEntry* const found = terminals_.find(terminal.info().id.str());
-  if (found == nullptr || found->terminal.get() != &terminal) return;
-  const TerminalEntry& entry = *found;
-  if (entry.lifetime == Lifetime::connection || !entry.is_alive()) return;
-  watchers_.tell(entry, nullptr, [&](Watcher& watcher) { (watcher.*what)(entry); });
+  if (const TerminalEntry* const entry = told_of(terminal))
+    watchers_.tell(*entry, nullptr, [&](Watcher& watcher) { (watcher.*what)(*entry); });
 }
 
 }  // namespace session

@@ -47,7 +47,10 @@ class Follower {
 
  private:
   void exited(const terminal::Terminal& terminal);
-  void looked_at(const terminal::Terminal& terminal);
+  void looked_at(terminal::Terminal& terminal);
+  void noticed(const terminal::Terminal& terminal, const terminal::Notice& notice);
+  // Null if others may not hear of it.
+  [[nodiscard]] const TerminalEntry* told_of(const terminal::Terminal& terminal) const;
   void tell(const terminal::Terminal& terminal, void (Watcher::*what)(const TerminalEntry&));
 
   boost::asio::any_io_executor executor_;

@@ -38,6 +38,9 @@ class Watcher {
   virtual void terminal_orphaned(const TerminalEntry&) {}
   virtual void terminal_resized(const TerminalEntry&) {}
   virtual void terminal_titled(const TerminalEntry&) {}
+  // It is in another state.
+  virtual void terminal_changed(const TerminalEntry&) {}
+  virtual void terminal_noticed(const TerminalEntry&, const terminal::Notice&) {}
   virtual void session_created(const SessionRow&) {}
   virtual void session_renamed(const SessionRow&, const std::string& /*old_name*/) {}
   virtual void session_closed(const SessionRow&) {}

@@ -55,7 +55,7 @@ void Audience::choose_size() {
 }
 
 void Audience::wake() {
-  bool any_hidden = false;
+  bool any_hidden = !onlookers_.empty();
   for (Viewer* viewer : viewers_) {
     any_hidden |= viewer->is_hidden();
     if (!viewer->is_hidden()) viewer->wake();
@@ -70,6 +70,11 @@ void Audience::wake_all() {
 void Audience::wake_hidden() {
   for (Viewer* viewer : viewers_)
     if (viewer->is_hidden()) viewer->wake();
+  for (Onlooker* onlooker : onlookers_) onlooker->has_changed();
+}
+
+bool Audience::is_watching() const {
+  return std::ranges::any_of(viewers_, [](const Viewer* viewer) { return !viewer->is_hidden(); });
 }
 
 std::optional<journal::Offset> Audience::needed_from() const {

@@ -5,7 +5,7 @@
 // 1. The viewer that did something last is in control, of those whose role allows it. Only viewers
 //    that show the terminal in a size of their own decide its size. Hidden ones do nothing.
 // 2. A viewer that is let go learns so once, and is never woken again.
-// 3. Output wakes hidden viewers at once, and then at most once in `kBetweenGlances`.
+// 3. Output wakes hidden viewers and onlookers at once, and then at most once in `kBetweenGlances`.
 
 #pragma once
 
@@ -22,6 +22,16 @@
 #include "vt/screen.h"
 
 namespace terminal {
+
+// Somebody who does not view the terminal, but looks at it now and then.
+class Onlooker {
+ public:
+  // There may be something new to see. Called in the middle of the terminal's work: only take note.
+  virtual void has_changed() = 0;
+
+ protected:
+  ~Onlooker() = default;
+};
 
 class Audience {
  public:
@@ -56,6 +66,12 @@ class Audience {
   // The oldest output that a lossless viewer has yet to read; none without such viewers.
   [[nodiscard]] std::optional<journal::Offset> needed_from() const;
   [[nodiscard]] std::size_t size() const { return viewers_.size(); }
+  // Whether a viewer shows it.
+  [[nodiscard]] bool is_watching() const;
+
+  // Onlookers are no viewers: nobody counts them, and the terminal is an orphan all the same.
+  void add(Onlooker& onlooker) { onlookers_.push_back(&onlooker); }
+  void remove(Onlooker& onlooker) { std::erase(onlookers_, &onlooker); }
 
  private:
   void choose_size();
@@ -63,6 +79,7 @@ class Audience {
   [[nodiscard]] const Viewer* in_control() const;
 
   Events events_;
+  std::vector<Onlooker*> onlookers_;
   std::vector<Viewer*> viewers_;  // Who did something last comes last, hidden ones first.
   Throttle glances_;
 };

@@ -35,28 +35,28 @@ Offset Checkpoints::most_after() const {
 
 void Checkpoints::write(const vt::Screen& screen) {
   abandon();
-  const std::string commands = commands_.encode();
-  store(screen, commands, vt::checkpoint(screen, room_beside(commands)));
+  const std::string front = front_();
+  store(screen, front, vt::checkpoint(screen, room_beside(front)));
 }
 
 void Checkpoints::write_in_turns(const vt::Screen& screen, std::function<void()> written) {
-  std::string commands = commands_.encode();
-  const std::size_t room = room_beside(commands);
+  std::string front = front_();
+  const std::size_t room = room_beside(front);
   in_turns_.start(vt::SnapshotInSteps::checkpoint(screen, room),
-                  [this, &screen, commands = std::move(commands),
+                  [this, &screen, front = std::move(front),
                    written = std::move(written)](const vt::Checkpoint& made) {
-                    store(screen, commands, made);
+                    store(screen, front, made);
                     written();
                   });
 }
 
-std::size_t Checkpoints::room_beside(const std::string& commands) const {
+std::size_t Checkpoints::room_beside(const std::string& front) const {
   const std::size_t room = journal_.checkpoints().room();
-  return room - std::min(room, commands.size());
+  return room - std::min(room, front.size());
 }
 
-// The commands come first: what follows the screen's bytes could continue them.
-void Checkpoints::store(const vt::Screen& screen, const std::string& commands,
+// The front comes first: what follows the screen's bytes could continue it.
+void Checkpoints::store(const vt::Screen& screen, const std::string& front,
                         const vt::Checkpoint& made) {
   is_due_ = false;
   // Log it once, until a checkpoint is whole again.
@@ -65,7 +65,7 @@ void Checkpoints::store(const vt::Screen& screen, const std::string& commands,
               "A terminal's screen is too large for its checkpoint; leaving out colours and links",
               {{"terminal", terminal_}});
   if (made.is_whole) is_cut_ = false;
-  const std::string all = commands + made.bytes;
+  const std::string all = front + made.bytes;
   size_ = all.size();
   history_ = screen.state().history.position().end;
   const auto* bytes = reinterpret_cast<const std::byte*>(all.data());

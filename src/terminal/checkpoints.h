@@ -16,7 +16,6 @@
 
 #include "base/task_scope.h"
 #include "journal/consumer.h"
-#include "terminal/commands.h"
 #include "terminal/snapshots.h"
 #include "vt/screen.h"
 
@@ -24,13 +23,13 @@ namespace terminal {
 
 class Checkpoints {
  public:
-  // `tasks` is joined before this is destroyed. `terminal` names it in the log. The commands are
-  // part of every checkpoint; they change with the screen.
+  // `tasks` is joined before this is destroyed. `terminal` names it in the log. `front` makes what
+  // is at the front of every checkpoint: strings that terminals ignore.
   Checkpoints(boost::asio::any_io_executor executor, base::TaskScope& tasks,
-              journal::Consumer& journal, std::string terminal, const Commands& commands)
+              journal::Consumer& journal, std::string terminal, std::function<std::string()> front)
       : journal_(journal),
         terminal_(std::move(terminal)),
-        commands_(commands),
+        front_(std::move(front)),
         in_turns_(executor, tasks) {}
 
   // The screen was rebuilt from a checkpoint, or from nothing, with this offset, end of history and
@@ -57,12 +56,12 @@ class Checkpoints {
   [[nodiscard]] journal::Offset most_after() const;
 
  private:
-  [[nodiscard]] std::size_t room_beside(const std::string& commands) const;
-  void store(const vt::Screen& screen, const std::string& commands, const vt::Checkpoint& made);
+  [[nodiscard]] std::size_t room_beside(const std::string& front) const;
+  void store(const vt::Screen& screen, const std::string& front, const vt::Checkpoint& made);
 
   journal::Consumer& journal_;
   std::string terminal_;
-  const Commands& commands_;
+  std::function<std::string()> front_;
   InTurns in_turns_;
   journal::Offset offset_ = 0;
   std::uint64_t history_ = 0;

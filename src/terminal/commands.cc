@@ -1,61 +1,19 @@
 #include "terminal/commands.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "base/percent.h"
+#include "terminal/fields.h"
 
 namespace terminal {
 
 using journal::Offset;
 using Kind = vt::ShellMark::Kind;
-using std::chrono::milliseconds;
 
 namespace {
 
-// An application program command, which every terminal ignores.
-constexpr std::string_view kBegin = "\x1b_holdfast-commands-1|";
-constexpr std::string_view kEnd = "\x1b\\";
-
 std::size_t size_of(const Command& command) {
   return command.text.size() + command.directory.size();
-}
-
-std::string to_text(std::optional<std::uint64_t> number) {
-  return number ? std::to_string(*number) : std::string();
-}
-
-std::optional<std::uint64_t> in_milliseconds(const std::optional<base::WallTime>& time) {
-  if (!time) return std::nullopt;
-  return static_cast<std::uint64_t>(
-      std::chrono::floor<milliseconds>(time->time_since_epoch()).count());
-}
-
-std::string_view take_part(std::string_view& text, char separator) {
-  const std::size_t end = text.find(separator);
-  const std::string_view part = text.substr(0, end);
-  text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
-  return part;
-}
-
-std::optional<std::uint64_t> take_number(std::string_view& text) {
-  const std::string_view part = take_part(text, ';');
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), number);
-  return error == std::errc() && end == part.data() + part.size() ? std::optional(number)
-                                                                  : std::nullopt;
-}
-
-std::optional<int> take_status(std::string_view& text) {
-  const auto number = take_number(text);
-  return number && *number < 256 ? std::optional(static_cast<int>(*number)) : std::nullopt;
-}
-
-std::optional<base::WallTime> take_time(std::string_view& text) {
-  constexpr std::uint64_t kLatest = 1ULL << 42;
-  const auto number = take_number(text);
-  if (!number || *number > kLatest) return std::nullopt;
-  return base::WallTime(milliseconds(*number));
 }
 
 }  // namespace
@@ -159,28 +117,28 @@ std::optional<Commands::Boundary> Commands::boundary_after(Offset offset) const 
 
 std::string Commands::encode() const {
   if (last_mark_ == 0 && all_.empty()) return {};
-  std::string out(kBegin);
+  std::string out(kCommandsFront);
   for (const std::string& field :
        {base::encode_percents(key_), std::to_string(static_cast<int>(state_)),
         std::to_string(last_mark_), std::to_string(last_prompt_), std::to_string(last_end_.offset),
-        to_text(last_end_.status)})
+        to_field(last_end_.status)})
     (out += field) += ';';
   for (const Command& each : all_) {
     out += '|';
     for (const std::string& field :
-         {std::to_string(each.start), to_text(each.end), to_text(each.exit_code),
-          to_text(in_milliseconds(each.started)), to_text(in_milliseconds(each.ended)),
-          base::encode_percents(each.directory), base::encode_percents(each.text)})
+         {std::to_string(each.start), to_field(each.end), to_field(each.exit_code),
+          to_field(each.started), to_field(each.ended), base::encode_percents(each.directory),
+          base::encode_percents(each.text)})
       (out += field) += ';';
   }
-  return (out += kEnd);
+  return (out += kFrontEnd);
 }
 
 Commands Commands::decode(std::string_view checkpoint) {
   Commands made;
-  const std::size_t end = checkpoint.find(kEnd, 1);
-  if (!checkpoint.starts_with(kBegin) || end == std::string_view::npos) return made;
-  std::string_view rest = checkpoint.substr(kBegin.size(), end - kBegin.size());
+  const auto front = take_front(checkpoint, kCommandsFront);
+  if (!front) return made;
+  std::string_view rest = *front;
   std::string_view head = take_part(rest, '|');
   made.key_ = base::decode_percents(take_part(head, ';'));
   const auto state = take_number(head).value_or(0);

@@ -74,8 +74,10 @@ void Terminal::recover(const std::optional<Preamble>& preamble) {
     history = {.begin = journal.history().begin().load(), .end = checkpoint->history};
     screen = checkpoint->screen;
     from = checkpoint->offset;
-    commands_ = Commands::decode(
-        {reinterpret_cast<const char*>(checkpoint->screen.data()), checkpoint->screen.size()});
+    const std::string_view text(reinterpret_cast<const char*>(checkpoint->screen.data()),
+                                checkpoint->screen.size());
+    commands_ = Commands::decode(text);
+    states_.restore(text);
   }
   seen_from_ = journal.produced();
   if (from < journal.tail()) {
@@ -83,6 +85,7 @@ void Terminal::recover(const std::optional<Preamble>& preamble) {
               {{"terminal", child_.info.id.str()}, {"bytes", journal.tail() - from}});
     from = journal.tail();
     commands_.output_lost();
+    states_.output_lost();
   }
   screen_ = std::make_unique<vt::Screen>(size, screen, from, history_at(history),
                                          static_cast<vt::StreamSink*>(this));
@@ -94,6 +97,7 @@ void Terminal::recover(const std::optional<Preamble>& preamble) {
   input_.set_size(screen_->size().rows, screen_->size().cols);
   told_title_ = screen_->state().titles.title;
   if (child_.info.exit) process_exited(*child_.info.exit);
+  states_.recovered();
 }
 
 void Terminal::replay_from(Offset from) {
@@ -116,6 +120,7 @@ void Terminal::replay_from(Offset from) {
 
 void Terminal::restart_screen_at(Offset offset) {
   commands_.output_lost();
+  states_.output_lost();
   const std::string state =
       vt::snapshot(*screen_, {.history_rows = 0, .unfinished = vt::Unfinished::resend});
   auto next = std::make_unique<vt::Screen>(screen_->size(), std::as_bytes(std::span(state)), offset,

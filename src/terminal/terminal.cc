@@ -31,6 +31,7 @@ constexpr std::int64_t kCatchUpWork = 9 * kTurnWork;
 // Freezes the history for a third of a millisecond at a time. 2 MiB take a third of a second.
 constexpr int kFrozenATurn = 8;
 constexpr std::chrono::milliseconds kBetweenFreezes{20};
+constexpr std::chrono::milliseconds kTitlePause{100};  // A program may change it with every line.
 const base::SystemClock kClock;
 
 }  // namespace
@@ -61,22 +62,38 @@ Terminal::Terminal(asio::any_io_executor executor, keeper::AttachedChild child,
           executor, std::move(child_.input), settings.input_limit, kClock,
           [this](std::uint64_t count) { replies_left_out(count); }, input_log()),
       keyboard_(journal::LeaseSlots(child_.journal.history().input_area()), kClock),
-      typing_(input_, keyboard_, settings.leases_yield,
-              [this] {
-                apply_size();
-                last_activity_ = std::chrono::system_clock::now();
-              }),
+      typing_(
+          input_, keyboard_, settings.leases_yield,
+          [this] {
+            apply_size();
+            last_activity_ = std::chrono::system_clock::now();
+          },
+          [this] { states_.typed(); }),
       stream_(executor, tasks_, child_.journal),
       audience_(executor, {.size_wanted = [this](vt::Size size) { resize(size); },
                            .theme_wanted = [this](const vt::Theme& theme) { set_theme(theme); },
                            .first_came = [this] { first_viewer_came(); },
                            .last_left = [this] { orphaned(); },
                            .lossless_moved = [this] { consume(); }}),
-      checkpoints_(executor, tasks_, child_.journal, child_.info.id.str(), commands_),
+      states_(executor, child_.info.argv, commands_,
+              {.foreground = [this] { return foreground(); },
+               .save = [this] { checkpoints_.write(*screen_); },
+               .changed =
+                   [this] {
+                     if (events_.changed) events_.changed(*this);
+                   },
+               .noticed =
+                   [this](const Notice& notice) {
+                     if (events_.noticed) events_.noticed(*this, notice);
+                   },
+               .offset = [this] { return screen_->position(); }},
+              kClock),
+      checkpoints_(executor, tasks_, child_.journal, child_.info.id.str(),
+                   [this] { return commands_.encode() + states_.encode(); }),
       progress_(executor),
       last_activity_(std::chrono::system_clock::now()),
       tidying_(executor),
-      titling_(executor),
+      titling_(executor, kTitlePause, [this] { tell_title(); }),
       grace_(executor, settings.orphan_grace, [this] {
         if (events_.grace_over) events_.grace_over(*this);
       }) {}
@@ -88,6 +105,7 @@ awaitable<void> Terminal::stop() {
   progress_.notify();
   tidying_.cancel();
   titling_.cancel();
+  states_.stop();
   grace_.stop();
   if (checkpoints_.is_due()) checkpoints_.write(*screen_);
   tasks_.cancel();
@@ -163,8 +181,9 @@ bool Terminal::take() {
   consume();
   stream_.forget_overwritten();
   if (!std::exchange(printed_, true) && events_.printed) events_.printed(*this);
-  look_at_title();
+  if (events_.titled && screen_->state().titles.title != told_title_) titling_.ask();
   look_for_exit();
+  states_.printed();
   audience_.wake();
   progress_.notify();
   return true;
@@ -202,11 +221,22 @@ void Terminal::query(vt::ByteSpan span, const vt::Reply& reply) {
 
 std::optional<std::uint64_t> Terminal::shell_mark(std::uint64_t end, const vt::ShellMark& mark) {
   std::optional<base::WallTime> now;
-  if (end > seen_from_) now = std::chrono::floor<std::chrono::milliseconds>(kClock.wall());
+  if (is_new(end)) now = std::chrono::floor<std::chrono::milliseconds>(kClock.wall());
   const auto start =
       commands_.take(end, mark, path_of_file_uri(screen_->state().working_directory), now);
+  states_.marked(end, is_new(end));
   // Without a key, anything that is printed may pass for a command.
   return start && !commands_.is_integrated() ? 0 : start;
+}
+
+void Terminal::bell() {
+  stream_.ring();
+  const Offset after = screen_->position() + 1;
+  states_.rang(after, is_new(after));
+}
+
+void Terminal::notice(std::uint64_t end, const vt::Notice& notice) {
+  states_.noticed(notice, end, is_new(end));
 }
 
 void Terminal::replies_left_out(std::uint64_t count) {
@@ -246,25 +276,17 @@ void Terminal::process_exited(const keeper::ChildExit& exit) {
 void Terminal::look_for_exit() {
   if (exit_ || !reported_exit_ || screen_->position() < reported_exit_->offset) return;
   exit_ = reported_exit_->status;
+  states_.exited(exit_code(*exit_));
   audience_.wake_all();
   progress_.notify();
   if (events_.exited) events_.exited(*this);
 }
 
-// A program may change its title with every line.
-void Terminal::look_at_title() {
-  if (!events_.titled || screen_->state().titles.title == told_title_ ||
-      std::exchange(is_titling_, true))
-    return;
-  titling_.expires_after(kTitlePause);
-  titling_.async_wait([this, self = weak_from_this()](const boost::system::error_code& error) {
-    if (error || self.expired()) return;
-    is_titling_ = false;
-    const std::string& title = screen_->state().titles.title;
-    if (title == told_title_) return;
-    told_title_ = title;
-    events_.titled(*this);
-  });
+void Terminal::tell_title() {
+  const std::string& title = screen_->state().titles.title;
+  if (title == told_title_) return;
+  told_title_ = title;
+  events_.titled(*this);
 }
 
 // --- input and size ---
@@ -314,6 +336,10 @@ void Terminal::apply_size() {
 std::string Terminal::working_directory() const {
   return working_directory_of(screen_->state().working_directory, exit_ ? 0 : child_.info.pid,
                               child_.info.uid);
+}
+
+Activity Terminal::activity() const {
+  return {.working_directory = working_directory(), .foreground = foreground()};
 }
 
 Foreground Terminal::foreground() const {

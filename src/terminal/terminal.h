@@ -31,12 +31,14 @@
 #include "terminal/audience.h"
 #include "terminal/checkpoints.h"
 #include "terminal/commands.h"
+#include "terminal/delay.h"
 #include "terminal/grace.h"
 #include "terminal/input.h"
 #include "terminal/keyboard.h"
 #include "terminal/past_screen.h"
 #include "terminal/preamble.h"
 #include "terminal/settings.h"
+#include "terminal/state_teller.h"
 #include "terminal/stream.h"
 #include "terminal/typing.h"
 #include "terminal/viewer.h"
@@ -58,7 +60,9 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
     std::function<void(Terminal&)> orphaned;    // The last viewer has left.
     std::function<void(Terminal&)> printed;     // First output since `forget_printed`.
     std::function<void(Terminal&)> resized{};
-    std::function<void(Terminal&)> titled{};  // Told once for changes in quick succession.
+    std::function<void(Terminal&)> titled{};   // Told once for changes in quick succession.
+    std::function<void(Terminal&)> changed{};  // The same, of its state.
+    std::function<void(Terminal&, const Notice&)> noticed{};
   };
 
   // Rebuilds the screen from the journal and starts to follow it. A preamble is shown first, but
@@ -86,19 +90,16 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   [[nodiscard]] const keeper::ChildInfo& info() const { return child_.info; }
   [[nodiscard]] const vt::Screen& screen() const { return *screen_; }
   [[nodiscard]] const Commands& commands() const { return commands_; }
+  [[nodiscard]] StateTeller& states() { return states_; }
   [[nodiscard]] std::string working_directory() const;
-  [[nodiscard]] Activity activity() const {
-    return {.working_directory = working_directory(), .foreground = foreground()};
-  }
+  [[nodiscard]] Activity activity() const;
   [[nodiscard]] std::chrono::system_clock::time_point last_activity() const {
     return last_activity_;
   }
   void forget_printed() { printed_ = false; }
   // How the process ended. None while it runs or its last output is still being read.
   [[nodiscard]] const std::optional<ExitStatus>& exit() const { return exit_; }
-
   // --- for those who wait
-
   // Notified when there is more output, when the process has ended, and by `stop`.
   [[nodiscard]] base::Event& progress() { return progress_; }
   [[nodiscard]] bool has_stopped() const { return has_stopped_; }
@@ -107,7 +108,6 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   [[nodiscard]] journal::Offset mark();
 
   // --- for those who read the screen in several turns
-
   // The screen takes no output as long as this is held. Only a resize may still change it.
   [[nodiscard]] std::shared_ptr<const void> hold() const { return held_; }
   // The screen as it was. It must not outlive the terminal.
@@ -121,7 +121,6 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   void show(Viewer& viewer);
   [[nodiscard]] Stream& stream() { return stream_; }
   [[nodiscard]] Audience& audience() { return audience_; }
-  [[nodiscard]] const Audience& audience() const { return audience_; }
 
  private:
   Terminal(boost::asio::any_io_executor executor, keeper::AttachedChild child,
@@ -130,7 +129,9 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   void query(vt::ByteSpan span, const vt::Reply& reply) override;
   void edit(vt::Edit edit, By /*by*/) override { stream_.add(edit); }
   std::optional<std::uint64_t> shell_mark(std::uint64_t end, const vt::ShellMark& mark) override;
-  void bell() override { stream_.ring(); }
+  void bell() override;
+  void notice(std::uint64_t end, const vt::Notice& notice) override;
+  [[nodiscard]] bool is_new(std::uint64_t end) const { return end > seen_from_; }
   void replies_left_out(std::uint64_t count);
 
   // recovery.cc
@@ -154,7 +155,7 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   void tidy_after(std::chrono::milliseconds time);
   void tidy();
   void look_for_exit();
-  void look_at_title();
+  void tell_title();
   void apply_size();
   void set_theme(const vt::Theme& theme);
   void first_viewer_came();
@@ -173,6 +174,7 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   Stream stream_;
   Audience audience_;
   Commands commands_;
+  StateTeller states_;
   journal::Offset seen_from_ = 0;  // Output before this was printed while nobody looked.
   Checkpoints checkpoints_;
   std::shared_ptr<const void> held_ = std::make_shared<char>();
@@ -188,12 +190,8 @@ class Terminal final : public std::enable_shared_from_this<Terminal>, private vt
   static constexpr std::chrono::milliseconds kQuiet{100};
   boost::asio::steady_timer tidying_;
   bool is_tidying_ = false;
-
-  static constexpr std::chrono::milliseconds kTitlePause{100};
-  boost::asio::steady_timer titling_;
-  bool is_titling_ = false;
+  Delay titling_;
   std::string told_title_;
-
   Grace grace_;
 };
 

@@ -3,9 +3,11 @@
 namespace terminal {
 
 base::Status Typing::write(std::string_view bytes) {
-  if (!is_focus_report(bytes))
+  const bool is_typed = !is_focus_report(bytes);
+  if (is_typed)
     if (auto may = keyboard_.person_types(leases_yield_); !may) return may;
   begins_();
+  if (is_typed) person_();
   return input_.write(bytes);
 }
 

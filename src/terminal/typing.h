@@ -14,12 +14,14 @@ namespace terminal {
 
 class Typing {
  public:
-  // `begins` is called before anything is written.
-  Typing(Input& input, Keyboard& keyboard, bool leases_yield, std::function<void()> begins)
+  // `begins` is called before anything is written, and `person` then if a person does it.
+  Typing(Input& input, Keyboard& keyboard, bool leases_yield, std::function<void()> begins,
+         std::function<void()> person)
       : input_(input),
         keyboard_(keyboard),
         leases_yield_(leases_yield),
-        begins_(std::move(begins)) {}
+        begins_(std::move(begins)),
+        person_(std::move(person)) {}
 
   // Input from a person.
   [[nodiscard]] base::Status write(std::string_view bytes);
@@ -35,6 +37,7 @@ class Typing {
   Keyboard& keyboard_;
   bool leases_yield_;
   std::function<void()> begins_;
+  std::function<void()> person_;
 };
 
 }  // namespace terminal

@@ -12,7 +12,7 @@ void Row::extend(int begin, int end, int cols) {
     auto cells =
         std::make_unique_for_overwrite<Cell[]>(size + encoding_capacity(size) / sizeof(Cell));
     std::copy_n(cells_.get(), length_, cells.get());
-    if (encoding_.length > 0) std::memcpy(cells.get() + wanted, encoded().data(), encoding_.length);
+    if (encoded_length_ > 0) std::memcpy(cells.get() + wanted, encoded().data(), encoded_length_);
     cells_ = std::move(cells);
     capacity_ = static_cast<std::uint16_t>(wanted);
   }

@@ -25,7 +25,7 @@ struct PromptMarks {
   std::uint8_t bits = 0;
   std::uint8_t status = 0;  // the exit status of kEnd, if kHasStatus
   // Whose output or end it is: where the command's output begins in the stream. 0: unknown.
-  std::uint64_t start = 0;
+  std::uint64_t start : 48 = 0;
 
   // A row has the marks of one command. The newer one counts.
   void merge(PromptMarks other) {
@@ -42,8 +42,8 @@ struct PromptMarks {
 
 class Row {
  public:
-  bool wrapped = false;  // continues the row above it
   PromptMarks marks;
+  bool wrapped = false;  // continues the row above it
 
   [[nodiscard]] Cell at(int x) const { return x < length_ ? cells_[x] : fill_; }
   // The cells that may differ from `fill()`.
@@ -59,13 +59,13 @@ class Row {
   void clear(Cell fill) {
     length_ = 0;
     fill_ = fill;
-    encoding_ = {};
+    set_encoding({});
     is_swept_ = false;
   }
   // Direct access to [begin, end) for writing. Unwritten cells before it become fill.
   Cell* write(int begin, int end, int cols) {
     if (begin > length_ || end > capacity_) extend(begin, end, cols);
-    if (begin < encoding_.cols) drop_encoding();
+    if (begin < encoded_cols_) drop_encoding();
     is_swept_ = false;
     if (end > length_) length_ = static_cast<std::uint16_t>(end);
     return cells_.get() + begin;
@@ -74,7 +74,7 @@ class Row {
   // sets the end.
   Cell* write_from(int begin, int cols) {
     if (begin > length_ || cols > capacity_) extend(begin, cols, cols);
-    if (begin < encoding_.cols) drop_encoding();
+    if (begin < encoded_cols_) drop_encoding();
     is_swept_ = false;
     return cells_.get() + begin;
   }
@@ -116,12 +116,22 @@ class Row {
     StyleId style = 0;         // the style at the end
   };
   // Whether it covers the columns up to `x`, and no others were written.
-  [[nodiscard]] bool is_encoded_to(int x) const { return encoding_.cols == x && length_ == x; }
-  [[nodiscard]] const Encoding& encoding() const { return encoding_; }
-  void set_encoding(const Encoding& encoding) { encoding_ = encoding; }
-  void drop_encoding() { encoding_.cols = kNotEncoded; }
+  [[nodiscard]] bool is_encoded_to(int x) const { return encoded_cols_ == x && length_ == x; }
+  [[nodiscard]] Encoding encoding() const {
+    return {.cols = encoded_cols_,
+            .length = encoded_length_,
+            .last = last_encoded_,
+            .style = encoded_style_};
+  }
+  void set_encoding(const Encoding& encoding) {
+    encoded_cols_ = encoding.cols;
+    encoded_length_ = encoding.length;
+    last_encoded_ = encoding.last;
+    encoded_style_ = encoding.style;
+  }
+  void drop_encoding() { encoded_cols_ = kNotEncoded; }
   [[nodiscard]] std::string_view encoded() const {
-    return {reinterpret_cast<const char*>(cells_.get() + capacity_), encoding_.length};
+    return {reinterpret_cast<const char*>(cells_.get() + capacity_), encoded_length_};
   }
   // Room for the encoding from its start on.
   [[nodiscard]] std::span<char> encoding_room() {
@@ -142,12 +152,16 @@ class Row {
   void extend(int begin, int end, int cols);
   void use_fill(Cell fill, int cols);
 
+  // In an order that leaves no gaps, because a screen has many rows.
   bool is_swept_ = false;
-  std::unique_ptr<Cell[]> cells_;  // and the encoding
   std::uint16_t capacity_ = 0;
   std::uint16_t length_ = 0;
+  std::uint16_t encoded_cols_ = 0;
+  std::unique_ptr<Cell[]> cells_;  // and the encoding
   Cell fill_;
-  Encoding encoding_;
+  StyleId encoded_style_ = 0;
+  std::uint16_t encoded_length_ = 0;
+  std::uint16_t last_encoded_ = 0;
 };
 
 }  // namespace vt

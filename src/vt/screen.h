@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "vt/notice.h"
 #include "vt/parser.h"
 #include "vt/reply.h"
 #include "vt/shell_mark.h"
@@ -38,6 +39,8 @@ class StreamSink {
     return mark.start;
   }
   virtual void bell() {}
+  // What the program tells the person, and the position after it. The same goes for it.
+  virtual void notice(std::uint64_t /*end*/, const Notice& /*notice*/) {}
 };
 
 // The colours that are reported to a program that has not changed them.
@@ -293,6 +296,7 @@ class Screen final : private ParserEvents {
   [[nodiscard]] LinkId link_id(const Link& link);
   void link_again(std::string_view text);
   void prompt_mark(std::string_view text);
+  void tell(int command, std::string_view text);
   void report_color(int index);
   [[nodiscard]] std::uint32_t color_of(int index) const;
 

@@ -79,7 +79,7 @@ Run take_run(const Row& row, int x, int cols, const Tables& tables) {
   return run;
 }
 
-void append_run(std::string& out, const Run& run, const Tables& tables) {
+void append_run(std::string& out, const Run& run, const Tables& tables, Links links) {
   out += '[';
   if (run.kind.content == RunKind::Content::empty) {
     out += std::to_string(run.cells);
@@ -92,7 +92,8 @@ void append_run(std::string& out, const Run& run, const Tables& tables) {
   const Style& style = tables.styles[run.kind.style];
   if (run.kind.style != 0 || run.kind.width != Width::one) {
     out += ',';
-    append_json_string(out, style_words(style, tables.links[style.link]));
+    append_json_string(
+        out, style_words(style, links == Links::shown ? tables.links[style.link] : Link()));
   }
   if (run.kind.width != Width::one) {
     out += ',';
@@ -139,7 +140,8 @@ void append_json_string(std::string& out, std::string_view text) {
   out += '"';
 }
 
-void append_json_row(std::string& out, const Row& row, int cols, const Tables& tables) {
+void append_json_row(std::string& out, const Row& row, int cols, const Tables& tables,
+                     Links links) {
   int end = cols;
   while (end > 0 && row.at(end - 1) == Cell()) --end;
   out += row.wrapped ? "[\"wrapped\"" : "[";
@@ -148,7 +150,7 @@ void append_json_row(std::string& out, const Row& row, int cols, const Tables& t
     const Run run = take_run(row, x, cols, tables);
     if (!first) out += ',';
     first = false;
-    append_run(out, run, tables);
+    append_run(out, run, tables, links);
     x = run.end;
   }
   out += ']';

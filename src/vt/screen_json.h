@@ -16,7 +16,9 @@ namespace vt {
 
 // The parts of json().
 void append_json_string(std::string& out, std::string_view text);
-void append_json_row(std::string& out, const Row& row, int cols, const Tables& tables);
+enum class Links { shown, hidden };
+void append_json_row(std::string& out, const Row& row, int cols, const Tables& tables,
+                     Links links = Links::shown);
 [[nodiscard]] std::string style_words(const Style& style, const Link& link);
 
 }  // namespace vt

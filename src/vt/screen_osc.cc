@@ -86,7 +86,7 @@ std::string_view trim(std::string_view text) {
 }  // namespace
 
 bool Screen::wants_osc(int command) const {
-  static constexpr std::array kKnown{0, 1, 2, 4, 7, 8, 10, 11, 12, 104, 110, 111, 112, 133};
+  static constexpr std::array kKnown{0, 1, 2, 4, 7, 8, 9, 10, 11, 12, 104, 110, 111, 112, 133, 777};
   return std::ranges::binary_search(kKnown, command);
 }
 
@@ -113,6 +113,10 @@ void Screen::osc_dispatch(int command, std::string_view text) {
       break;
     case 8:
       set_link(text);
+      break;
+    case 9:
+    case 777:
+      tell(command, text);
       break;
     case 10:
     case 11:
@@ -240,6 +244,11 @@ void Screen::prompt_mark(std::string_view text) {
     marks.status = *mark->status;
   }
   cursor_row().marks.merge(marks);
+}
+
+void Screen::tell(int command, std::string_view text) {
+  const std::optional<Notice> notice = parse_notice(command, text);
+  if (notice && sink_ != nullptr) sink_->notice(parser_.sequence().end, *notice);
 }
 
 std::uint32_t Screen::color_of(int index) const {

@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-#include "vt/utf8.h"
+#include "vt/clean_text.h"
 
 namespace vt {
 namespace {
@@ -44,22 +44,6 @@ std::string decode_percents(std::string_view text) {
   return out;
 }
 
-// What people may be shown: well-formed, without controls, not too long.
-std::string cleaned(std::string_view text) {
-  std::string out;
-  while (!text.empty()) {
-    const char32_t code = take_utf8(text);
-    const bool is_control = code < 0x20 || (code >= 0x7f && code < 0xa0);
-    if (is_control && code != '\n' && code != '\t') continue;
-    const std::size_t before = out.size();
-    append_utf8(out, code);
-    if (out.size() <= ShellMark::kMaxText) continue;
-    out.resize(before);
-    break;
-  }
-  return out;
-}
-
 }  // namespace
 
 std::optional<ShellMark> parse_shell_mark(std::string_view text) {
@@ -76,7 +60,7 @@ std::optional<ShellMark> parse_shell_mark(std::string_view text) {
     const std::string_view field = take_field(text);
     if (mark.kind == Kind::prompt && field == "k=s") mark.kind = Kind::more;
     if (mark.kind == Kind::output && field.starts_with(kText))
-      mark.text = cleaned(decode_percents(field.substr(kText.size())));
+      mark.text = clean_text(decode_percents(field.substr(kText.size())), ShellMark::kMaxText);
     if (field.starts_with(kStart)) mark.start = parse_offset(field.substr(kStart.size()));
     if (field.starts_with(kKey) && field.size() <= kKey.size() + ShellMark::kMaxKey)
       mark.key = field.substr(kKey.size());

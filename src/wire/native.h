@@ -26,7 +26,8 @@ using Operation =
                  SwitchSession, ListCommands, Run, ListTools, CallTool, Cancel, AnswerQuestion,
                  ListResources, CloseResource, ListPreferences, SetPreference, Restore, Send,
                  TakeLease, ReleaseLease, CommandsOf, Hide, Show, Search, CommandOutputOf,
-                 AttachAgent, TellAgentState, TellAgentEvent, AnswerAgentCall, DetachAgent>;
+                 ListNotices, ShowOverview, AttachAgent, TellAgentState, TellAgentEvent,
+                 AnswerAgentCall, DetachAgent>;
 
 struct Request {
   std::optional<RequestId> id;

@@ -23,6 +23,7 @@ void write_fields(JsonWriter& writer, const TerminalInfo& terminal) {
   writer.end_array().field("process", terminal.process);
   if (terminal.busy) writer.field("busy", true);
   writer.field("viewers", terminal.viewers).field("exitCode", terminal.exit_code);
+  if (terminal.state) write(writer, "state", *terminal.state);
 }
 
 void write_fields(JsonWriter& writer, const SessionInfo& session) {

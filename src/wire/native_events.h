@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "wire/native.h"
+#include "wire/native_state.h"
 #include "wire/status.h"
 
 namespace wire::native {
@@ -48,6 +49,7 @@ struct TerminalInfo {
   bool busy = false;                   // It is not the program that the terminal was created with.
   std::uint32_t viewers = 0;
   std::optional<int> exit_code;
+  std::optional<TerminalState> state{};  // None if it is not alive.
 };
 
 // A command that a terminal's shell ran. What is not known is none.

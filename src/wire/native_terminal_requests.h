@@ -172,6 +172,17 @@ struct Search {
   friend bool operator==(const Search&, const Search&) = default;
 };
 
+// What people may want to hear of.
+struct ListNotices {
+  friend bool operator==(const ListNotices&, const ListNotices&) = default;
+};
+
+// Send sketches of these terminals, and of no others.
+struct ShowOverview {
+  std::vector<std::string> terminal_ids;
+  friend bool operator==(const ShowOverview&, const ShowOverview&) = default;
+};
+
 struct Ping {
   friend bool operator==(const Ping&, const Ping&) = default;
 };

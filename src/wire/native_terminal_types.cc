@@ -90,22 +90,35 @@ Operation parse_rename(Message& message) {
                 .name = message.name("name", Need::required).value_or("")};
 }
 
-Operation parse_reorder(Message& message) {
-  Reorder reorder;
+// Each once.
+std::vector<std::string> terminal_ids(Message& message) {
+  std::vector<std::string> ids;
   const json::array* const entries = list(message, "terminalIds", kMaxReordered);
   if (entries == nullptr) {
     message.fail(Kind::invalid_field, "terminalIds is missing");
-    return reorder;
+    return ids;
   }
   std::unordered_set<std::string> seen;
   for (const json::value& entry : *entries) {
     auto id = message.id_of("terminalIds", entry);
-    if (!id) return reorder;
+    if (!id) return ids;
     if (!seen.insert(*id).second)
       message.fail(Kind::invalid_field, "terminalIds has " + excerpt(*id) + " twice");
-    reorder.terminal_ids.push_back(*std::move(id));
+    ids.push_back(*std::move(id));
   }
-  return reorder;
+  return ids;
+}
+
+Operation parse_reorder(Message& message) {
+  return Reorder{.terminal_ids = terminal_ids(message)};
+}
+
+Operation parse_overview(Message& message) {
+  return ShowOverview{.terminal_ids = terminal_ids(message)};
+}
+
+Operation parse_notices(Message&) {
+  return ListNotices{};
 }
 
 Operation parse_close(Message& message) {
@@ -199,6 +212,8 @@ constexpr std::array kTypes{
     Type{"commands_of", parse_commands_of},
     Type{"command_output", parse_command_output},
     Type{"search", parse_search},
+    Type{"notices", parse_notices},
+    Type{"overview", parse_overview},
     Type{"ping", parse_ping},
 };
 

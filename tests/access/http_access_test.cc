@@ -79,6 +79,15 @@ class HttpAccessTest : public ProtocolTest {
       ids.push_back(string_at(each.as_object(), "id"));
     return ids;
   }
+  // In the folder of the session that one of the tokens is bound to.
+  [[nodiscard]] HttpResponse ask_for_file(const std::string& method, std::string target,
+                                          const std::string& token) const {
+    if (target == "/files/")
+      target += "0123456789abcdef?terminal=beyond&name=file&size=0&offset=0";
+    else
+      target += "?terminal=beyond&path=file";
+    return ask(method, target, token.empty() ? Headers{} : bearer(token));
+  }
   // What is sent for a row: most are what they are called.
   [[nodiscard]] HttpResponse ask_for(const std::string& what, const std::string& token) const {
     const std::string method = what.substr(0, what.find(' '));
@@ -89,6 +98,7 @@ class HttpAccessTest : public ProtocolTest {
       return ask(method, target, token.empty() ? Headers{} : bearer(token),
                  R"({"jsonrpc":"2.0","id":1,"method":"tools/list"})");
     if (what == "POST /sign-out") return ask(method, target, browser(token));
+    if (target.starts_with("/files")) return ask_for_file(method, target, token);
     if (what == "DELETE /sign-ins/") target += sign_ins_of(owner_).front();
     return ask(method, target, token.empty() ? Headers{} : bearer(token));
   }
@@ -139,6 +149,7 @@ std::string body_for(const std::string& what) {
       {"PATCH /terminals/{terminal}", R"({"name":"named"})"},
       {"POST /terminals/{terminal}/resize", R"({"rows":24,"cols":80})"},
       {"POST /terminals/{terminal}/send", R"({"enter":true})"},
+      {"POST /terminals/{terminal}/notify", R"({"text":"hello"})"},
       {"POST /terminals/{terminal}/exec", R"({"text":"true","timeout":0})"},
       {"POST /sessions", R"({"name":"another"})"},
       {"PATCH /sessions/{session}", R"({"name":"renamed"})"},

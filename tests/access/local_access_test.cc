@@ -233,6 +233,7 @@ TEST_F(LocalAccessTest, EveryCommand) {
       {"play", {"/dev/null"}},
       {"completions", {"bash"}},
       {"extension", {"test", "/nowhere"}},
+      {"notify", {"--terminal", "t", "x"}},
   };
   for (const Row& row : rows_of("command")) {
     std::vector<std::string> argv{kDaemonProgram, row.what};

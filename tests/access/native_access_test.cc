@@ -40,6 +40,8 @@ const std::map<std::string, NativeCase> kNative{
     {"commands_of", {R"({"terminalId":"$T"})"}},
     {"command_output", {R"({"terminalId":"$T","start":4711})", "no longer known"}},
     {"search", {R"({"pattern":"adas"})"}},
+    {"notices", {R"({})"}},
+    {"overview", {R"({"terminalIds":["$T"]})"}},
     {"session_create", {R"({"name":"made"})"}},
     {"session_rename", {R"({"name":"$S","newName":"intruder"})"}},
     {"session_close", {R"({"name":"$S"})"}},
@@ -82,9 +84,9 @@ class NativeAccessTest : public MessageAccessTest {
   // Everything up to the answer, where one must come, and up to the answer to a ping.
   static Heard heard(NativePeer& peer, const std::string& what) {
     static const std::vector<std::string> kSilent{
-        "hide",         "show",           "resize",       "focus",
-        "theme",        "cancel",         "ui_answer",    "agent_state",
-        "agent_result", "frame 3, input", "frame 4, ack", "frame 5, paste"};
+        "hide",           "show",         "resize",        "focus",       "theme",
+        "overview",       "cancel",       "ui_answer",     "agent_state", "agent_result",
+        "frame 3, input", "frame 4, ack", "frame 5, paste"};
     const bool answers = std::ranges::find(kSilent, what) == kSilent.end();
     WebSocketClient& socket = peer.socket();
     if (!answers) socket.send(message("ping"));

@@ -9,7 +9,7 @@ import { test } from "node:test";
 import { another, limit, until, withCommands } from "./fixture.mjs";
 
 test("`.` is the terminal that a command runs in, before and after it was restored", limit, () =>
-  withCommands(async ({ ok, refused, daemon }) => {
+  withCommands(async ({ run, ok, refused, daemon }) => {
     await refused(/this is not a terminal of Holdfast\. `\.` works inside of one/, "capture", ".");
     const id = (await ok("new", "-n", "here")).trim();
     const renames = async (name) => {
@@ -19,6 +19,7 @@ test("`.` is the terminal that a command runs in, before and after it was restor
     };
     await renames("there");
     await daemon.killKeeper();
+    await until(async () => /\trestorable/.test((await run("ls")).stdout), "the terminal to be lost");
     await ok("restore", id);
     await renames("again");
   }));

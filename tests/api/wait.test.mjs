@@ -43,7 +43,7 @@ async function race(api, terminal, rounds, next) {
   }
 }
 
-test("send and wait in turn: the answer is found, and no older one", limit, () =>
+test("send and wait in turn: the answer is found, and no older one", { timeout: times(600_000, 7_200_000) }, () =>
   withApi(async (api, daemon) => {
     const patient = api.patient();
     const terminals = ["a", "b", "c", "d"];

@@ -271,8 +271,8 @@ TEST_F(AttachTest, OtherDetachKeys) {
   two->press("C-x");
   two->type("d");
   EXPECT_TRUE(two->ended_with(0));
-  const auto chosen = in_terminal({"/usr/bin/env", "HOLDFAST_DETACH_KEYS=C-x d", kDaemonProgram,
-                                   "new", "--", "/bin/cat"});
+  const auto chosen = in_terminal(
+      {"/usr/bin/env", "HOLDFAST_DETACH_KEYS=C-x d", kDaemonProgram, "new", "--", "/bin/cat"});
   ASSERT_TRUE(seated());
   chosen->press("C-x");
   chosen->type("d");
@@ -358,9 +358,10 @@ TEST_F(AttachTest, ComesBackAfterItWasStopped) {
 }
 
 TEST_F(AttachTest, SaysWhatIsWrong) {
-  const auto wrong = [&](const std::vector<std::string>& arguments, std::string_view why) {
+  const auto wrong = [&](const std::vector<std::string>& arguments, std::string_view why,
+                         int status = 1) {
     const auto outer = attach(arguments);
-    EXPECT_TRUE(outer->ended_with(1)) << outer->screen();
+    EXPECT_TRUE(outer->ended_with(status)) << outer->screen();
     std::string shown = outer->screen();
     std::erase(shown, '\n');
     EXPECT_TRUE(shown.contains(why)) << shown;
@@ -370,7 +371,7 @@ TEST_F(AttachTest, SaysWhatIsWrong) {
   start();
   wrong({"nowhere"}, "there is no terminal \"nowhere\"");
   wrong({"nowhere", "--", "ls"}, "a command is for a new terminal");
-  wrong({"--detach-keys", "x"}, "cannot read the detach keys \"x\"");
+  wrong({"--detach-keys", "x"}, "cannot read the detach keys \"x\"", 2);
   wrong({"-c", "work", "--", "/no/such/program"}, "/no/such/program");
 
   const auto piped = run({"attach"});

@@ -39,6 +39,10 @@ async function refuses(daemon, client, reason) {
   assert.match(shell.error, reason);
   assert.match(shell.error, /The command was not run.*\/reload.*\/disable guard/);
   assert.equal(existsSync(marker), false);
+  await refusesTheRest(client, marker, reason);
+}
+
+async function refusesTheRest(client, marker, reason) {
   await assert.rejects(client.ask("create", { command: ["touch", marker] }), (error) => {
     assert.match(error.message, /^guard must decide about this terminal and gave no answer: .*The terminal was not created/);
     assert.match(error.message, reason);
@@ -66,7 +70,7 @@ async function withGuard(use, options) {
   }, options);
 }
 
-for (const [deed, reason] of [["throw", /it failed at .*guard\.ts:\d+:\d+: Error: the guard is broken/], ["nonsense", /its answer is invalid/], ["slow", /it took longer than 5 s/]])
+for (const [deed, reason] of [["throw", /it failed at .*guard\.ts:\d+:\d+: Error: the guard is broken/], ["nonsense", /its answer is invalid/]])
   test(`a guard that must decide refuses when its answer is: ${deed}`, limit, () =>
     withGuard(async (daemon, client) => {
       does(daemon, deed);
@@ -76,11 +80,45 @@ for (const [deed, reason] of [["throw", /it failed at .*guard\.ts:\d+:\d+: Error
       await allows(client);
     }));
 
+test("a guard that takes its time refuses, and a shell command waits for it until it is cancelled", limit, () =>
+  withGuard(async (daemon, client) => {
+    does(daemon, "slow");
+    const marker = join(daemon.home, "ran");
+    const { request, answer } = client.begin("run", { session: client.session, line: `! touch ${marker}` });
+    await refusesTheRest(client, marker, /it took longer than 5 s/);
+    client.tell("cancel", { request });
+    assert.match((await answer).error, /was cancelled before it ran/);
+    assert.equal(existsSync(marker), false);
+    does(daemon, "");
+    await allows(client);
+  }));
+
 test("a guard that blocks its worker refuses", limit, () =>
   withGuard(async (daemon, client) => {
     does(daemon, "loop");
-    assert.match((await client.run("! true")).error, /^guard must decide about this command and gave no answer: its worker took too long/);
-  }, { args: ["--extension-stuck-after", "60"] }));
+    assert.match((await client.run("! true")).error, /^guard must decide about this command and gave no answer: the worker of session .* has ended \(stuck\)/);
+    does(daemon, "");
+    await client.note(/Restarting extensions/);
+    await allows(client);
+  }, { args: ["--extension-stuck-after", "3"] }));
+
+// It has never run, so it has declared nothing. Its text tells what it would decide.
+test("an extension that has never loaded, and would run shell commands, refuses them", limit, async () => {
+  const routes = `import { VM } from "a-package-that-is-not-installed";
+    export default (pi) => pi.on("user_bash", () => ({ operations: VM.operations }));`;
+  await withDaemon({ routes }, async (daemon, connect) => {
+    const client = await connect();
+    const refused = /^routes must decide about this command and gave no answer: it is not running .*a-package-that-is-not-installed/;
+    assert.match((await client.run("! echo outside")).error, refused);
+    await daemon.kill();
+    await daemon.run();
+    const again = await connect();
+    assert.match((await again.run("! echo outside")).error, /^routes must decide about this command and gave no answer: it is not running/);
+    daemon.extension("routes", "export default (pi) => pi.registerCommand('x', { handler: () => 'x' });");
+    await again.ok("/reload");
+    assert.equal((await again.run("! echo outside")).text, "outside\n");
+  });
+});
 
 test("a guard that ends its worker over the question refuses", limit, () =>
   withGuard(async (daemon, client) => {

@@ -105,6 +105,28 @@ test("what is not asked for after a reload is an orphan, can be adopted, and is 
   });
 });
 
+test("/cleanup tells what it could not close, and why", limit, async () => {
+  const code = `export default (pi, session) => pi.registerCommand("make", { handler: async () => {
+    await session.resources.getOrCreate("fine", () => ({}), { close: () => {} });
+    await session.resources.getOrCreate("throws", () => ({}), { close: () => { throw new Error("it is stuck"); } });
+    await session.resources.getOrCreate("hangs", () => ({}), { close: () => new Promise(() => {}) });
+  } });`;
+  await withDaemon({ maker: code }, async (daemon, connect) => {
+    const client = await connect();
+    await client.ok("/make");
+    await client.ok("/reload");
+    const cleaned = client.run("/cleanup");
+    await client.answer("Close these resources?", true);
+    const { text } = await cleaned;
+    assert.match(text, /^Closed 1 of 3 resources\./);
+    assert.match(text, /maker\/fine {2}closed/);
+    assert.match(text, /maker\/throws {2}not closed: .*it is stuck/);
+    assert.match(text, /maker\/hangs {2}not closed: .*took longer than 10000 ms/);
+    assert.deepEqual(records(daemon), []);
+    assert.equal(await client.ok("/resources"), "This session holds no resources.");
+  });
+});
+
 test("what an extension that was taken away held belongs to the session", limit, async () => {
   await withDaemon({ holder: holder(), other: "export default (pi) => pi.registerCommand('other', { handler: () => 'here' });" }, async (daemon, connect) => {
     const client = await connect();

@@ -37,7 +37,7 @@ test("operations run the command, show its output, and can be cancelled", limit,
     assert.equal(text, "inside\n");
     assert.equal(exitCode, 3);
     const { request, answer } = client.begin("run", { session: "main", line: "! echo begun; exec sleep 600" });
-    assert.equal((await client.event("progress")).text, "begun\n");
+    assert.equal((await client.event("progress", (data) => data.request === request)).text, "begun\n");
     client.tell("cancel", { request });
     assert.match((await answer).error, /the command was cancelled/);
   });

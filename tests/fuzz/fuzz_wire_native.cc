@@ -16,13 +16,13 @@ namespace {
 
 using namespace wire;
 
-constexpr const char* kTypes[] = {"hide",        "show",        "list",           "create",
-                                  "attach",      "detach",      "resize",         "focus",
-                                  "role",        "theme",       "rename",         "reorder",
-                                  "close",       "ping",        "ui_ask",         "send",
-                                  "lease",       "release",     "commands_of",    "command_output",
-                                  "search",      "preferences", "preference_set", "agent_attach",
-                                  "agent_state", "agent_event", "agent_result",   "agent_detach"};
+constexpr const char* kTypes[] = {
+    "hide",         "show",        "list",           "create",       "attach",
+    "detach",       "resize",      "focus",          "role",         "theme",
+    "rename",       "reorder",     "close",          "ping",         "ui_ask",
+    "send",         "lease",       "release",        "commands_of",  "command_output",
+    "search",       "preferences", "preference_set", "notices",      "overview",
+    "agent_attach", "agent_state", "agent_event",    "agent_result", "agent_detach"};
 constexpr const char* kKeys[] = {
     "hidden",   "terminalId", "session",    "rows",   "cols",           "name",        "workDir",
     "command",  "env",        "since",      "role",   "lossless",       "window",      "channel",

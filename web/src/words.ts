@@ -2,6 +2,7 @@
 
 import type { RefusedError } from './protocol/connection';
 import type { ClientType } from './protocol/messages';
+import { stateWords } from './stateWords';
 
 /** A sentence of the daemon, as a sentence: it begins in lower case and has no full stop. */
 function sentence(text: string): string {
@@ -37,6 +38,9 @@ export const words = {
   dismiss: 'Dismiss',
   tryAgain: 'Try again',
   notices: 'Notices',
+  notified: (title: string, text: string) => `${title}: ${text}`,
+  unread: 'new',
+  ago: (time: string) => `${time} ago`,
   refusal,
   told: (error: string, details?: string) => [sentence(error), details].filter(Boolean).join(' '),
 
@@ -72,6 +76,8 @@ export const words = {
     save_output: "Download a command's output",
     run_command: 'Run a command again',
     sessions: 'Sessions',
+    overview: 'Overview of all terminals',
+    notices: 'What happened',
     copy: 'Copy',
     paste: 'Paste',
     larger: 'Larger text',
@@ -79,6 +85,8 @@ export const words = {
     normal_size: 'Reset text size',
     settings: 'Settings',
     help: 'Keyboard shortcuts',
+    upload: 'Upload files',
+    download: 'Download a file',
   },
   moreKeys: {
     terminals: 'Go to terminal 1 … 9',
@@ -98,9 +106,9 @@ export const words = {
   chooseTheme: (name: string) => `Theme: ${name.toLowerCase()}`,
   screenReader: (isOn: boolean) => `Screen reader: ${isOn ? 'off' : 'on'}`,
   bells: {
-    ask: 'Notify about bells',
+    ask: 'Allow notifications of the browser',
     rang: 'The bell rang.',
-    allowed: 'Bells in a hidden window now show a notification.',
+    allowed: 'A hidden window now tells you what happens by a notification.',
     denied: 'The browser does not allow notifications from this page.',
   },
 
@@ -125,6 +133,8 @@ export const words = {
       scrollback: 'Scrollback lines',
       bell: 'Bell',
       paste: 'Pasting',
+      notify: 'Notifications',
+      notifyAfter: 'Seconds before the end of a command is told',
       keys: 'Keyboard shortcuts',
       profiles: 'Profiles',
       extraKeys: 'Extra keys',
@@ -156,6 +166,27 @@ export const words = {
     unreadable:
       'The browser does not let this page read the clipboard. Allow it in the settings of this site.',
   },
+  files: {
+    label: 'Files on their way',
+    drop: "Drop it to put it into the session's folder",
+    title: 'Download a file',
+    path: "Path, from the terminal's directory",
+    footer: "Only files in the session's folder can be downloaded.",
+    start: 'Download',
+    cancel: (name: string) => `Cancel ${name}`,
+    dismiss: (name: string) => `Dismiss ${name}`,
+    moved: (done: string, size: string) => `${done} of ${size}`,
+    states: {
+      queued: 'waiting for the others',
+      waiting: 'waiting for the network',
+      done: { upload: 'uploaded', download: 'downloaded' },
+    },
+    viewOnly: 'You can only look at this terminal, so files cannot be sent.',
+    folder: 'A folder cannot be uploaded. Put it into an archive first.',
+    unreadable: 'The browser cannot read this file. Check that it is still there.',
+    refused: 'The daemon did not take the file. Try again.',
+    signIn: 'Sign in again, then try once more.',
+  },
   closing: {
     title: 'Close this terminal?',
     text: (process: string) => `${process} is still running. Closing the terminal ends it.`,
@@ -186,6 +217,7 @@ export const words = {
     bell: 'bell',
     activity: 'new output',
   },
+  ...stateWords,
   panes: {
     panes: 'panes',
     divider: 'Divider between panes',

@@ -21,4 +21,9 @@ export class Allowance {
     this.#left -= 1;
     return true;
   }
+
+  /** Waits until it may happen once more. */
+  async turn() {
+    while (!this.take()) await new Promise((resolve) => setTimeout(resolve, 1000 / this.#perSecond));
+  }
 }

@@ -20,10 +20,15 @@ import type { Host } from './host.ts';
 import type { Deadline } from './limits.ts';
 import { piMembers } from './pi/api.ts';
 import { piContext, piUi } from './pi/context.ts';
+import { Drawing } from './pi/drawing.ts';
+import { withUnknown } from './pi/unknown.ts';
 import { asProcess } from './session.ts';
 import { compileSchema } from './tools.ts';
 
 const askTimeout = 60_000;
+
+// None of these is frozen: extensions wrap them in proxies and replace members, which a frozen object
+// does not allow. Each generation and each call has its own.
 
 export function makeApi(extension: Extension, generation: Generation, host: Host): ExtensionAPI {
   // The daemon is told once when the factory is done, and then after each later change.
@@ -53,7 +58,7 @@ export function makeApi(extension: Extension, generation: Generation, host: Host
     exec: (command: string, args?: string[], options?: ExecOptions) =>
       exec(extension, generation, host, command, args, options),
   };
-  return Object.freeze(api) as unknown as ExtensionAPI;
+  return withUnknown(api, (name) => extension.pi.lacks(name)) as unknown as ExtensionAPI;
 }
 
 /** A misspelt option would silently disable a guard, so it is an error. */
@@ -132,18 +137,27 @@ export interface Call {
 }
 
 export function makeContext(extension: Extension, generation: Generation, call: Call, host: Host): Context {
-  return Object.freeze({
+  return {
     ...piContext(extension, generation, host),
-    ui: makeUi(extension, generation, call),
+    ui: makeUi(extension, generation, call, host),
     session: extension.session,
     cwd: host.info.cwd,
     signal: call.signal,
-  });
+  };
 }
 
-function makeUi(extension: Extension, generation: Generation, { id, deadline }: Call): UI {
+function makeUi(
+  extension: Extension,
+  generation: Generation,
+  { id, deadline, signal }: Call,
+  host: Host,
+): UI {
   const inCall = id === undefined ? {} : { call: id };
   const { shown } = extension;
+  const wait = <T>(ask: () => Promise<T>): Promise<T> => {
+    const bounded = shown.ask(() => generation.whileAlive(ask()));
+    return deadline ? deadline.pausedFor(bounded) : bounded;
+  };
   const ask = async (
     kind: string,
     title: string,
@@ -151,13 +165,12 @@ function makeUi(extension: Extension, generation: Generation, { id, deadline }: 
     { timeout = askTimeout }: AskOptions = {},
   ) => {
     const asked = { kind, title, timeoutMs: timeout, ...params, ...inCall };
-    const answer = shown.ask(() => generation.whileAlive(extension.call('ui.ask', asked, generation)));
-    return deadline ? deadline.whileAsking(answer) : answer;
+    return wait(() => extension.call('ui.ask', asked, generation));
   };
   const input: UI['input'] = async (title, placeholder, options) =>
     asChoice(await ask('input', title, placeholder === undefined ? {} : { placeholder }, options));
-  return Object.freeze({
-    ...piUi(extension, generation, input),
+  return {
+    ...piUi(extension, generation, { wait, drawing: new Drawing(extension, generation, host, signal) }),
     notify: (text, level = 'info') => {
       generation.check();
       shown.notify({ text: String(text), level, ...inCall });
@@ -170,7 +183,7 @@ function makeUi(extension: Extension, generation: Generation, { id, deadline }: 
       generation.check();
       shown.setStatus(key, text);
     },
-  } satisfies UI);
+  } satisfies UI;
 }
 
 function asChoice(answer: unknown): string | undefined {

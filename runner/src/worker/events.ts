@@ -21,6 +21,8 @@ export interface Emission {
   signal?: AbortSignal;
   /** How long to wait. */
   deadline?: Deadline;
+  /** The deadline is not for handlers that must decide: the caller waits, and can cancel. */
+  areGuardsPatient?: boolean;
 }
 
 /** An extension that must decide did not, so the action is refused. */
@@ -92,13 +94,20 @@ function handlersOf(extensions: Extension[], event: string): Listening[] {
 
 /** Asks one handler, unless nobody waits for its answer. Events without an answer always arrive. */
 async function hear(host: Host, one: Listening, emission: Emission): Promise<Reply> {
-  const { name, deadline, signal } = emission;
+  const { name, deadline, signal, areGuardsPatient } = emission;
   if (isDeciding(name) && signal?.aborted) return { silence: 'the call was cancelled' };
   if (isDeciding(name) && deadline?.isPast) return { silence: 'the handlers before it took too long' };
   if (!one.generation.alive) return { silence: 'its code was being replaced' };
+  const replaced = Promise.withResolvers<Reply>();
+  const cancel = one.generation.onEnd(() => replaced.resolve({ silence: 'its code was being replaced' }));
   const running = run(host, one, emission);
-  if (!deadline) return signal ? await Promise.race([running, cancelled(signal)]) : await running;
-  const reply = await Promise.race([running, deadline.passed]);
+  const isPatient = one.mustDecide && areGuardsPatient;
+  const reply = await Promise.race([
+    isPatient && deadline ? deadline.pausedFor(running) : running,
+    replaced.promise,
+    ...(deadline ? [deadline.passed] : []),
+    ...(signal && !deadline ? [cancelled(signal)] : []),
+  ]).finally(cancel);
   if (reply !== late) return reply;
   tellLate(host, one, name);
   return { silence: `it took longer than ${host.settings.handlerTimeout / 1000} s` };

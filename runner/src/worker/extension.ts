@@ -16,7 +16,7 @@ import { StaleError } from './stale.ts';
 
 export class Extension {
   readonly name: string;
-  /** Its number in whose.ts. */
+  /** Its number in running_times.ts. */
   readonly number: number;
   readonly resources: ResourceTable;
   readonly shown: Shown;

@@ -19,18 +19,24 @@ export function placeOf(error: unknown): Omit<LoadFailure, 'message'> | undefine
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   for (const line of stack.split('\n')) {
     const [, file = '', row, column] = frame.exec(line.trim()) ?? [];
-    if (file === '' || file.includes('/node_modules/') || isRunner(file)) continue;
-    return { file, ...originalPlace(file, Number(row), Number(column)) };
+    if (file === '' || isRunner(file)) continue;
+    if (file.includes('/node_modules/') && !sources.isOwn(file)) continue;
+    return { file, ...sources.find(file, Number(row), Number(column)) };
   }
   return undefined;
 }
 
-type Place = { line: number; column: number };
-let originalPlace = (_file: string, line: number, column: number): Place => ({ line, column });
+/** Knows the extensions' code, and where something in it was written. */
+interface Sources {
+  find(file: string, line: number, column: number): { line: number; column: number };
+  isOwn(file: string): boolean;
+}
+
+let sources: Sources = { find: (_file, line, column) => ({ line, column }), isOwn: () => false };
 
 /** From now on, places in compiled code are told as places in its source. */
-export function useSources(find: typeof originalPlace) {
-  originalPlace = find;
+export function useSources(known: Sources) {
+  sources = known;
 }
 
 export function failureOf(error: unknown): LoadFailure {

@@ -3,7 +3,7 @@
 import { AsyncLocalStorage, createHook } from 'node:async_hooks';
 import type { Command, Tool } from '../../types/index.d.ts';
 import { ownThread } from '../cpu.ts';
-import { nobody, type Whose } from '../whose.ts';
+import { nobody, type RunningTimes } from '../running_times.ts';
 import { StaleError } from './stale.ts';
 
 export type AnyHandler = (data: unknown, ctx: unknown) => unknown;
@@ -17,11 +17,11 @@ export interface RegisteredTool {
 /** The generation whose code is running, followed through asynchronous calls. */
 export const running = new AsyncLocalStorage<Generation>();
 
-let whose: Whose | undefined;
+let times: RunningTimes | undefined;
 
 /** Keeps the main thread informed whose code runs, also in callbacks of timers and sockets. */
-export function tellWhose(shared: Whose) {
-  whose = shared;
+export function shareRunningTimes(shared: RunningTimes) {
+  times = shared;
   shared.thread = ownThread();
   const before: number[] = [];
   createHook({
@@ -35,13 +35,13 @@ export function enter<T>(generation: Generation, work: () => T): T {
   return blamed(generation.ofExtension, () => running.run(generation, work));
 }
 
-/** Runs work for the extension with this number (whose.ts), without a generation. */
+/** Runs work for the extension with this number (running_times.ts), without a generation. */
 export function blamed<T>(ofExtension: number, work: () => T): T {
-  const before = whose?.turn(ofExtension) ?? nobody;
+  const before = times?.turn(ofExtension) ?? nobody;
   try {
     return work();
   } finally {
-    whose?.turn(before);
+    times?.turn(before);
   }
 }
 
@@ -54,7 +54,7 @@ export const tending = new AsyncLocalStorage<true>();
 export class Generation {
   readonly extension: string;
   readonly number: number;
-  /** The number of the extension itself (whose.ts). */
+  /** The number of the extension itself (running_times.ts). */
   readonly ofExtension: number;
   readonly commands = new Map<string, Command>();
   readonly tools = new Map<string, RegisteredTool>();

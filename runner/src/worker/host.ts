@@ -1,10 +1,10 @@
 // What the parts of a worker share: the session, its extensions, and calls to the daemon.
 
 import type { SessionInfo, Settings } from '../protocol.ts';
+import type { Agent } from './agent.ts';
 import type { Extension } from './extension.ts';
 import type { Log } from './failures.ts';
 import type { Loader } from './loader.ts';
-import type { Agent } from './pi/agent.ts';
 import type { Entries } from './pi/entries.ts';
 import type { Shells } from './shells.ts';
 

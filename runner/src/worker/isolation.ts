@@ -80,8 +80,9 @@ export function useOwnSignals() {
 }
 
 /** Whether it means this process: its id, or its group. */
-function isOwn(pid: number): boolean {
-  return pid === process.pid || pid === 0 || pid === -processGroup();
+function isOwn(pid: unknown): boolean {
+  const number = Number(pid); // Node takes a text that is a number.
+  return number === process.pid || number === 0 || number === -processGroup();
 }
 
 /**

@@ -32,13 +32,13 @@ export async function withinIdle<T>(promise: T | Promise<T>, milliseconds: numbe
   }
 }
 
-/** A time limit that pauses while a person is being asked. */
+/** A time limit that can pause, while a person is being asked for instance. */
 export class Deadline {
   readonly passed: Promise<typeof late>;
   readonly #milliseconds: number;
   #pass: () => void = () => {};
   #timer: NodeJS.Timeout | undefined;
-  #questions = 0;
+  #pauses = 0;
   #stopped = false;
   isPast = false;
 
@@ -53,14 +53,14 @@ export class Deadline {
     this.#timer = setTimeout(this.#pass, milliseconds);
   }
 
-  async whileAsking<T>(answer: Promise<T>): Promise<T> {
-    this.#questions += 1;
+  async pausedFor<T>(work: Promise<T>): Promise<T> {
+    this.#pauses += 1;
     clearTimeout(this.#timer);
     try {
-      return await answer;
+      return await work;
     } finally {
-      this.#questions -= 1;
-      if (this.#questions === 0 && !this.#stopped) this.#timer = setTimeout(this.#pass, this.#milliseconds);
+      this.#pauses -= 1;
+      if (this.#pauses === 0 && !this.#stopped) this.#timer = setTimeout(this.#pass, this.#milliseconds);
     }
   }
 

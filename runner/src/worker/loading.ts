@@ -1,5 +1,6 @@
 // Loads and reloads a session's extensions, step by step.
 
+import { keepCompiled } from '../kept.ts';
 import type { Outcome, Reason, Wanted } from '../protocol.ts';
 import { makeApi } from './api.ts';
 import { emitWithin } from './events.ts';
@@ -8,14 +9,12 @@ import { failureOf } from './failures.ts';
 import { blamed, enter, Generation } from './generation.ts';
 import type { Host } from './host.ts';
 import { late, withinIdle } from './limits.ts';
-import { type Checked, type Code, LoadError } from './loader.ts';
+import { type Checked, type Code, LoadError, mustDecide } from './loader.ts';
 
 interface Plan {
   wanted: Wanted;
   extension: Extension;
-  /** Its checked files; undefined if the check failed. */
-  checked: Checked | undefined;
-  failure: unknown;
+  checked: Checked;
 }
 
 /** Makes exactly these extensions run. Calls `loaded` when their code is loaded. */
@@ -26,7 +25,7 @@ export async function load(
   loaded: () => void,
 ): Promise<Outcome[]> {
   const plans = wanted.map((each) => plan(host, each));
-  const keeping = plans.filter(({ checked, extension }) => !checked && extension.current);
+  const keeping = plans.filter(({ checked, extension }) => checked.failure && extension.current);
   const kept = keeping.map(({ extension }) => extension);
   const ending = host.order.filter((extension) => !kept.includes(extension));
   await emitWithin(host, { name: 'session_before_reload', data: {}, to: ending });
@@ -37,11 +36,12 @@ export async function load(
   host.order = plans.map(({ extension }) => extension);
   for (const each of plans) {
     const { extension } = each;
-    if (kept.includes(extension)) outcomes.push(outcome(each, 'kept', extension.last, each.failure));
+    if (kept.includes(extension)) outcomes.push(outcome(each, 'kept', extension.last, each.checked.failure));
     else outcomes.push(await start(host, each, reason, before.get(extension)));
   }
   host.order = host.order.filter(({ current }) => current !== undefined);
   loaded();
+  keepCompiled();
   const started = host.order.filter((extension) => !kept.includes(extension));
   await emitWithin(host, { name: 'session_start', data: { reason }, to: started });
   for (const extension of host.extensions.values())
@@ -54,12 +54,7 @@ function plan(host: Host, wanted: Wanted): Plan {
   const extension = host.extensions.get(name) ?? new Extension(name, host);
   host.extensions.set(name, extension);
   host.notify('doing', { what: 'compiling', extension: name });
-  try {
-    const checked = blamed(extension.number, () => host.loader.check(wanted.path));
-    return { wanted, extension, checked, failure: undefined };
-  } catch (failure) {
-    return { wanted, extension, checked: undefined, failure };
-  }
+  return { wanted, extension, checked: blamed(extension.number, () => host.loader.check(wanted.path)) };
 }
 
 /** Ends the running generation of an extension. Returns its code. */
@@ -69,17 +64,35 @@ function endGeneration(host: Host, extension: Extension, plans: Plan[]): Code | 
   const { current } = extension;
   if (current) {
     extension.shown.flush();
-    current.end(because);
-    host.notify('ui.withdraw', extension.identity(current.number));
+    withdraw(host, extension, current, because);
   }
   extension.current = undefined;
   return extension.code;
 }
 
+/** Ends a generation, and takes its open questions away. */
+function withdraw(host: Host, extension: Extension, generation: Generation, because: string) {
+  generation.end(because);
+  host.notify('ui.withdraw', extension.identity(generation.number));
+}
+
 async function start(host: Host, plan: Plan, reason: Reason, old: Code | undefined): Promise<Outcome> {
+  const started = await startNew(host, plan, reason, old);
+  if (started.status === 'failed') announceFailed(host, plan);
+  return started;
+}
+
+/** What it never could declare: a guard that has never run must not be passed over. */
+function announceFailed(host: Host, { extension, checked, wanted: { generation } }: Plan) {
+  const nothing = { commands: [], tools: [], events: [] };
+  const declared = { ...nothing, mustDecide: mustDecide(checked), failed: true };
+  host.notify('registered', { ...extension.identity(generation), ...declared });
+}
+
+async function startNew(host: Host, plan: Plan, reason: Reason, old: Code | undefined): Promise<Outcome> {
   const { wanted, extension, checked } = plan;
   const { generation: number, path } = wanted;
-  if (!checked) return outcome(plan, 'failed', number, plan.failure);
+  if (checked.failure) return outcome(plan, 'failed', number, checked.failure);
   const importNew = (owner: Generation) => host.loader.import(path, checked, owner);
   const failure = await run(host, extension, number, reason, importNew);
   if (failure === undefined) return outcome(plan, 'loaded', number);
@@ -118,7 +131,7 @@ async function run(
     return undefined;
   } catch (error) {
     work.catch(() => {}); // A timeout was already reported.
-    generation.end('it could not be loaded');
+    withdraw(host, extension, generation, 'it could not be loaded');
     extension.current = undefined;
     return error ?? new Error('it failed without an error');
   }

@@ -1,26 +1,27 @@
 // The entry of a session's thread.
 
 import { parentPort, workerData } from 'node:worker_threads';
+import { useCompileCache } from '../kept.ts';
 import { type Message, Peer, RpcError } from '../peer.ts';
 import { errorCode } from '../protocol.ts';
+import { RunningTimes } from '../running_times.ts';
 import type { WorkerData } from '../session.ts';
-import { Whose } from '../whose.ts';
+import { Agent } from './agent.ts';
 import { useChildren } from './children.ts';
 import { useDirectory } from './directory.ts';
 import type { Extension } from './extension.ts';
 import { surviveErrors, useConsole, useSources } from './failures.ts';
 import { withoutFlood } from './flood.ts';
-import { tellWhose } from './generation.ts';
+import { shareRunningTimes } from './generation.ts';
 import type { Host } from './host.ts';
 import { useOwnNames, useOwnSignals } from './isolation.ts';
 import { Loader } from './loader.ts';
-import { Agent } from './pi/agent.ts';
 import { Entries } from './pi/entries.ts';
 import { Runtime } from './runtime.ts';
 import { Shells } from './shells.ts';
 import { inWindow } from './window.ts';
 
-const { info, settings, compiler, whose } = workerData as WorkerData;
+const { info, settings, compiler, times } = workerData as WorkerData;
 
 const peer = new Peer(
   (message) => {
@@ -55,12 +56,13 @@ const host: Host = {
 };
 const runtime = new Runtime(host);
 
-tellWhose(new Whose(whose));
+useCompileCache();
+shareRunningTimes(new RunningTimes(times));
 useDirectory(info.cwd);
 useChildren(info.cwd, (pids) => peer.notify('children', { session: info.id, pids }));
 useConsole(log);
 useOwnNames(info.id);
 useOwnSignals();
-useSources((file, line, column) => host.loader.find(file, line, column));
+useSources(host.loader);
 surviveErrors(log, (file) => host.order.find(({ code }) => code?.owns(file))?.current);
 parentPort?.on('message', (message: Message) => peer.receive(message));

@@ -10,7 +10,7 @@ import { claim, type Owner } from './calling.ts';
 import type { Generation } from './generation.ts';
 
 type Callback = (...args: unknown[]) => unknown;
-type Whose = () => Generation;
+type Owning = () => Generation;
 
 /** The modules that replace Node's own in `owner`'s code. */
 export function ownVersions(code: Owner): Record<string, object> {
@@ -28,7 +28,7 @@ export function ownVersions(code: Owner): Record<string, object> {
   };
 }
 
-function ownTimers(owner: Whose) {
+function ownTimers(owner: Owning) {
   const releases = new WeakMap<object, () => void>();
   const start = <T extends object>(
     startTimer: (run: () => void) => T,
@@ -75,7 +75,7 @@ function ownTimers(owner: Whose) {
 }
 
 /** Code that waits for a timer when its generation ends never continues. */
-function ownPromises(owner: Whose) {
+function ownPromises(owner: Owning) {
   const wakeIfAlive = <T>(generation: Generation, wait: Promise<T>) => {
     if (generation.makes) return wait;
     return new Promise<T>((resolve, reject) => {
@@ -108,7 +108,7 @@ const adding = new Set(['on', 'once', 'addListener', 'prependListener', 'prepend
 const streams = new Set(['stdin', 'stdout', 'stderr']);
 
 /** Wraps an emitter shared by the whole thread: listeners are removed with their generation. */
-function tracked<T extends EventEmitter>(shared: T, owner: Whose): T {
+function tracked<T extends EventEmitter>(shared: T, owner: Owning): T {
   const proxies = new Map<string | symbol, EventEmitter>();
   const add = (how: string) =>
     function (this: unknown, event: string, listener: Callback) {

@@ -2,12 +2,18 @@
 
 import type { Resources } from '../../types/index.d.ts';
 import type { CloseResult, ResourceAction, ResourceState } from '../protocol.ts';
+import { Allowance } from './allowance.ts';
 import { messageOf } from './failures.ts';
 import { late, within } from './limits.ts';
 
+const mostHeld = 1000;
+/** Each is recorded by the daemon, so that they cannot be left out. */
+const createdAtOnce = 200;
+const createdPerSecond = 50;
+
 type Options = NonNullable<Parameters<Resources['getOrCreate']>[2]>;
 
-interface Held {
+interface HeldResource {
   value: unknown;
   options: Options;
   /** The last generation that claimed it. */
@@ -16,18 +22,18 @@ interface Held {
   description: string;
 }
 
-interface Told {
+interface Details {
   description?: string;
   pids?: number[];
 }
 
 /** What an extension's table needs from its surroundings. */
-export interface Keeper {
+export interface Surroundings {
   /** The running generation. Throws if there is none. */
   present(): number;
   /** The latest generation. */
   last(): number;
-  tell(action: ResourceAction, key: string, told: Told): void;
+  tell(action: ResourceAction, key: string, details: Details): void;
   /** Runs `create` so that its timers do not end with the generation. */
   make(create: () => unknown): unknown;
   /** Runs a resource's callbacks. */
@@ -36,18 +42,19 @@ export interface Keeper {
 }
 
 export class ResourceTable implements Resources {
-  readonly #held = new Map<string, Held>();
-  readonly #coming = new Map<string, Promise<Held>>();
-  readonly #keeper: Keeper;
+  readonly #held = new Map<string, HeldResource>();
+  readonly #coming = new Map<string, Promise<HeldResource>>();
+  readonly #surroundings: Surroundings;
   readonly #closeTimeout: number;
+  readonly #creations = new Allowance(createdAtOnce, createdPerSecond);
 
-  constructor(keeper: Keeper, closeTimeout: number) {
-    this.#keeper = keeper;
+  constructor(surroundings: Surroundings, closeTimeout: number) {
+    this.#surroundings = surroundings;
     this.#closeTimeout = closeTimeout;
   }
 
   getOrCreate = async <T>(key: string, create: () => T | Promise<T>, options: Options = {}): Promise<T> => {
-    const generation = this.#keeper.present();
+    const generation = this.#surroundings.present();
     const there = this.#held.get(key);
     if (there) return this.#claim(key, there, generation, options).value as T;
     const coming = this.#coming.get(key) ?? this.#create(key, create, options);
@@ -57,7 +64,7 @@ export class ResourceTable implements Resources {
 
   get = <T>(key: string): T | undefined => {
     const held = this.#held.get(key);
-    return held && (this.#claim(key, held, this.#keeper.present()).value as T);
+    return held && (this.#claim(key, held, this.#surroundings.present()).value as T);
   };
 
   list = () => [...this.#held].map(([key, { description, state }]) => ({ key, description, state }));
@@ -84,7 +91,7 @@ export class ResourceTable implements Resources {
 
   /** A new generation has started. */
   reloaded() {
-    for (const [key, held] of this.#held) this.#keeper.tell('reload', key, this.#describe(held));
+    for (const [key, held] of this.#held) this.#surroundings.tell('reload', key, this.#describe(held));
   }
 
   /** Resources that the running generation did not claim become orphans. */
@@ -94,25 +101,28 @@ export class ResourceTable implements Resources {
     }
   }
 
-  #orphan(key: string, held: Held) {
+  #orphan(key: string, held: HeldResource) {
     held.state = 'orphan';
-    this.#keeper.tell('orphan', key, {});
+    this.#surroundings.tell('orphan', key, {});
   }
 
-  #create(key: string, create: () => unknown, options: Options): Promise<Held> {
+  #create(key: string, create: () => unknown, options: Options): Promise<HeldResource> {
+    if (this.#held.size + this.#coming.size >= mostHeld)
+      throw new Error(`an extension can hold at most ${mostHeld} resources; close some`);
     const make = async () => {
-      const claimed = this.#keeper.present();
-      const held: Held = {
-        value: await this.#keeper.make(create),
+      await this.#creations.turn();
+      const claimed = this.#surroundings.present();
+      const held: HeldResource = {
+        value: await this.#surroundings.make(create),
         options,
         claimed,
         state: 'live',
         description: key,
       };
       this.#held.set(key, held);
-      this.#keeper.tell('create', key, this.#describe(held));
+      this.#surroundings.tell('create', key, this.#describe(held));
       // Its code may have been replaced meanwhile, and the new code may not have claimed it.
-      if (claimed < this.#keeper.last()) this.#orphan(key, held);
+      if (claimed < this.#surroundings.last()) this.#orphan(key, held);
       return held;
     };
     const coming = make().finally(() => this.#coming.delete(key));
@@ -120,42 +130,44 @@ export class ResourceTable implements Resources {
     return coming;
   }
 
-  #claim(key: string, held: Held, generation: number, options?: Options): Held {
+  #claim(key: string, held: HeldResource, generation: number, options?: Options): HeldResource {
     if (options) held.options = { ...held.options, ...options };
     if (held.claimed >= generation && held.state === 'live') return held;
     // Old code that waited for it does not claim it for the new generation.
-    if (generation < this.#keeper.last()) return held;
+    if (generation < this.#surroundings.last()) return held;
     held.claimed = generation;
     held.state = 'live';
-    this.#keeper.tell('adopt', key, this.#describe(held));
+    this.#surroundings.tell('adopt', key, this.#describe(held));
     return held;
   }
 
-  #describe(held: Held): Told {
+  #describe(held: HeldResource): Details {
     const { value, options } = held;
     try {
       const { describe, pids: pidsOf } = options;
-      if (describe) held.description = this.#keeper.run(() => String(describe(value)));
-      const pids = this.#keeper.run(() => pidsOf?.(value).filter((pid) => Number.isInteger(pid) && pid > 0));
+      if (describe) held.description = this.#surroundings.run(() => String(describe(value)));
+      const pids = this.#surroundings.run(() =>
+        pidsOf?.(value).filter((pid) => Number.isInteger(pid) && pid > 0),
+      );
       return { description: held.description, ...(pids ? { pids } : {}) };
     } catch (error) {
-      this.#keeper.failed('describing a resource', error);
+      this.#surroundings.failed('describing a resource', error);
       return { description: held.description };
     }
   }
 
-  async #end(key: string, held: Held): Promise<CloseResult> {
+  async #end(key: string, held: HeldResource): Promise<CloseResult> {
     const { value, options } = held;
     this.#held.delete(key);
     if (!options.close && options.pids) return { closed: false, error: 'it has no close function' };
     try {
-      const closing = this.#keeper.run(() => Promise.resolve(options.close?.(value)));
+      const closing = this.#surroundings.run(() => Promise.resolve(options.close?.(value)));
       const result = await within(closing, this.#closeTimeout);
       if (result === late) return { closed: false, error: `close took longer than ${this.#closeTimeout} ms` };
     } catch (error) {
       return { closed: false, error: messageOf(error) };
     }
-    this.#keeper.tell('close', key, {});
+    this.#surroundings.tell('close', key, {});
     return { closed: true };
   }
 }

@@ -13,7 +13,7 @@ import type { Host } from './host.ts';
 import { Deadline, late } from './limits.ts';
 import { load } from './loading.ts';
 import { StaleError } from './stale.ts';
-import { asResult, asText } from './tools.ts';
+import { asResult, Updates } from './tools.ts';
 
 export class Runtime {
   readonly #host: Host;
@@ -77,7 +77,7 @@ export class Runtime {
   async #event({ name, data, call, patient }: Params) {
     const { settings } = this.#host;
     const emission = { name: String(name), data: (data ?? {}) as Params, call: asCall(call) };
-    if (patient === true) {
+    if (patient === 'all') {
       // An agent waits, for whatever its handlers do, and can cancel.
       return await this.#cancellable(call, async (signal) => {
         await this.#codeReady;
@@ -89,11 +89,14 @@ export class Runtime {
       return emit(this.#host, emission);
     }
     const deadline = new Deadline(settings.handlerTimeout);
+    const areGuardsPatient = patient === 'guards';
     try {
       // A session_start handler may have caused this event and wait for it.
       if ((await Promise.race([this.#codeReady, deadline.passed])) === late)
         throw new RpcError(errorCode.failed, 'the extensions are still loading');
-      return await this.#cancellable(call, (signal) => emit(this.#host, { ...emission, signal, deadline }));
+      return await this.#cancellable(call, (signal) =>
+        emit(this.#host, { ...emission, signal, deadline, areGuardsPatient }),
+      );
     } finally {
       deadline.stop();
     }
@@ -122,15 +125,16 @@ export class Runtime {
     const input = params.arguments ?? {};
     registered.check(input);
     const call = String(params.call);
+    const updates = new Updates((text) => this.#host.notify('progress', { call, text }));
     const update = (text: unknown) => {
       generation.check();
-      if (this.#calls.has(call)) this.#host.notify('progress', { call, text: asText(text) });
+      if (this.#calls.has(call)) updates.add(text);
     };
     const result = await this.#cancellable(call, (signal) => {
       const ctx = makeContext(extension, generation, { id: call, signal }, this.#host);
       const { tool } = registered;
       return enter(generation, () => tool.execute(call, input as never, signal, update, ctx));
-    });
+    }).finally(() => updates.end());
     return asResult(result);
   }
 

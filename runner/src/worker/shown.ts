@@ -5,6 +5,7 @@
 // 1. Notifications beyond the rate are left out and counted. The user is told how many.
 // 2. Of a status item the newest text arrives, also if its generation ends meanwhile.
 
+import { stripVTControlCharacters } from 'node:util';
 import { Allowance } from './allowance.ts';
 
 const notesAtOnce = 100;
@@ -82,6 +83,8 @@ export class Shown {
   }
 }
 
-function short(text: string): string {
+/** What a page shows is text: colours, which are meant for terminals, leave no trace in it. */
+function short(styled: string): string {
+  const text = stripVTControlCharacters(styled.slice(0, 2 * longestNote));
   return text.length > longestNote ? `${text.slice(0, longestNote)}…` : text;
 }

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import type { ToolResult } from '../../types/index.d.ts';
 import { RpcError } from '../peer.ts';
 import { errorCode } from '../protocol.ts';
+import { Allowance } from './allowance.ts';
 import { messageOf } from './failures.ts';
 import type * as SchemaFile from './schema.ts';
 
@@ -35,7 +36,37 @@ export function asResult(result: unknown): Exclude<ToolResult, string> {
   return { content, ...(details === undefined ? {} : { details }) };
 }
 
-export function asText(update: unknown): string {
+const updatesAtOnce = 50;
+const updatesPerSecond = 20;
+const longestUpdate = 16_384;
+
+/** A tool's progress. Of updates that come faster than they may, the newest is sent. */
+export class Updates {
+  readonly #send: (text: string) => void;
+  readonly #allowance = new Allowance(updatesAtOnce, updatesPerSecond);
+  #unsent: string | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(send: (text: string) => void) {
+    this.#send = send;
+  }
+
+  add(update: unknown) {
+    this.#unsent = asText(update).slice(0, longestUpdate);
+    if (this.#allowance.take()) this.end();
+    else this.#timer ??= setTimeout(() => this.end(), 1000 / updatesPerSecond);
+  }
+
+  /** Sends what waits. */
+  end() {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#unsent !== undefined) this.#send(this.#unsent);
+    this.#unsent = undefined;
+  }
+}
+
+function asText(update: unknown): string {
   return asResult(update)
     .content.map(({ text }) => text)
     .join('\n');

@@ -15,10 +15,13 @@ export type Layer =
   | 'none'
   | 'commands'
   | 'sessions'
+  | 'overview'
+  | 'notices'
   | 'help'
   | 'search'
   | 'search all'
   | 'settings'
+  | 'download'
   | `settings ${SettingName}`;
 
 export interface ActionContext {
@@ -30,6 +33,8 @@ export interface ActionContext {
   rename(terminalId: string | null): void;
   focusTabs(): void;
   focusBelow(): void;
+  /** Lets the person choose files for a terminal. */
+  upload(terminalId: string): void;
 }
 
 /** Of a split, how much a pane grows at once. */
@@ -40,8 +45,11 @@ const layers: Partial<Record<ShortcutAction, Layer>> = {
   search: 'search',
   search_all: 'search all',
   sessions: 'sessions',
+  overview: 'overview',
+  notices: 'notices',
   settings: 'settings',
   help: 'help',
+  download: 'download',
 };
 
 export function perform(action: ShortcutAction, context: ActionContext): void {
@@ -101,6 +109,8 @@ export function perform(action: ShortcutAction, context: ActionContext): void {
     case 'save_output':
     case 'run_command':
       return active === null ? undefined : performCommand(action, context, active);
+    case 'upload':
+      return active === null ? undefined : context.upload(active);
     case 'larger':
       return changePreferences({ fontSize: limitFont(preferences.fontSize + 1) });
     case 'smaller':

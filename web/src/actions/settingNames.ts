@@ -17,6 +17,8 @@ export const sectionOf: Record<SettingName, SectionName> = {
   scrollback: 'terminal',
   bell: 'terminal',
   paste: 'terminal',
+  notify: 'terminal',
+  notifyAfter: 'terminal',
   keys: 'keys',
   profiles: 'profiles',
   extraKeys: 'phone',

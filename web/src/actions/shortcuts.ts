@@ -37,6 +37,8 @@ export type ShortcutAction =
   | 'save_output'
   | 'run_command'
   | 'sessions'
+  | 'overview'
+  | 'notices'
   | 'copy'
   | 'paste'
   | 'larger'
@@ -44,6 +46,8 @@ export type ShortcutAction =
   | 'normal_size'
   | 'settings'
   | 'help'
+  | 'upload'
+  | 'download'
   | `terminal_${number}`;
 
 type Key = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>;
@@ -94,6 +98,8 @@ const usual: Record<Named, string> = {
   save_output: 'Ctrl+Alt+Shift+S',
   run_command: 'Ctrl+Alt+Shift+R',
   sessions: 'Ctrl+Shift+S',
+  overview: 'Ctrl+Shift+A',
+  notices: 'Ctrl+Shift+H',
   copy: 'Ctrl+Shift+C',
   paste: 'Ctrl+Shift+V',
   larger: 'Ctrl++',
@@ -101,6 +107,8 @@ const usual: Record<Named, string> = {
   normal_size: 'Ctrl+0',
   settings: 'Ctrl+,',
   help: 'Ctrl+Shift+?',
+  upload: '',
+  download: '',
 };
 
 const actionNames = Object.keys(usual) as Named[];

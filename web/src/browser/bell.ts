@@ -1,24 +1,6 @@
-// A bell: its sound, and a notification of the browser if the window is hidden and the user allowed it.
+// A bell's sound.
 
 import type { Bell } from '../settings/preferences';
-import type { TerminalsClient } from '../terminals/client';
-import { labelOf, tabOf } from '../terminals/state';
-import { words } from '../words';
-
-export function notifyBell(client: TerminalsClient, terminalId: string): void {
-  const tab = tabOf(client.state, terminalId);
-  if (!tab || !document.hidden || !('Notification' in window) || Notification.permission !== 'granted')
-    return;
-  const notification = new Notification(labelOf(tab), {
-    body: words.bells.rang,
-    tag: `holdfast-${terminalId}`,
-  });
-  notification.onclick = () => {
-    window.focus();
-    client.activate(terminalId);
-    notification.close();
-  };
-}
 
 let audio: AudioContext | undefined;
 let lastSound = 0;

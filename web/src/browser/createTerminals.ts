@@ -3,10 +3,12 @@
 import { describeCommand } from '../actions/commandActions';
 import { subprotocol } from '../protocol/connection';
 import { TerminalsClient } from '../terminals/client';
+import type { Files } from '../terminals/files';
 import type { PaneState } from '../terminals/paneState';
 import type { Storage } from '../terminals/persisted';
 import type { Mark } from '../xterm/commandMarks';
 import { type ScreenEvents, type ScreenOptions, XtermScreen } from '../xterm/screen';
+import { createFiles, uploadInto } from './fileRequests';
 import { probe } from './probe';
 import { layoutOf, recallRoom, rememberRoom } from './room';
 import { signInProtocols } from './signIn';
@@ -33,6 +35,7 @@ export type PageEvents = Pick<ScreenEvents, 'confirmPaste' | 'isShortcut' | 'lin
 
 export interface TerminalsParts {
   client: TerminalsClient;
+  files: Files;
   screenOf(terminalId: string): XtermScreen | undefined;
   /** Sets the options of future screens. Views configure the existing ones. */
   configure(options: ScreenOptions): void;
@@ -73,6 +76,7 @@ export function createTerminals(options: TerminalsOptions, initial: ScreenOption
     return new XtermScreen(screenOptions, {
       input: (data) => client.input(terminalId, typeof data === 'string' ? page.typed(data) : data),
       paste: (text) => client.paste(terminalId, text),
+      files: (dropped) => uploadInto(client, files, terminalId, dropped),
       title: (title) => client.titleChanged(terminalId, title),
       bell: () => client.bellRang(terminalId),
       failed: (error) => client.screenFailed(terminalId, error),
@@ -109,6 +113,7 @@ export function createTerminals(options: TerminalsOptions, initial: ScreenOption
     initialRoom: recallRoom(storage, layoutOf(initial.fontSize)),
     isOffline: () => !navigator.onLine,
   });
+  const files = createFiles(client, address, options.token);
   client.store.subscribe(() => {
     const { panes } = client.state;
     const { area, cell } = panes;
@@ -118,6 +123,7 @@ export function createTerminals(options: TerminalsOptions, initial: ScreenOption
   });
   return {
     client,
+    files,
     page,
     screenOf,
     configure(next) {

@@ -8,9 +8,12 @@ import type { TerminalsClient } from '../terminals/client';
 import type { Find } from '../terminals/find';
 import type { State } from '../terminals/state';
 import { words } from '../words';
+import type { Colours } from '../xterm/themes';
 import { Confirm } from './Confirm';
 import { Help } from './Help';
+import { LazyOverview } from './LazyOverview';
 import { LazySettings } from './LazySettings';
+import { NoticeList } from './NoticeList';
 import { Palette } from './Palette';
 import { Question } from './Question';
 import { SessionSwitcher } from './SessionSwitcher';
@@ -37,13 +40,15 @@ interface Props {
   find: Find;
   onFind(find: Find): void;
   onGo(line: FoundLine): void;
+  /** Of the terminals. */
+  colours: Colours;
   onClose(): void;
   /** A question was answered; the focus returns to the terminal. */
   onAnswered(): void;
 }
 
 export function Layers(props: Props) {
-  const { client, state, layer, palette, asking, onClose, onAnswered } = props;
+  const { client, state, layer, palette, asking, colours, onClose, onAnswered } = props;
   const keysFor = useKeysFor();
   const { closing } = state;
   const question = state.questions[0];
@@ -65,6 +70,10 @@ export function Layers(props: Props) {
             onClose={onClose}
           />
         </Suspense>
+      )}
+      {layer === 'notices' && <NoticeList client={client} state={state} onClose={onClose} />}
+      {layer === 'overview' && (
+        <LazyOverview client={client} state={state} colours={colours} onClose={onClose} />
       )}
       {layer === 'help' && <Help onChange={() => palette.setLayer('settings keys')} onClose={onClose} />}
       {layer.startsWith('settings') && <LazySettings layer={layer} onClose={onClose} />}

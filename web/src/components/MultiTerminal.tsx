@@ -8,7 +8,7 @@ import { goToLine } from '../actions/goToLine';
 import type { PaletteContext } from '../actions/palette';
 import { type ActionContext, type Layer, perform } from '../actions/perform';
 import { actionOf, keysFor, type ShortcutAction } from '../actions/shortcuts';
-import { notifyBell, ring } from '../browser/bell';
+import { ring } from '../browser/bell';
 import type { TerminalsOptions } from '../browser/createTerminals';
 import type { TerminalsClient } from '../terminals/client';
 import { nothing } from '../terminals/find';
@@ -16,6 +16,7 @@ import { moved } from '../terminals/order';
 import { groupsOf, groupWith, inOrder } from '../terminals/paneState';
 import { mayChange, mayCreate } from '../terminals/scope';
 import { labelOf, tabOf } from '../terminals/state';
+import { type Attention, attentionOf } from '../terminals/urgency';
 import { words } from '../words';
 import { toldTheme } from '../xterm/themes';
 import { KeyRow } from './KeyRow';
@@ -28,8 +29,10 @@ import { SearchBar } from './SearchBar';
 import { StatusBar } from './StatusBar';
 import { TabBar, tabOfGroup } from './TabBar';
 import { Toasts } from './Toasts';
+import { useFiles } from './useFiles';
 import { useLooks } from './useLooks';
 import { useMenus } from './useMenus';
+import { useNotices } from './useNotices';
 import { usePageKeys } from './usePageKeys';
 import { usePinch } from './usePinch';
 import { SettingsContext, usePreferences, useSettings } from './usePreferences';
@@ -49,6 +52,8 @@ export interface MultiTerminalProps extends TerminalsOptions {
   onSignOutOthers?(): Promise<string>;
   /** The active terminal's title changed, for use as the window's title. */
   onTitle?(title: string): void;
+  /** What a person has to see to has changed, for the window's title and icon. */
+  onAttention?(attention: Attention): void;
   /** Hands out the client, for programmatic control. */
   onClient?(client: TerminalsClient): void;
 }
@@ -66,6 +71,7 @@ export function MultiTerminal({
   onSignOut,
   onSignOutOthers,
   onTitle,
+  onAttention,
   onClient,
   ...options
 }: MultiTerminalProps) {
@@ -111,6 +117,10 @@ export function MultiTerminal({
   useEffect(() => {
     onTitle?.(title);
   }, [title, onTitle]);
+  const { kind, waiting } = attentionOf(state.tabs);
+  useEffect(() => {
+    onAttention?.({ kind, waiting });
+  }, [kind, waiting, onAttention]);
   useEffect(() => {
     onClient?.(client);
   }, [client, onClient]);
@@ -154,9 +164,8 @@ export function MultiTerminal({
         setRinging(terminalId);
         setTimeout(() => setRinging(null), ringsFor);
       }
-      notifyBell(client, terminalId);
     };
-  }, [client, page, giveFocusBack, keys, bell]);
+  }, [page, giveFocusBack, keys, bell]);
 
   useEffect(() => {
     page.typed = (data) => {
@@ -165,6 +174,7 @@ export function MultiTerminal({
     };
   }, [page, held]);
 
+  const files = useFiles(terminals, layer === 'download', closeLayer);
   const rename = (terminalId: string | null) => {
     if (mayChange(state.scope)) setRenaming(terminalId);
   };
@@ -175,12 +185,14 @@ export function MultiTerminal({
     changePreferences,
     setLayer,
     rename,
+    upload: files.upload,
     focusTabs: () => root.current?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')?.focus(),
     focusBelow: () => focusNext(root.current, ['.hf-question', '.hf-toasts', '.hf-status']),
   };
   const act = (action: ShortcutAction) => perform(action, context);
   usePageKeys({ root, fillsPage, keys, focusActive, perform: act });
   const newTerminal = useProfiles(client, settings);
+  const { unread } = useNotices(client, settings);
   const palette: PaletteContext = {
     client,
     preferences,
@@ -197,7 +209,13 @@ export function MultiTerminal({
 
   const searched = layer === 'search' && active !== null ? screenOf(active) : undefined;
   const shown = (
-    <div className="hf-root" data-theme={theme} data-connection={state.connection.kind} ref={root}>
+    <div
+      className="hf-root"
+      data-theme={theme}
+      data-connection={state.connection.kind}
+      ref={root}
+      {...files.drag}
+    >
       <TabBar
         tabs={groupsOf(state).map((group) => tabOfGroup(state, group))}
         session={state.session}
@@ -275,6 +293,8 @@ export function MultiTerminal({
         onRetry={() => client.retry()}
         onSessions={() => setLayer('sessions')}
         onTheme={() => changePreferences({ theme: nextTheme(preferences.theme) })}
+        unread={unread}
+        onNotices={() => setLayer('notices')}
         onCommands={() => act('command_bar')}
         onHelp={() => setLayer('help')}
       />
@@ -291,9 +311,11 @@ export function MultiTerminal({
           closeLayer();
           void goToLine(client, screenOf, line);
         }}
+        colours={colours}
         onClose={closeLayer}
         onAnswered={giveFocusBack}
       />
+      {files.shown}
       {menu}
       {state.connection.kind === 'refused' && (
         <Refused

@@ -5,7 +5,7 @@ import { useLayoutEffect, useRef } from 'react';
 import type { Divider } from '../terminals/boxes';
 import type { TerminalsClient } from '../terminals/client';
 import { shareOf } from '../terminals/layout';
-import { hasHeader, placedWith, roomOf } from '../terminals/paneState';
+import { groupWith, hasHeader, isZoomed, placedWith, roomOf } from '../terminals/paneState';
 import type { State } from '../terminals/state';
 import { words } from '../words';
 import type { ScreenOptions, XtermScreen } from '../xterm/screen';
@@ -62,7 +62,7 @@ export function Panes({ client, state, screenOf, optionsOf, ringing }: Props) {
               isActive={terminalId === state.active}
               room={roomOf(state, terminalId)}
               hasHeader={hasHeader(state, terminalId)}
-              isZoomed={terminalId === state.panes.zoomed}
+              isZoomed={terminalId === state.panes.zoomed && isZoomed(state, groupWith(state, terminalId))}
               isBroadcast={state.panes.broadcast.includes(terminalId)}
               options={optionsOf(terminalId)}
               rings={terminalId === ringing}

@@ -16,6 +16,8 @@ function show(connection: ConnectionState) {
       onRetry={onRetry}
       onSessions={nothing}
       onTheme={nothing}
+      unread={0}
+      onNotices={nothing}
       onCommands={nothing}
       onHelp={nothing}
     />,

@@ -14,11 +14,15 @@ interface Props {
   onRetry(): void;
   onSessions(): void;
   onTheme(): void;
+  /** How many notices nobody has seen. */
+  unread: number;
+  onNotices(): void;
   onCommands(): void;
   onHelp(): void;
 }
 
-export function StatusBar({ state, theme, onRetry, onSessions, onTheme, onCommands, onHelp }: Props) {
+export function StatusBar({ state, theme, unread, onNotices, ...on }: Props) {
+  const { onRetry, onSessions, onTheme, onCommands, onHelp } = on;
   const keysFor = useKeysFor();
   const size = tabOf(state, state.active)?.size;
   return (
@@ -42,6 +46,17 @@ export function StatusBar({ state, theme, onRetry, onSessions, onTheme, onComman
           </span>
         ))}
       </span>
+      {unread > 0 && (
+        <button
+          type="button"
+          className="hf-status__item hf-status__notices"
+          aria-label={words.noticeList.button(unread)}
+          title={titled(words.actions.notices, keysFor('notices'))}
+          onClick={onNotices}
+        >
+          {unread}
+        </button>
+      )}
       {size && (
         <span className="hf-status__item hf-status__wide">
           {size.cols}×{size.rows}

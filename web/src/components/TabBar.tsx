@@ -4,8 +4,10 @@ import { type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from 
 import type { Group } from '../terminals/paneState';
 import { mayChange, mayCreate, type Scope } from '../terminals/scope';
 import { labelOf, type State, type Tab } from '../terminals/state';
+import { mostUrgent, stateOfTab } from '../terminals/urgency';
 import { words } from '../words';
 import { type Dragged, droppedIn, startDrag } from './dragged';
+import { stateText } from './stateText';
 import './TabBar.css';
 import { titled, useKeysFor } from './usePreferences';
 
@@ -18,7 +20,14 @@ export function tabOfGroup(state: State, { lead, terminals }: Group): BarTab {
   const tabs = state.tabs.filter(({ terminalId }) => terminals.includes(terminalId));
   const tab = tabs.find(({ terminalId }) => terminalId === lead) as Tab;
   const has = (what: 'activity' | 'bell') => tabs.some((each) => each[what]);
-  return { ...tab, terminals, activity: has('activity'), bell: has('bell') };
+  const urgent = mostUrgent(tabs.map(stateOfTab));
+  return {
+    ...tab,
+    terminals,
+    activity: has('activity'),
+    bell: has('bell'),
+    ...(urgent ? { state: urgent } : {}),
+  };
 }
 
 interface Props {
@@ -150,15 +159,21 @@ function stateOf(tab: Tab): string {
   if (tab.status.kind === 'failed') return words.tabs.failed;
   if (tab.status.kind === 'restorable') return words.tabs.restorable;
   if (tab.status.kind === 'reconnecting') return words.tabs.reconnecting;
+  const told = tab.state && tab.state.kind !== 'prompt' ? stateText(tab.state) : '';
+  if (told) return told;
   if (tab.bell) return words.tabs.bell;
   return tab.activity ? words.tabs.activity : '';
 }
 
 /** Which sign the tab has. */
-function markOf({ status, bell, activity }: Tab): string {
+function markOf({ status, state, bell, activity }: Tab): string {
+  const kind = state?.kind;
+  if (kind === 'waiting') return kind;
   if (status.kind === 'exited') return status.exitCode === 0 ? 'finished' : 'exited';
   if (status.kind !== 'connected') return status.kind;
-  return bell ? 'bell' : activity ? 'activity' : 'none';
+  if (kind === 'failed' || kind === 'succeeded') return kind;
+  if (bell) return 'bell';
+  return kind === 'running' ? kind : activity ? 'activity' : 'none';
 }
 
 function TabButton({ tab, isActive, isDragged, isRenaming, ...on }: TabButtonProps) {
@@ -177,7 +192,14 @@ function TabButton({ tab, isActive, isDragged, isRenaming, ...on }: TabButtonPro
       />
     );
   return (
-    <div className={`hf-tab${isActive ? ' hf-tab--active' : ''}${isDragged ? ' hf-tab--dragged' : ''}`}>
+    <div
+      className={[
+        'hf-tab',
+        isActive ? 'hf-tab--active' : '',
+        isDragged ? 'hf-tab--dragged' : '',
+        tab.activity ? 'hf-tab--news' : '',
+      ].join(' ')}
+    >
       <button
         type="button"
         role="tab"
@@ -186,7 +208,7 @@ function TabButton({ tab, isActive, isDragged, isRenaming, ...on }: TabButtonPro
         aria-controls={`hf-panel-${terminalId}`}
         tabIndex={isActive ? 0 : -1}
         className="hf-tab__button"
-        title={tab.workingDirectory ? `${label}\n${tab.workingDirectory}` : label}
+        title={[label, tab.workingDirectory, state].filter(Boolean).join('\n')}
         draggable
         onClick={() => on.onActivate(terminalId)}
         onDoubleClick={() => on.onRenaming(terminalId)}

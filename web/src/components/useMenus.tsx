@@ -6,6 +6,8 @@ import { copyText, performCommand } from '../actions/commandActions';
 import { type ActionContext, moveTab } from '../actions/perform';
 import { keysFor, type Named, type ShortcutAction } from '../actions/shortcuts';
 import type { PageEvents } from '../browser/createTerminals';
+import { notifyRules } from '../settings/preferences';
+import type { TerminalsClient } from '../terminals/client';
 import { mayChange, mayCreate } from '../terminals/scope';
 import { words } from '../words';
 import type { Mark } from '../xterm/commandMarks';
@@ -130,6 +132,7 @@ const terminalItems: Items = (terminalId, context, act) => {
     { ...does('copy'), isDisabled: (terminal?.getSelection().trim() ?? '') === '' },
     { ...does('paste'), isDisabled: !mayChange(client.state.scope) },
     { label: words.menu.selectAll, run: () => terminal?.selectAll() },
+    ...(mayChange(client.state.scope) ? [{ ...does('upload'), begins: true }, does('download')] : []),
     { ...does('search'), begins: true },
     does('command_bar'),
     does('settings'),
@@ -158,6 +161,17 @@ function commandItems(terminalId: string, mark: Mark, context: ActionContext): M
   ];
 }
 
+/** What is told of this terminal; the one that is chosen again is left to the settings. */
+function ruleItems(terminalId: string, { notices, state }: TerminalsClient): MenuItem[] {
+  if (!mayChange(state.scope)) return [];
+  const chosen = notices.ruleOf(state.session, terminalId);
+  return notifyRules.map((rule, index) => ({
+    label: rule === chosen ? words.rules.chosen(words.rules[rule]) : words.rules[rule],
+    begins: index === 0,
+    run: () => notices.setRule(state.session, terminalId, rule === chosen ? undefined : rule),
+  }));
+}
+
 const tabItems: Items = (terminalId, context, _act, newTerminal) => {
   const { client, preferences } = context;
   const { tabs, scope } = client.state;
@@ -182,6 +196,7 @@ const tabItems: Items = (terminalId, context, _act, newTerminal) => {
   return [
     ...(mayChange(scope) ? changes.slice(0, 3) : []),
     ...(mayCreate(scope) ? begun : []),
+    ...ruleItems(terminalId, client),
     ...(mayChange(scope) ? changes.slice(3) : []),
   ];
 };

@@ -5,8 +5,10 @@ import { isSignedIn, type SignInAnswer, signIn, signOut, signOutOthers } from '.
 import { MultiTerminal } from '../components/MultiTerminal';
 import { usePreferences, useTheme } from '../components/usePreferences';
 import type { TerminalsClient } from '../terminals/client';
+import type { Attention } from '../terminals/urgency';
 import { words } from '../words';
 import { cameFromElsewhere, takeCode } from './arrival';
+import { PageTitle } from './pageTitle';
 
 async function tried(answer: Promise<SignInAnswer>, wrong: string): Promise<string | undefined> {
   try {
@@ -24,9 +26,9 @@ function signInWithCode(code: string): Promise<string | undefined> {
   return tried(signIn({ code }), words.signIn.usedLink);
 }
 
-function setTitle(title: string): void {
-  document.title = title === '' ? 'Holdfast' : `${title} · Holdfast`;
-}
+const pageTitle = new PageTitle();
+const setTitle = (title: string) => pageTitle.setLabel(title);
+const setAttention = (attention: Attention) => pageTitle.setAttention(attention);
 
 function keepClient(client: TerminalsClient): void {
   globalThis.holdfast = client;
@@ -77,6 +79,7 @@ export function Page() {
       onSignOut={signOut}
       onSignOutOthers={signOutOthers}
       onTitle={setTitle}
+      onAttention={setAttention}
       onClient={keepClient}
     />
   );

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import messageCases from '../../../tests/golden/native.json';
 import extensionCases from '../../../tests/golden/native_extensions.json';
 import frameCases from '../../../tests/golden/native_frames.json';
+import stateCases from '../../../tests/golden/native_states.json';
 import { decodeFrame, encodeFrame, type FrameKind } from './frames';
 import { type ClientType, decodeMessage, encodeMessage } from './messages';
 
@@ -22,7 +23,7 @@ interface FrameCase {
   frame?: { kind: string; channel: number; offset: number; payload: string };
 }
 
-const messages = [...messageCases, ...extensionCases] as unknown as MessageCase[];
+const messages = [...messageCases, ...extensionCases, ...stateCases] as unknown as MessageCase[];
 const frames = frameCases as FrameCase[];
 
 function bytesOf(hex: string): Uint8Array<ArrayBuffer> {

@@ -3,7 +3,7 @@ import { decodeMessage } from './messages';
 import { MalformedError } from './shape';
 
 test('a type that is not known is passed over', () => {
-  expect(decodeMessage('{"type":"changed","data":{}}')).toBeUndefined();
+  expect(decodeMessage('{"type":"from_tomorrow","data":{}}')).toBeUndefined();
   expect(decodeMessage('{"type":"toString"}')).toBeUndefined();
 });
 

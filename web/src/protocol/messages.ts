@@ -18,6 +18,16 @@ import {
 
 export type RequestId = number | string;
 
+/** What a terminal does. */
+const terminalState = shape({
+  kind: oneOf('unknown', 'prompt', 'running', 'succeeded', 'failed', 'waiting', 'exited'),
+  command: optional(text),
+  since: optional(text),
+  exitCode: optional(number),
+  progress: optional(number),
+  text: optional(text),
+});
+
 const terminal = shape({
   terminalId: text,
   session: text,
@@ -35,6 +45,21 @@ const terminal = shape({
   exitCode: optional(number),
   process: optional(text),
   busy: optional(flag),
+  state: optional(terminalState),
+});
+
+/** Something that a person may want to hear of. */
+const notice = shape({
+  at: text,
+  terminalId: text,
+  session: text,
+  name: optional(text),
+  kind: oneOf('command_ended', 'bell', 'message', 'blocked', 'done'),
+  command: optional(text),
+  text: optional(text),
+  exitCode: optional(number),
+  duration: optional(number),
+  watched: flag,
 });
 
 const session = shape({
@@ -99,6 +124,16 @@ const serverMessages = {
     terminalId: text,
     reason: oneOf('user_requested', 'process_exit', 'idle_timeout', 'error'),
     exitCode: optional(number),
+  }),
+  changed: shape({ terminalId: text, state: terminalState }),
+  notice,
+  notices: shape({ notices: listOf(notice) }),
+  sketch: shape({
+    terminalId: text,
+    rows: number,
+    cols: number,
+    cursor: optional(listOf(number)),
+    lines: recordOf(anything),
   }),
   exited: shape({ terminalId: text, exitCode: number }),
   attached: shape({
@@ -174,6 +209,9 @@ export type ServerMessage = {
   [T in ServerType]: { type: T; request?: RequestId; data: ServerData<T> };
 }[ServerType];
 
+export type TerminalState = ReturnType<typeof terminalState>;
+export type Notice = ReturnType<typeof notice>;
+export type Sketch = ServerData<'sketch'>;
 export type TerminalInfo = ReturnType<typeof terminal>;
 export type SessionInfo = ReturnType<typeof session>;
 export type CommandInfo = ReturnType<typeof command>;
@@ -266,6 +304,8 @@ export interface ClientMessages {
     answer: 'found';
   };
   cancel: { data: { request: RequestId }; answer: undefined };
+  notices: { data: Record<string, never>; answer: 'notices' };
+  overview: { data: { terminalIds: string[] }; answer: undefined };
   rename: { data: { terminalId: string; name: string }; answer: 'renamed' };
   reorder: { data: { terminalIds: string[] }; answer: 'reordered' };
   close: { data: { terminalId: string }; answer: 'closed' };

@@ -12,6 +12,9 @@ export const cursorStyles = ['block', 'bar', 'underline'] as const;
 export const bells = ['visual', 'sound', 'both', 'none'] as const;
 export const pasteRules: readonly PasteRule[] = ['risky', 'unbracketed', 'always'];
 
+export const notifyRules = ['all', 'waiting', 'none'] as const;
+
+export type NotifyRule = (typeof notifyRules)[number];
 export type ThemeChoice = (typeof themeChoices)[number];
 export type CursorStyle = (typeof cursorStyles)[number];
 export type Bell = (typeof bells)[number];
@@ -31,6 +34,10 @@ export interface Preferences {
   keys: ChosenKeys;
   bell: Bell;
   paste: PasteRule;
+  /** What is told of terminals that have no rule of their own. */
+  notify: NotifyRule;
+  /** How many seconds a command has to run before its end is told. */
+  notifyAfter: number;
   profiles: Profile[];
   /** The one that new terminals have; empty: none. */
   profile: string;
@@ -51,6 +58,8 @@ export const limits = {
   fontSize: [8, 32],
   lineHeight: [1, 2],
   scrollback: [0, 100_000],
+  // The daemon tells of nothing that ends sooner.
+  notifyAfter: [5, 3600],
 } as const;
 
 function oneOf<T extends string>(choices: readonly T[], usual: T): Field<T> {
@@ -117,6 +126,8 @@ const fields: { [F in keyof Preferences]: Field<Preferences[F]> } = {
   keys: { usual: {}, parse: parseKeys },
   bell: oneOf(bells, 'visual'),
   paste: oneOf(pasteRules, 'risky'),
+  notify: oneOf(notifyRules, 'all'),
+  notifyAfter: numberIn(limits.notifyAfter, 10),
   profiles: namedOf(listOf(parseProfile, mostProfiles)),
   profile: name,
   profileOf: { usual: [], parse: parseProfileOf },

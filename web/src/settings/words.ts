@@ -21,6 +21,10 @@ export const settingsWords = {
   },
   pasteHint:
     'A program that handles pastes can tell them from typing, and does not run them. Most shells and editors do.',
+  notifications: { all: 'Everything', waiting: 'Only what waits for you', none: 'Nothing' },
+  notifyHint:
+    'Commands that end, bells, and programs that wait for you, in terminals that nobody looks at. The menu of a tab has a rule for that terminal alone.',
+  notifyAfterHint: 'A command that ends sooner is not told.',
   screenReaderHint: 'Reads out what is printed. It slows the terminal down.',
   schemes: {
     import: 'Import…',

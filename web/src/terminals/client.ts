@@ -17,7 +17,9 @@ import { Closer } from './closer';
 import { Connector } from './connector';
 import { receive } from './daemonEvents';
 import { Extensions } from './extensions';
+import { Notices } from './notices';
 import { type From, Opener, randomId } from './opener';
+import { Overview } from './overview';
 import { shownTerminals, typedInto } from './paneState';
 import { type Measured, Panes } from './panes';
 import { loadSession, loadTabs, type Storage, saveTabs } from './persisted';
@@ -82,6 +84,8 @@ export class TerminalsClient {
   readonly panes: Panes;
   readonly search: Search;
   readonly commands: ShellCommands;
+  readonly notices: Notices;
+  readonly overview: Overview;
   private readonly connector: Connector;
   private readonly requests: Requests;
   private readonly attachments: Attachments;
@@ -121,6 +125,8 @@ export class TerminalsClient {
     this.search = new Search(requests);
     this.commands = new ShellCommands(requests, typing);
     this.preferences = new Preferences(requests, options.preferenceStorage ?? storage, origin);
+    this.notices = new Notices(this.preferences);
+    this.overview = new Overview(requests);
     this.closer = new Closer(store, requests, attachments, (closed) => this.isComingBack(closed));
     this.shown = new ShownSession({ store, requests, attachments, restorer, extensions, storage, origin });
     this.sessions = new Sessions(store, requests, this.shown);
@@ -148,7 +154,6 @@ export class TerminalsClient {
   retry(): void {
     this.connector.retry();
   }
-
   /** Call after `online`, or when the page becomes visible again. */
   wake(): void {
     this.connector.wake();
@@ -186,7 +191,6 @@ export class TerminalsClient {
     await this.closer.confirm(terminalId);
     this.attachments.resizeShown();
   }
-
   cancelClose(): void {
     this.closer.cancel();
   }
@@ -362,6 +366,8 @@ export class TerminalsClient {
     this.shown.defaultName = welcome.session;
     this.requests.connection = connection;
     this.preferences.connected(connection, user);
+    void this.notices.load(connection);
+    this.overview.connected();
     if (this.theme) connection.tell('theme', this.theme);
     await this.shown.restore(connection);
     if (this.requests.connection === connection) void this.sessions.list();
@@ -379,6 +385,8 @@ export class TerminalsClient {
     const { store, requests, attachments, typing, opener, closer, sessions, extensions } = this;
     // A session takes its preferences along to its new name, before anybody asks for them there.
     this.preferences.receive(message);
+    this.notices.receive(message);
+    this.overview.receive(message);
     receive(message, { store, requests, attachments, typing, opener, closer, sessions, extensions });
   }
 

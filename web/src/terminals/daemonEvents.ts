@@ -48,6 +48,8 @@ export function receive(message: ServerMessage, parts: Parts): void {
       if (terminal.session === store.get().session) opener.offer(terminal);
       return;
     }
+    case 'changed':
+      return store.dispatch({ type: 'tab_state', ...message.data });
     case 'renamed':
       return store.dispatch({ type: 'tab_renamed', ...message.data });
     case 'reordered':
@@ -61,6 +63,9 @@ export function receive(message: ServerMessage, parts: Parts): void {
     case 'error':
       if (isEvent) requests.complained(message.data);
       return;
+    case 'notice':
+    case 'sketch':
+      return; // The parts that keep them have got them.
     default:
       sessions.receive(message);
       extensions.receive(message);

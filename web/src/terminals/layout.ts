@@ -45,9 +45,16 @@ export function parseLayout(kept: unknown): Layout {
   return splitsOf(kept.tabs.map((each) => parsePane(each, seen, deepest)));
 }
 
+/** The terminal that is kept as the only one to show of its tab. */
+export function parseZoomed(kept: unknown): string | null {
+  const zoomed = isRecord(kept) ? kept.zoomed : null;
+  return typeof zoomed === 'string' && tabWith(parseLayout(kept), zoomed) ? zoomed : null;
+}
+
 /** As it is kept; `undefined` if there is nothing to keep. */
-export function keptLayout(layout: Layout): unknown {
-  return layout.length === 0 ? undefined : { tabs: layout };
+export function keptLayout(layout: Layout, zoomed: string | null): unknown {
+  if (layout.length === 0) return undefined;
+  return zoomed !== null && tabWith(layout, zoomed) ? { tabs: layout, zoomed } : { tabs: layout };
 }
 
 /** Without the terminals that are not there any more. */

@@ -7,7 +7,7 @@ import type { Size, State } from './state';
 export interface PaneState {
   /** As it is kept. It may name terminals that are not there. */
   layout: Layout;
-  /** The terminal that is shown without the others of its tab. */
+  /** The terminal that is shown without the others of its tab, as it is kept. */
   zoomed: string | null;
   /** A phone: one terminal at a time, each a tab of its own. */
   isNarrow: boolean;
@@ -71,9 +71,16 @@ export function inOrder(state: State, leads: readonly string[]): string[] {
   return leads.flatMap((lead) => groups.find((group) => group.lead === lead)?.terminals ?? []);
 }
 
+/** Who is in another pane of the tab keeps it in sight, even if another window zooms one. */
+export function isZoomed({ panes, active }: State, group: Group | undefined): boolean {
+  const { zoomed } = panes;
+  if (zoomed === null || !group?.terminals.includes(zoomed)) return false;
+  return active === zoomed || active === null || !group.terminals.includes(active);
+}
+
 /** The group as it is shown: all of it, or the terminal that is zoomed. */
-function shownTree({ panes }: State, group: Group): Pane {
-  return panes.zoomed !== null && group.terminals.includes(panes.zoomed) ? panes.zoomed : group.tree;
+function shownTree(state: State, group: Group): Pane {
+  return (isZoomed(state, group) && state.panes.zoomed) || group.tree;
 }
 
 /** What is in sight. */
@@ -128,15 +135,5 @@ export function panesAfter(before: State, next: State): PaneState {
     return panes;
   const isThere = (terminalId: string) => tabs.some((tab) => tab.terminalId === terminalId);
   const recent = [...(active === null ? [] : [active]), ...panes.recent.filter((each) => each !== active)];
-  // Another pane of the zoomed one's tab is wanted, so both are.
-  const isLeft =
-    panes.zoomed !== null &&
-    panes.zoomed !== active &&
-    groupWith(next, panes.zoomed)?.terminals.includes(active ?? '');
-  return {
-    ...panes,
-    recent: recent.filter(isThere),
-    broadcast: panes.broadcast.filter(isThere),
-    zoomed: isLeft || !isThere(panes.zoomed ?? '') ? null : panes.zoomed,
-  };
+  return { ...panes, recent: recent.filter(isThere), broadcast: panes.broadcast.filter(isThere) };
 }

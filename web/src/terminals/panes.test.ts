@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FakeDaemon, terminalInfo } from '../testing/fakeDaemon';
 import { connect, settle, startClient } from '../testing/startClient';
 import type { TerminalsClient } from './client';
-import { type Pane, parseLayout } from './layout';
+import { type Pane, parseLayout, parseZoomed } from './layout';
 import { groupsOf, placedWith, roomOf, shownTerminals } from './paneState';
 
 let daemon: FakeDaemon;
@@ -127,6 +127,51 @@ test('the focus goes to the pane on a side, and a zoomed pane is left', async ()
   client.panes.zoom();
   client.panes.zoom();
   expect(shownTerminals(client.state)).toEqual(['a', 'b', 'c']);
+});
+
+test('zoom is kept with the layout, until a person goes to another pane of the tab', async () => {
+  const zoomed = () => parseZoomed(daemon.preferences.get('main layout')?.value);
+  daemon.keep(undefined, {
+    session: 'main',
+    name: 'layout',
+    value: { tabs: [{ along: 'row', parts: ['a', 'b'], sizes: [0.5, 0.5] }], zoomed: 'b' },
+  });
+  client.activate('c');
+  await connect(daemon);
+  client.activate('b');
+  expect(shownTerminals(client.state)).toEqual(['b']);
+  client.activate('c');
+  client.activate('b');
+  await settle();
+  expect(shownTerminals(client.state)).toEqual(['b']);
+  expect(zoomed()).toBe('b');
+  client.panes.setNarrow(true);
+  client.activate('a');
+  expect(shownTerminals(client.state)).toEqual(['a']);
+  client.activate('b');
+  client.panes.setNarrow(false);
+  expect(shownTerminals(client.state)).toEqual(['b']);
+  client.panes.go('left');
+  await settle();
+  expect(shownTerminals(client.state)).toEqual(['a', 'b']);
+  expect(zoomed()).toBe(null);
+  client.panes.zoom();
+  await settle();
+  expect(zoomed()).toBe('a');
+});
+
+// What a person types would go into a terminal that another window has chosen.
+test('another window that zooms a pane takes none out of sight that a person is in', async () => {
+  await elsewhere({ along: 'row', parts: ['a', 'b'], sizes: [0.5, 0.5] });
+  await connect(daemon);
+  const value = { tabs: [{ along: 'row', parts: ['a', 'b'], sizes: [0.5, 0.5] }], zoomed: 'b' };
+  daemon.keep(undefined, { session: 'main', name: 'layout', value });
+  await settle();
+  expect(client.state.active).toBe('a');
+  expect(shownTerminals(client.state)).toEqual(['a', 'b']);
+  client.activate('c');
+  client.activate('b');
+  expect(shownTerminals(client.state)).toEqual(['b']);
 });
 
 test('dividers move, panes grow, and become tabs again', async () => {

@@ -8,6 +8,7 @@ import {
   keptLayout,
   type Layout,
   parseLayout,
+  parseZoomed,
   placed,
   pruned,
   type Side,
@@ -16,7 +17,7 @@ import {
   withShare,
 } from './layout';
 import type { From, Opener } from './opener';
-import { groupWith, type PaneState, placedWith, roomOf, shownTerminals } from './paneState';
+import { groupWith, isZoomed, type PaneState, placedWith, roomOf, shownTerminals } from './paneState';
 import type { Keeper, Preferences } from './preferences';
 import type { Action, State } from './state';
 import type { Store } from './store';
@@ -38,6 +39,7 @@ export class Panes {
   private session: string | undefined;
   private keeper: Keeper | undefined;
   private leave = () => {};
+  private active: string | null = null;
 
   /** `isListed` tells whether the tabs are all the terminals that there are. */
   constructor(
@@ -53,7 +55,10 @@ export class Panes {
     this.opener = opener;
     this.isListed = isListed;
     this.follow();
-    store.subscribe(() => this.follow());
+    store.subscribe(() => {
+      this.follow();
+      this.leaveZoom();
+    });
   }
 
   /** Opens a terminal beside the active one. */
@@ -61,8 +66,7 @@ export class Panes {
     const { active } = this.state;
     if (active === null) return await this.opener.open(from);
     const opened = this.opener.open(from, (terminalId) => {
-      this.set({ zoomed: null });
-      this.change((layout) => placed(layout, terminalId, active, side));
+      this.change((layout) => placed(layout, terminalId, active, side), null);
     });
     this.attachments.resizeShown();
     await opened;
@@ -71,8 +75,7 @@ export class Panes {
   /** Puts a terminal, or the whole tab that it is in, beside another one, and goes there. */
   place(terminalId: string, beside: string, side: Side, isWhole = false): void {
     const put = isWhole ? tabPlaced : placed;
-    this.set({ zoomed: null });
-    this.change((layout) => put(layout, terminalId, beside, side));
+    this.change((layout) => put(layout, terminalId, beside, side), null);
     this.enter(terminalId);
   }
 
@@ -115,9 +118,10 @@ export class Panes {
 
   /** Shows the active pane alone, or all of its tab again. */
   zoom(): void {
-    const { active, panes } = this.state;
-    if ((groupWith(this.state, active)?.terminals.length ?? 1) < 2) return;
-    this.set({ zoomed: panes.zoomed === active ? null : active });
+    const { active } = this.state;
+    const group = groupWith(this.state, active);
+    if ((group?.terminals.length ?? 1) < 2) return;
+    this.change((layout) => layout, isZoomed(this.state, group) ? null : active);
     this.attachments.resizeShown();
   }
 
@@ -168,12 +172,23 @@ export class Panes {
     this.store.dispatch({ type: 'panes', panes });
   }
 
-  /** Changes the layout that is kept, and what is shown with it. */
-  private change(change: (layout: Layout) => Layout): void {
+  /** Changes the layout that is kept, and what is shown with it. `zoomed` is as it was if it is not given. */
+  private change(change: (layout: Layout) => Layout, zoomed?: string | null): void {
     this.keeper?.update(name, (kept) => {
       const layout = parseLayout(kept);
-      return keptLayout(change(this.isListed() ? pruned(layout, (each) => this.isThere(each)) : layout));
+      const known = this.isListed() ? pruned(layout, (each) => this.isThere(each)) : layout;
+      return keptLayout(change(known), zoomed === undefined ? parseZoomed(kept) : zoomed);
     });
+  }
+
+  /** A person goes from the zoomed pane to another one of its tab, so both are wanted. */
+  private leaveZoom(): void {
+    const { active, panes } = this.state;
+    const before = this.active;
+    this.active = active;
+    if (active === before || before === null || before !== panes.zoomed) return;
+    if (groupWith(this.state, before)?.terminals.includes(active ?? ''))
+      this.change((layout) => layout, null);
   }
 
   private isThere(terminalId: string): boolean {
@@ -189,7 +204,10 @@ export class Panes {
     if (keeper === this.keeper) return;
     this.leave();
     this.keeper = keeper;
-    const show = () => this.set({ layout: parseLayout(keeper.get(name)) });
+    const show = () => {
+      const kept = keeper.get(name);
+      this.set({ layout: parseLayout(kept), zoomed: parseZoomed(kept) });
+    };
     this.leave = keeper.subscribe(name, show);
     show();
   }

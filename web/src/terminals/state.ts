@@ -7,6 +7,7 @@ import type {
   RunResult,
   SessionInfo,
   TerminalInfo,
+  TerminalState,
   UiRequest,
 } from '../protocol/messages';
 import { words } from '../words';
@@ -54,6 +55,8 @@ export interface Tab {
   size?: Size;
   workingDirectory?: string;
   command?: string[];
+  /** What it does. */
+  state?: TerminalState;
   /** There is output since it was last shown. */
   activity: boolean;
   bell: boolean;
@@ -108,6 +111,7 @@ export type Action =
   | { type: 'tab_removed'; terminalId: string }
   | { type: 'tab_status'; terminalId: string; status: TabStatus }
   | { type: 'tab_info'; info: TerminalInfo }
+  | { type: 'tab_state'; terminalId: string; state: TerminalState }
   | { type: 'tab_replaced'; terminalId: string; by: string }
   | { type: 'tab_size'; terminalId: string; size: Size }
   | { type: 'tab_title'; terminalId: string; title: string }
@@ -213,12 +217,13 @@ function addLines(progress: string, text: string): string {
 }
 
 function informed(tab: Tab, info: TerminalInfo): Tab {
-  const { name: _name, ...unnamed } = tab;
+  const { name: _name, state: _state, ...unnamed } = tab;
   return {
     ...unnamed,
     ...(info.name ? { name: info.name } : {}),
     ...(info.title === undefined ? {} : { title: info.title }),
     ...(info.workingDirectory === undefined ? {} : { workingDirectory: info.workingDirectory }),
+    ...(info.state === undefined ? {} : { state: info.state }),
     command: info.command,
     size: { rows: info.rows, cols: info.cols },
   };
@@ -312,6 +317,8 @@ function reduced(state: State, action: Action): State {
       return changeTab(state, action.terminalId, (tab) => ({ ...tab, status: action.status }));
     case 'tab_info':
       return changeTab(state, action.info.terminalId, (tab) => informed(tab, action.info));
+    case 'tab_state':
+      return changeTab(state, action.terminalId, (tab) => ({ ...tab, state: action.state }));
     case 'tab_replaced': {
       const next = changeTab(state, action.terminalId, (tab) => ({ ...tab, terminalId: action.by }));
       return next.active === action.terminalId ? { ...next, active: action.by } : next;

@@ -11,7 +11,8 @@ test('every way to put text in is taken, and what a person types is not', () => 
   const element = document.createElement('div');
   const field = element.appendChild(document.createElement('textarea'));
   const take = vi.fn();
-  takePastes(element, take);
+  const takeFiles = vi.fn();
+  takePastes(element, take, takeFiles);
   const input = (inputType: string, data: string) => {
     const event = new InputEvent('beforeinput', { inputType, data, bubbles: true, cancelable: true });
     field.dispatchEvent(event);

@@ -31,8 +31,35 @@ function insertedBy({ inputType, data, dataTransfer }: InputEvent): string | und
   return inputType === 'insertText' && text.length > 1 && hasLineEnd(text) ? text : undefined;
 }
 
-/** Gives every text that is pasted or dropped into the element to `take`, and to nobody else. */
-export function takePastes(element: HTMLElement, take: (text: string) => void): void {
+/** Files that came with a drop or a paste. */
+export interface Dropped {
+  chosen: File[];
+  folders: number;
+}
+
+export function hasFiles(data: DataTransfer | null): boolean {
+  return data?.types.includes('Files') === true;
+}
+
+export function filesIn(data: DataTransfer | null): Dropped {
+  const items = [...(data?.items ?? [])].filter(({ kind }) => kind === 'file');
+  const isFolder = (item: DataTransferItem) => item.webkitGetAsEntry?.()?.isDirectory === true;
+  const chosen = items.filter((item) => !isFolder(item)).map((item) => item.getAsFile());
+  return { chosen: chosen.filter((file) => file !== null), folders: items.filter(isFolder).length };
+}
+
+/** Spreadsheets copy a picture of the text along with it. */
+function isTextAbove(data: DataTransfer | null): boolean {
+  const text = data?.getData('text/plain') ?? '';
+  return text !== '' && [...(data?.files ?? [])].every(({ type }) => type.startsWith('image/'));
+}
+
+/** Gives all that is pasted or dropped into the element to these, and to nobody else. */
+export function takePastes(
+  element: HTMLElement,
+  take: (text: string) => void,
+  takeFiles: (dropped: Dropped) => void,
+): void {
   const stop = (event: Event) => {
     event.preventDefault();
     event.stopPropagation();
@@ -43,7 +70,9 @@ export function takePastes(element: HTMLElement, take: (text: string) => void): 
   ) => element.addEventListener(type, listener, { capture: true });
   listen('paste', (event) => {
     stop(event);
-    take(event.clipboardData?.getData('text/plain') ?? '');
+    const { clipboardData: data } = event;
+    if (hasFiles(data) && !isTextAbove(data)) return takeFiles(filesIn(data));
+    take(data?.getData('text/plain') ?? '');
   });
   listen('beforeinput', (event) => {
     const text = insertedBy(event as InputEvent);
@@ -56,6 +85,7 @@ export function takePastes(element: HTMLElement, take: (text: string) => void): 
   });
   listen('drop', (event) => {
     stop(event);
+    if (hasFiles(event.dataTransfer)) return takeFiles(filesIn(event.dataTransfer));
     take(event.dataTransfer?.getData('text/plain') ?? '');
   });
 }

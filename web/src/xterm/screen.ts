@@ -16,7 +16,7 @@ import { Emoji } from './emoji';
 import { catchFailures } from './failures';
 import { reveal, type Sought } from './lines';
 import { type LinkEvents, linkHandler, openLink } from './links';
-import { asksFor, harmless, type PasteRule, takePastes } from './paste';
+import { asksFor, type Dropped, harmless, type PasteRule, takePastes } from './paste';
 import { keepQuiet } from './quiet';
 import { type Colours, xtermTheme } from './themes';
 import { Touch, type TouchEvents } from './touch';
@@ -27,6 +27,7 @@ export interface ScreenEvents {
   input(data: string | Uint8Array): void;
   /** A person pasted. The daemon brackets the text if the program wants that. */
   paste(text: string): void;
+  files(dropped: Dropped): void;
   title(title: string): void;
   bell(): void;
   /** Some output could not be processed. Only a snapshot repairs the screen. */
@@ -191,7 +192,12 @@ export class XtermScreen implements TabScreen {
     }
     this.terminal.open(parent);
     this.emoji.join();
-    if (this.terminal.element) takePastes(this.terminal.element, (text) => this.paste(text));
+    if (this.terminal.element)
+      takePastes(
+        this.terminal.element,
+        (text) => this.paste(text),
+        (dropped) => this.events.files(dropped),
+      );
     const shown = this.terminal.element?.querySelector<HTMLElement>('.xterm-screen');
     if (shown) new Touch(this.terminal, shown, this.events.touch);
     this.terminal.textarea?.addEventListener('blur', () => this.leave());

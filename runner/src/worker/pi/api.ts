@@ -60,11 +60,16 @@ export function piMembers(
     ),
     registerMessageRenderer: kept,
     registerEntryRenderer: kept,
+    registerToolRenderer: kept,
     registerMarkdownTransformer: kept,
     registerProvider: kept,
     unregisterProvider: kept,
     registerVirtualModel: kept,
     unregisterVirtualModel: kept,
+    registerMcpServer: kept,
+    unregisterMcpServer: kept,
+    getMcpServers: checked(() => []),
+    getSettings: checked(() => ({})),
     appendEntry: checked((customType: string, data?: unknown) => {
       append({ type: 'custom', customType, data });
     }),

@@ -1,11 +1,14 @@
 // The members of pi's ExtensionContext that Holdfast's own does not have.
 
+import type { Agent } from '../agent.ts';
 import type { Extension } from '../extension.ts';
 import type { Generation } from '../generation.ts';
 import type { Host } from '../host.ts';
-import type { Agent } from './agent.ts';
+import type { CustomOptions, Make } from './custom.ts';
+import type { Drawing } from './drawing.ts';
 import type { Entry } from './entries.ts';
-import { drawn, theme } from './theme.ts';
+import { theme } from './theme.ts';
+import type { Widget } from './widgets.ts';
 
 export function piContext(extension: Extension, generation: Generation, host: Host) {
   const { pi } = extension;
@@ -15,8 +18,8 @@ export function piContext(extension: Extension, generation: Generation, host: Ho
     (await pi.callAgent(name, { target, options }, { cancelled: true })) ?? { cancelled: false };
   return {
     hasUI: true as const,
-    // As pi calls a place with dialogs, notifications and status, and without a terminal of its own.
-    mode: 'rpc' as const,
+    // As pi calls a place where components can be drawn.
+    mode: 'tui' as const,
     sessionManager: sessionManager(extension, host),
     model: state.model,
     modelRegistry: modelRegistry(pi, agent),
@@ -64,7 +67,7 @@ async function compact(pi: Extension['pi'], { customInstructions, onComplete, on
 
 function sessionManager({ pi }: Extension, { entries, info }: Host) {
   const labelOf = (id: string) => {
-    const last = entries.all().findLast(({ type, targetId }) => type === 'label' && targetId === id);
+    const last = pi.entries().findLast(({ type, targetId }) => type === 'label' && targetId === id);
     return last?.label as string | undefined;
   };
   const tree = (list: Entry[]): object[] => {
@@ -78,19 +81,19 @@ function sessionManager({ pi }: Extension, { entries, info }: Host) {
     getSessionFile: () => undefined,
     getSessionName: () => pi.sessionName(),
     getHeader: () => ({ type: 'session', version: 3, id: info.id, cwd: info.cwd }),
-    getEntries: () => entries.all(),
+    getEntries: () => pi.entries(),
     // A session has one branch.
     getBranch: (from?: string) => {
-      const all = entries.all();
+      const all = pi.entries();
       return from === undefined ? all : all.slice(0, all.findIndex(({ id }) => id === from) + 1);
     },
-    getTree: () => tree(entries.all()),
-    getLeafId: () => entries.last()?.id ?? null,
-    getLeafEntry: () => entries.last(),
+    getTree: () => tree(pi.entries()),
+    getLeafId: () => pi.entries().at(-1)?.id ?? null,
+    getLeafEntry: () => pi.entries().at(-1),
     getEntry: (id: string) => entries.get(id),
     getLabel: labelOf,
-    buildContextEntries: () => entries.all(),
-    buildSessionProjection: () => entries.all(),
+    buildContextEntries: () => pi.entries(),
+    buildSessionProjection: () => pi.entries(),
   });
 }
 
@@ -115,11 +118,15 @@ function modelRegistry(pi: Extension['pi'], agent: Agent) {
   });
 }
 
-type Input = (title: string, placeholder?: string) => Promise<string | undefined>;
+interface Asking {
+  /** Waits for a person, who may take longer than a handler. */
+  wait<T>(ask: () => Promise<T>): Promise<T>;
+  drawing: Drawing;
+}
 
-/** Members of `ui`. What only a terminal could show has no effect, as in pi without one. */
-export function piUi(extension: Extension, generation: Generation, input: Input) {
-  const { shown, pi } = extension;
+/** Members of `ui`. What only pi's own screen could show has no effect. */
+export function piUi(extension: Extension, generation: Generation, { wait, drawing }: Asking) {
+  const { pi } = extension;
   const nothing = () => generation.check();
   const names = ['onTerminalInput', 'addAutocompleteProvider'];
   const subscriptions = names.map((name) => [name, () => nothing]);
@@ -133,10 +140,9 @@ export function piUi(extension: Extension, generation: Generation, input: Input)
     setTheme: () => ({ success: false, error: 'the page has its own themes' }),
     getToolsExpanded: () => false,
     getEditorComponent: () => undefined,
-    setWidget: (key: string, content: string[] | Parameters<typeof drawn>[0] | undefined) => {
+    setWidget: (key: string, widget: Widget) => {
       generation.check();
-      const lines = typeof content === 'function' ? drawn(content) : content;
-      shown.setStatus(key, lines?.join(' │ '));
+      pi.widgets.set(key, widget, generation);
     },
     setEditorText: (text: string) => {
       generation.check();
@@ -149,11 +155,7 @@ export function piUi(extension: Extension, generation: Generation, input: Input)
       pi.notify(String(text));
     },
     getEditorText: () => pi.editorText,
-    editor: (title: string, prefill?: string) => input(title, prefill),
-    custom: async () => {
-      generation.check();
-      pi.needsTerminal('ui.custom');
-      return undefined;
-    },
+    editor: (title: string, prefill?: string) => wait(() => drawing.editor(title, prefill)),
+    custom: (make: Make, options?: CustomOptions) => wait(() => drawing.custom(make, options)),
   };
 }

@@ -4,6 +4,7 @@ import type { Extension } from '../extension.ts';
 import { describeError, messageOf } from '../failures.ts';
 import type { Host } from '../host.ts';
 import type { Entry } from './entries.ts';
+import { Widgets } from './widgets.ts';
 
 const flagsKey = 'pi:flags';
 
@@ -12,13 +13,16 @@ export class PiExtension {
   readonly #host: Host;
   readonly #told = new Set<string>();
   #flags: Record<string, unknown> = {};
-  #isRead = false;
+  /** Why what it has saved is not known. */
+  #unread: unknown = new Error('it was not read yet');
+  readonly widgets: Widgets;
   /** What `ui.setEditorText` has set. */
   editorText = '';
 
   constructor(extension: Extension, host: Host) {
     this.#extension = extension;
     this.#host = host;
+    this.widgets = new Widgets(extension.shown);
   }
 
   readonly #state = {
@@ -28,8 +32,12 @@ export class PiExtension {
   };
 
   readonly flags = {
-    get: (name: string) => (Object.hasOwn(this.#flags, name) ? this.#flags[name] : undefined),
+    get: (name: string) => {
+      this.checkRead();
+      return Object.hasOwn(this.#flags, name) ? this.#flags[name] : undefined;
+    },
     set: async (name: string, value: unknown) => {
+      this.checkRead(); // All flags are one value: those that were not read would be lost.
       this.#flags = { ...this.#flags, [name]: value };
       await this.#state.set(flagsKey, this.#flags);
     },
@@ -41,25 +49,40 @@ export class PiExtension {
 
   /** Reads what its code will ask for without waiting. */
   async read() {
-    if (this.#isRead) return;
-    this.#isRead = true;
+    if (this.#unread === undefined) return;
     try {
       await this.#host.entries.read(this.#extension.name, this.#state);
       this.#flags = ((await this.#state.get(flagsKey)) ?? {}) as Record<string, unknown>;
+      this.#unread = undefined;
     } catch (error) {
+      this.#unread = error;
       this.#failed('reading what it has saved', error);
     }
   }
 
+  /** Throws if its flags and entries could not be read: they would seem to be empty. */
+  checkRead() {
+    if (this.#unread === undefined) return;
+    const what = `the flags and entries of ${this.#extension.name} could not be read`;
+    throw new Error(`${what}: ${messageOf(this.#unread)}. /reload tries again.`);
+  }
+
+  /** All entries of the session. */
+  entries(): Entry[] {
+    this.checkRead();
+    return this.#host.entries.all();
+  }
+
   append(content: { type: string; [more: string]: unknown }): Entry {
-    return this.#host.entries.append(this.#extension.name, this.#state, content, (error) =>
-      this.#failed('saving an entry', error),
-    );
+    return this.#host.entries.append(this.#extension.name, this.#state, content, (error) => {
+      this.#failed('saving an entry', error);
+      this.#tellOnce(`its entries are not saved: ${messageOf(error)}`);
+    });
   }
 
   /** The name that an extension gave the session, or its own. */
   sessionName(): string {
-    const named = this.#host.entries.all().findLast(({ type }) => type === 'session_info');
+    const named = this.entries().findLast(({ type }) => type === 'session_info');
     return typeof named?.name === 'string' ? named.name : this.#host.info.name;
   }
 
@@ -87,8 +110,8 @@ export class PiExtension {
     });
   }
 
-  needsTerminal(member: string) {
-    this.#tellOnce(`${member} needs a terminal of its own, which a page does not give it`);
+  lacks(member: string) {
+    this.#tellOnce(`it calls pi.${member}, which Holdfast does not have; this has no effect`);
   }
 
   #tellOnce(what: string) {

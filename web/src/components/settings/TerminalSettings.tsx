@@ -1,6 +1,6 @@
 // Cursor, scrollback, bell, pasting.
 
-import { bells, cursorStyles, limits, pasteRules } from '../../settings/preferences';
+import { bells, cursorStyles, limits, notifyRules, pasteRules } from '../../settings/preferences';
 import { settingsWords as say } from '../../settings/words';
 import { Choice, Flag, NumberField, type SectionProps } from './Field';
 
@@ -40,6 +40,21 @@ export function TerminalSettings({ preferences, change }: SectionProps) {
         choices={pasteRules}
         labels={say.pastes}
         onChoose={(paste) => change({ paste })}
+      />
+      <Choice
+        name="notify"
+        hint={say.notifyHint}
+        value={preferences.notify}
+        choices={notifyRules}
+        labels={say.notifications}
+        onChoose={(notify) => change({ notify })}
+      />
+      <NumberField
+        name="notifyAfter"
+        hint={say.notifyAfterHint}
+        value={preferences.notifyAfter}
+        limits={limits.notifyAfter}
+        onChoose={(notifyAfter) => change({ notifyAfter })}
       />
     </>
   );

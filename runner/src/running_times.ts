@@ -7,7 +7,7 @@ const mostExtensions = 256;
 /** An extension is to blame if it caused more than this share. */
 const clear = 2 / 3;
 
-export class Whose {
+export class RunningTimes {
   readonly memory: SharedArrayBuffer;
   /** The running extension, and the worker's thread id. */
   readonly #words: Int32Array;
@@ -50,15 +50,15 @@ export class Whose {
 }
 
 /** Finds out which extension made a worker grow or keeps it busy. Samples from the main thread. */
-export class Blame {
-  readonly #whose: Whose;
+export class Culprit {
+  readonly #times: RunningTimes;
   readonly #grown: number[] = [];
   #looks: { time: number; spent: number[] }[];
   #held = 0;
 
-  constructor(whose: Whose) {
-    this.#whose = whose;
-    this.#looks = [{ time: performance.now(), spent: whose.spent() }];
+  constructor(times: RunningTimes) {
+    this.#times = times;
+    this.#looks = [{ time: performance.now(), spent: times.spent() }];
   }
 
   /** Takes the worker's memory now. The growth is charged to the extensions that ran meanwhile. */
@@ -67,7 +67,7 @@ export class Blame {
     const more = held - this.#held;
     const sum = total(this.#grown);
     this.#held = held;
-    this.#looks = [...this.#looks.slice(-1), { time: performance.now(), spent: this.#whose.spent() }];
+    this.#looks = [...this.#looks.slice(-1), { time: performance.now(), spent: this.#times.spent() }];
     const all = total(shares);
     for (let each = 0; each < shares.length; each += 1) {
       const before = this.#grown[each] ?? 0;
@@ -85,13 +85,13 @@ export class Blame {
 
   /** The extension that keeps it busy. */
   runner(): number {
-    return this.#whose.running || clearlyMost(this.#sharesSince(this.#looks[0]));
+    return this.#times.running || clearlyMost(this.#sharesSince(this.#looks[0]));
   }
 
   /** How long each has run since then, including the one that is still running. */
   #sharesSince(look: { time: number; spent: number[] } | undefined): number[] {
-    const shares = this.#whose.spent().map((spent, each) => spent - (look?.spent[each] ?? 0));
-    const { running } = this.#whose;
+    const shares = this.#times.spent().map((spent, each) => spent - (look?.spent[each] ?? 0));
+    const { running } = this.#times;
     const rest = performance.now() - (look?.time ?? 0) - total(shares);
     if (running !== nobody && rest > 0) shares[running] = (shares[running] ?? 0) + rest;
     return shares;

@@ -15,7 +15,7 @@ const keptLogs = 1000;
 // not answer them.
 const askedOnce = new Set(['terminal.create', 'terminal.write', 'process.start', 'agent.call']);
 
-export interface LinkOptions {
+export interface ConnectionOptions {
   path: string;
   /** The runner's first message on every connection. */
   hello(): object;
@@ -26,14 +26,14 @@ export interface LinkOptions {
   undelivered(method: string, params: Params, result: unknown): void;
 }
 
-export class Link {
+export class Connection {
   readonly peer: Peer;
-  readonly #options: LinkOptions;
+  readonly #options: ConnectionOptions;
   #socket: Socket | undefined;
   #pause = shortestPause;
   #logs: Message[] = [];
 
-  constructor(options: LinkOptions) {
+  constructor(options: ConnectionOptions) {
     this.#options = options;
     this.peer = new Peer((message) => this.#send(message), options.handle, options.undelivered);
   }
