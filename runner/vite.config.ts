@@ -4,7 +4,8 @@ import { defineConfig } from 'vitest/config';
 const jiti = fileURLToPath(new URL('node_modules/jiti/dist', import.meta.url));
 
 // Files that need no packages beside them: the process, a session's thread, the check of tools, the compiler's thread,
-// what stands in for pi's packages, and what draws in a terminal.
+// what stands in for pi's packages, and what draws in a terminal; the tool `holdfast extension`, and what it gives the
+// tests of extensions.
 export default defineConfig({
   // Jiti's own entry would look for its parts beside itself.
   resolve: { alias: { 'jiti/babel': `${jiti}/babel.cjs`, 'jiti/core': `${jiti}/jiti.cjs` } },
@@ -19,6 +20,9 @@ export default defineConfig({
         worker: 'src/worker/main.ts',
         schema: 'src/worker/schema.ts',
         compiler: 'src/compiler.ts',
+        extension: 'src/tool/main.ts',
+        hooks: 'src/testing/hooks.ts',
+        testing: 'src/testing/session.ts',
         typebox: 'src/worker/pi/typebox.ts',
         'pi-tui': 'src/worker/pi/tui.ts',
         'pi-components': 'src/worker/pi/components.ts',

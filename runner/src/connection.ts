@@ -13,7 +13,7 @@ const keptLogs = 1000;
 
 // Calls that must not run twice. All others are repeated after a reconnect if the last daemon did
 // not answer them.
-const askedOnce = new Set(['terminal.create', 'terminal.write', 'process.start']);
+const askedOnce = new Set(['terminal.create', 'terminal.write', 'process.start', 'agent.call']);
 
 export interface ConnectionOptions {
   path: string;

@@ -41,13 +41,11 @@ compiler.on('error', (error) => {
 
 const connection = new Connection({
   path: options.socket,
-  hello: () => ({
-    protocol: 1,
-    pid: process.pid,
-    node: process.versions.node,
-    ...(options.only === undefined ? {} : { only: options.only }),
-    sessions: [...sessions.values()].map((session) => session.announcement()),
-  }),
+  hello: () => {
+    // The next daemon says which sessions have agents.
+    for (const session of sessions.values()) session.tell('agent', { agent: null });
+    return greeting();
+  },
   welcome: (answer) => {
     const told = (answer as { settings?: Partial<Settings> } | null)?.settings ?? {};
     const { stuckAfter = defaultSettings.stuckAfter } = told;
@@ -63,6 +61,16 @@ const connection = new Connection({
     connection.peer.notify('loaded', { session: idOf(params), ...(result as object) });
   },
 });
+
+function greeting() {
+  return {
+    protocol: 1,
+    pid: process.pid,
+    node: process.versions.node,
+    ...(options.only === undefined ? {} : { only: options.only }),
+    sessions: [...sessions.values()].map((session) => session.announcement()),
+  };
+}
 
 function surroundings(): Surroundings {
   return {
@@ -96,6 +104,7 @@ async function open(params: Params) {
   if (sessions.has(info.id)) throw new RpcError(errorCode.invalid, `session ${info.id} is already open`);
   const session = new Session(info, surroundings());
   sessions.set(info.id, session);
+  session.tell('agent', { agent: params.agent ?? null });
   return session.load('open', params.extensions as Wanted[], { reason: params.reason });
 }
 
@@ -118,6 +127,7 @@ const handlers: Record<string, (params: Params) => unknown> = {
   'session.close': (params) => find(params).close(params),
   'session.kill': (params) => find(params).kill(),
   event: (params) => pass('event', params),
+  agent: (params) => sessions.get(idOf(params))?.tell('agent', { agent: params.agent }),
   command: (params) => pass('command', params),
   tool: (params) => pass('tool', params),
   'shell.run': (params) => pass('shell.run', params),

@@ -219,7 +219,8 @@ test('one that must decide about a shell command may take longer, until it is ca
     'export default (pi) => pi.on("session_before_switch", () => new Promise(() => {}));',
   );
   await daemon.open('other', ['slow.ts']);
-  const decided = daemon.call('event', { session: 'main', name: 'user_bash', data: {}, call: 'c9' });
+  const event = { session: 'main', name: 'user_bash', data: {}, call: 'c9' };
+  const decided = daemon.call('event', { ...event, patient: 'guards' });
   // A handler that was asked later has used up its time by now.
   await daemon.event('other', 'session_before_switch', {});
   daemon.notify('cancel', { call: 'c9' });

@@ -1,5 +1,9 @@
 // The API for extensions. docs/extensions.md explains it; this file has the types.
 
+import type { AgentCalls, AgentEvents, AgentView } from './agents.d.ts';
+
+export type * from './agents.d.ts';
+
 /** An extension's entry: its default export or an export `registerTools`. It has ten seconds. */
 export type Extension = (pi: ExtensionAPI, session: SessionContext) => unknown;
 
@@ -117,7 +121,7 @@ export interface ExtensionAPI {
  * Members of pi's API (docs/extensions.md#extensions-written-for-pi). Install pi's package for its
  * own, stricter types.
  */
-export interface ExtensionAPI {
+export interface ExtensionAPI extends AgentCalls {
   registerFlag(name: string, flag: Flag): void;
   getFlag(name: string): boolean | string | undefined;
   registerShortcut(key: string, shortcut: { description?: string; handler(ctx: Context): unknown }): void;
@@ -210,7 +214,7 @@ export interface Tool<Parameters = Record<string, unknown>> {
 export type ToolResult = string | { content: { type: 'text'; text: string }[]; details?: unknown };
 
 /** Passed with every call. */
-export interface Context {
+export interface Context extends AgentView {
   readonly ui: UI;
   readonly session: SessionContext;
   readonly cwd: string;
@@ -241,7 +245,7 @@ export interface AskOptions {
 }
 
 /** The data of every event, and what its handlers can return. */
-export interface Events {
+export interface Events extends AgentEvents {
   session_start: { data: { reason: StartReason }; result: undefined };
   session_before_reload: { data: Record<string, never>; result: undefined };
   session_shutdown: { data: { reason: 'reload' | 'close' | 'quit' }; result: undefined };
@@ -279,12 +283,14 @@ export interface BashOperations {
 }
 
 /** Events whose handlers can refuse or change what is about to happen. */
-export type DecidingEvent = 'session_before_switch' | 'user_bash' | 'terminal_before_create';
+export type DecidingEvent = {
+  [Name in keyof Events]: Events[Name]['result'] extends undefined ? never : Name;
+}[keyof Events];
 
 export interface HandlerOptions {
   /**
    * If true, the action is refused when the handler throws, takes too long or does not run.
-   * Default: true for `user_bash`, false for the others.
+   * Default: true for `user_bash` and `tool_call`, false for the others.
    */
   mustDecide?: boolean;
 }

@@ -60,6 +60,7 @@ class Command {
 [[nodiscard]] std::unique_ptr<Command> make_env_command(const Arguments& holdfast);
 [[nodiscard]] std::unique_ptr<Command> make_events_command(const Arguments& holdfast);
 [[nodiscard]] std::unique_ptr<Command> make_exec_command(const Arguments& holdfast);
+[[nodiscard]] std::unique_ptr<Command> make_extension_command(const Arguments& holdfast);
 [[nodiscard]] std::unique_ptr<Command> make_help_command(const Arguments& holdfast);
 [[nodiscard]] std::unique_ptr<Command> make_kill_command(const Arguments& holdfast);
 [[nodiscard]] std::unique_ptr<Command> make_lease_command(const Arguments& holdfast);

@@ -56,6 +56,7 @@ std::vector<std::pair<std::string_view, Make>> all_commands(const Make& serve) {
           {"logs", make_logs_command},
           {"resources", make_resources_command},
           {"reload", make_reload_command},
+          {"extension", make_extension_command},
           {"mcp", make_mcp_command},
           {"env", make_env_command},
           {"login", make_login_command},

@@ -20,15 +20,22 @@ constexpr std::array kSubjects{
     Subject{"user_bash", "this command", "The command was not run"},
     Subject{"terminal_before_create", "this terminal", "The terminal was not created"},
     Subject{"session_before_switch", "leaving this session", "You are still in this session"},
+    Subject{"tool_call", "this tool call", "The tool was not called"},
 };
+
+// Agents have more events than these.
+Subject subject_of(std::string_view event) {
+  const auto known = std::ranges::find(kSubjects, event, &Subject::event);
+  return known == kSubjects.end() ? Subject{event, event, "It was refused"} : *known;
+}
 
 base::Error refusal(const SessionExtensions& extensions, std::string_view event,
                     const std::string& extension, const std::string& reason) {
-  const auto subject = std::ranges::find(kSubjects, event, &Subject::event);
+  const Subject subject = subject_of(event);
   extensions.note(extension, "refused", std::string(event) + ": " + reason);
   return {.code = base::Code::cancelled,
-          .what = extension + " must decide about " + std::string(subject->name) +
-                  " and gave no answer: " + reason + ". " + std::string(subject->outcome),
+          .what = extension + " must decide about " + std::string(subject.name) +
+                  " and gave no answer: " + reason + ". " + std::string(subject.outcome),
           .advice = "Fix " + extension + " and type /reload, or turn it off with /disable " +
                     extension + "."};
 }

@@ -18,11 +18,6 @@ namespace {
 
 constexpr std::chrono::milliseconds kBeforeAskingAgain{20};
 
-// Whoever typed a command can cancel it, so its handlers may take as long as they need.
-bool takes_its_time(std::string_view event) {
-  return event == "user_bash";
-}
-
 base::Status not_cancelled(const Object& decided, const std::string& otherwise) {
   const Json* const cancel = decided.if_contains("cancel");
   if (cancel == nullptr || *cancel != Json(true)) return {};
@@ -63,11 +58,11 @@ Events::Events(asio::any_io_executor executor, base::TaskScope& tasks,
       times_(clock) {}
 
 awaitable<base::Result<Json>> Events::decide(SessionExtensionsPtr extensions, std::string name,
-                                             Object data, std::string call) {
+                                             Object data, std::string call, Patience patience) {
   for (;;) {
     co_await loading_.recovered(extensions);
     if (auto can = all_can_decide(*extensions, name); !can) co_return base::fail(can.error());
-    auto answer = co_await ask_handlers(extensions, name, data, call);
+    auto answer = co_await ask_handlers(extensions, name, data, call, patience);
     if (answer) co_return as_decision(*extensions, name, std::move(*answer));
     if (answer.error().code != base::Code::unavailable)
       co_return without_answer(*extensions, name, answer.error());
@@ -78,8 +73,8 @@ awaitable<base::Result<Json>> Events::decide(SessionExtensionsPtr extensions, st
 }
 
 awaitable<base::Result<Json>> Events::ask_handlers(SessionExtensionsPtr extensions,
-                                                   std::string name, Object data,
-                                                   std::string call) {
+                                                   std::string name, Object data, std::string call,
+                                                   Patience patience) {
   using namespace boost::asio::experimental::awaitable_operators;
   if (!extensions->instances.listens_to(name)) co_return Json(nullptr);
   const auto connection = loading_.connection_to(*extensions);
@@ -88,13 +83,18 @@ awaitable<base::Result<Json>> Events::ask_handlers(SessionExtensionsPtr extensio
   if (call.empty()) call = "event-" + std::to_string(++last_event_);
   Object params{
       {"session", extensions->session.id.str()}, {"name", name}, {"data", data}, {"call", call}};
+  if (patience == Patience::guards) params["patient"] = "guards";
+  if (patience == Patience::all) params["patient"] = "all";
   times_.begin(call);
   auto asking = connection->call("event", std::move(params));
-  auto outcome = co_await (std::move(asking) || until_late(extensions, name, call));
+  auto outcome = co_await (std::move(asking) || until_late(extensions, call, patience));
   times_.end(call);
   const auto state = co_await asio::this_coro::cancellation_state;
-  if (state.cancelled() != asio::cancellation_type::none)
+  if (state.cancelled() != asio::cancellation_type::none) {
+    extensions->questions.close_of(call);
+    connection->notify("cancel", {{"call", call}});
     co_return base::fail(base::Code::cancelled, "the caller is gone");
+  }
   if (outcome.index() == 0) co_return std::get<0>(std::move(outcome));
   connection->notify("cancel", {{"call", call}});
   if (!extensions->guards.is_guarded(name))
@@ -103,12 +103,13 @@ awaitable<base::Result<Json>> Events::ask_handlers(SessionExtensionsPtr extensio
   co_return base::fail(base::Code::timed_out, "its worker took too long");
 }
 
-awaitable<void> Events::until_late(SessionExtensionsPtr extensions, std::string name,
-                                   std::string call) {
+awaitable<void> Events::until_late(SessionExtensionsPtr extensions, std::string call,
+                                   Patience patience) {
   asio::steady_timer timer(executor_);
-  if (takes_its_time(name)) {
+  if (patience != Patience::nobody) {
     timer.expires_at(asio::steady_timer::time_point::max());
-    co_return co_await timer.async_wait(asio::use_awaitable);
+    co_await timer.async_wait(asio::as_tuple(asio::use_awaitable));
+    co_return;
   }
   while (const auto left = times_.left(call, extensions->questions.has_any_of(call))) {
     timer.expires_after(*left);

@@ -4,7 +4,8 @@
 // 1. An extension that must decide and does not is a no (decisions.h).
 // 2. If the runner dies over a question, the next runner is asked: a command for a sandbox must not
 //    run outside of it because of that.
-// 3. Nothing waits longer than DecisionTimes allows for a runner that is connected.
+// 3. Nothing waits longer than DecisionTimes allows for a runner that is connected, unless the caller
+//    is patient: then it can cancel, and the runner limits the other handlers.
 
 #pragma once
 
@@ -25,6 +26,9 @@
 
 namespace extension {
 
+// Whose handlers may take as long as they need. Then the caller can cancel.
+enum class Patience { nobody, guards, all };
+
 class Events {
  public:
   // All of them outlive it; `tasks` must have been joined before it is destroyed.
@@ -34,10 +38,9 @@ class Events {
 
   // What the handlers decided; null if there are none, or none in time. An error means no. `call`:
   // the id to cancel it by, if any.
-  boost::asio::awaitable<base::Result<boost::json::value>> decide(SessionExtensionsPtr extensions,
-                                                                  std::string name,
-                                                                  boost::json::object data,
-                                                                  std::string call = {});
+  boost::asio::awaitable<base::Result<boost::json::value>> decide(
+      SessionExtensionsPtr extensions, std::string name, boost::json::object data,
+      std::string call = {}, Patience patience = Patience::nobody);
   // Does not wait for the handlers.
   void tell(const session::SessionRow& session, std::string name, boost::json::object data);
   void tell_terminal(const session::TerminalEntry& entry, std::string name);
@@ -53,10 +56,10 @@ class Events {
 
  private:
   boost::asio::awaitable<base::Result<boost::json::value>> ask_handlers(
-      SessionExtensionsPtr extensions, std::string name, boost::json::object data,
-      std::string call);
-  boost::asio::awaitable<void> until_late(SessionExtensionsPtr extensions, std::string name,
-                                          std::string call);
+      SessionExtensionsPtr extensions, std::string name, boost::json::object data, std::string call,
+      Patience patience);
+  boost::asio::awaitable<void> until_late(SessionExtensionsPtr extensions, std::string call,
+                                          Patience patience);
 
   boost::asio::any_io_executor executor_;
   base::TaskScope& tasks_;

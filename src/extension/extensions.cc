@@ -23,6 +23,7 @@ Extensions::Extensions(asio::any_io_executor executor, keeper::KeeperClient& kee
       loading_(tasks_, by_session_, runners_, processes_, ExtensionCode(store, sessions, settings_),
                sessions, settings_),
       events_(executor, tasks_, by_session_, loading_, sessions, clock_),
+      agents_(by_session_, loading_, events_),
       shell_(executor, processes_, sessions, loading_, calls_, events_, settings_.user_commands),
       command_line_(loading_, runners_, calls_, shell_, events_, sessions, settings_),
       api_(by_session_, loading_, calls_,
@@ -206,6 +207,7 @@ void Extensions::session_renamed(const SessionRow& session, const std::string&) 
 }
 
 void Extensions::session_closed(const SessionRow& session) {
+  agents_.session_closed(session);
   by_session_.forget(session.id);
   runners_.end_own(session.id);
 }

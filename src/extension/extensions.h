@@ -5,6 +5,7 @@
 //   ExtensionsBySession  what is known about each session's extensions
 //   Loading              opening, reloading, closing; what happens when a worker dies
 //   Events               what extensions hear, and what they decide
+//   Agents               what agents of sessions do
 //   CommandLine          what people type, with ShellCommands and Calls
 //   RunnerApi            the runner's requests and reports
 //
@@ -24,6 +25,7 @@
 #include "base/fd.h"
 #include "base/result.h"
 #include "base/task_scope.h"
+#include "extension/agents.h"
 #include "extension/command_line.h"
 #include "extension/runner_api.h"
 #include "extension/surface.h"
@@ -48,6 +50,8 @@ class Extensions final : private session::Watcher {
   // The keeper's events.
   void child_exited(const keeper::ChildId& id, const keeper::ChildExit& exit);
   boost::asio::awaitable<void> look_again();
+
+  [[nodiscard]] Agents& agents() { return agents_; }
 
   // From now on the surface shows only that session. Shows what was kept for it.
   void show(Surface& surface, const session::SessionRow& session);
@@ -96,6 +100,7 @@ class Extensions final : private session::Watcher {
   Runners runners_;
   Loading loading_;
   Events events_;
+  Agents agents_;
   Calls calls_;
   ShellCommands shell_;
   CommandLine command_line_;

@@ -31,6 +31,11 @@ void Guards::declare_unless_known(const std::string& extension, session::EventNa
   if (is_read_ && !guards_.contains(extension)) declare(extension, std::move(events));
 }
 
+session::EventNames Guards::of(const std::string& extension) const {
+  const auto guard = guards_.find(extension);
+  return guard == guards_.end() ? session::EventNames() : guard->second;
+}
+
 bool Guards::must_decide(std::string_view extension, std::string_view event) const {
   const auto guard = guards_.find(extension);
   return guard != guards_.end() && guard->second.contains(event);

@@ -30,6 +30,7 @@ class Guards {
   void declare_unless_known(const std::string& extension, session::EventNames events);
 
   [[nodiscard]] bool must_decide(std::string_view extension, std::string_view event) const;
+  [[nodiscard]] session::EventNames of(const std::string& extension) const;
   // Whether any extension must decide about it, running or not.
   [[nodiscard]] bool is_guarded(std::string_view event) const;
   // Whether the extension must decide anything.

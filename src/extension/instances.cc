@@ -265,6 +265,13 @@ std::vector<std::pair<std::string, Tool>> Instances::tools() const {
   return all;
 }
 
+std::set<std::string, std::less<>> Instances::events() const {
+  std::set<std::string, std::less<>> all;
+  for (const Instance& instance : all_)
+    all.insert(instance.offers.events.begin(), instance.offers.events.end());
+  return all;
+}
+
 bool Instances::listens_to(std::string_view event) const {
   return std::ranges::any_of(
       all_, [&](const Instance& instance) { return instance.offers.events.contains(event); });

@@ -98,6 +98,8 @@ class Instances {
   // Each with its extension's name.
   [[nodiscard]] std::vector<std::pair<std::string, Tool>> tools() const;
   [[nodiscard]] bool listens_to(std::string_view event) const;
+  // Those that any of them listens to, sorted.
+  [[nodiscard]] std::set<std::string, std::less<>> events() const;
   [[nodiscard]] bool has_command(std::string_view name) const;
 
  private:

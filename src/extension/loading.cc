@@ -4,7 +4,6 @@
 #include <set>
 
 #include "base/log.h"
-#include "extension/built_ins.h"
 #include "extension/process_record.h"
 
 namespace extension {
@@ -109,8 +108,7 @@ awaitable<void> Loading::open(SessionExtensionsPtr extensions, std::string reaso
   co_await by_session_.settled(extensions);
   if (extensions->is_open) co_return;
   extensions->instances.replace(code_.wanted(*extensions));
-  if (!extensions->instances.has_any_to_load())
-    co_return extensions->display.show_commands(all_commands(extensions->instances));
+  if (!extensions->instances.has_any_to_load()) co_return extensions->show_offer();
   Change change(by_session_, extensions);
   auto connection = co_await runners_.of(extensions->session).ready();
   std::string trouble;
@@ -120,7 +118,8 @@ awaitable<void> Loading::open(SessionExtensionsPtr extensions, std::string reaso
     extensions->record(ExtensionsWere::open);
     Object params{{"session", describe(*extensions)},
                   {"extensions", extensions->instances.to_load()},
-                  {"reason", reason}};
+                  {"reason", reason},
+                  {"agent", extensions->agent.describe()}};
     auto opened = co_await (*connection)->call("session.open", std::move(params));
     trouble = opened ? extensions->instances.take_outcomes(*opened) : opened.error().message();
     // If the connection was lost, the runner's exit or its next connection settles this.
@@ -131,7 +130,7 @@ awaitable<void> Loading::open(SessionExtensionsPtr extensions, std::string reaso
     extensions->instances.failed_to_load(trouble);
   }
   change.end();
-  extensions->display.show_commands(all_commands(extensions->instances));
+  extensions->show_offer();
   if (!trouble.empty()) {
     base::log(base::Level::error, "extensions failed to load",
               {{"session", extensions->session.name}, {"error", trouble}});
@@ -188,7 +187,7 @@ awaitable<std::string> Loading::reload_code(SessionExtensionsPtr extensions) {
   for (const std::string& name : extensions->instances.end_reload())
     extensions->display.drop_status(name);
   change.end();
-  extensions->display.show_commands(all_commands(extensions->instances));
+  extensions->show_offer();
   co_return trouble;
 }
 
@@ -275,8 +274,7 @@ void Loading::worker_ended(const SessionExtensionsPtr& extensions, const std::st
   lose_resources(*extensions, why);
   extensions->drop_shown();
   extensions->instances.ended(why);
-  if (!may_restart(*extensions, extension, why))
-    return extensions->display.show_commands(all_commands(extensions->instances));
+  if (!may_restart(*extensions, extension, why)) return extensions->show_offer();
   open_soon(extensions, "recover");
 }
 

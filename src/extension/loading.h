@@ -76,7 +76,8 @@ class Loading {
   boost::asio::awaitable<std::string> reload_code(SessionExtensionsPtr extensions);
   boost::asio::awaitable<void> close_worker(SessionExtensionsPtr extensions, std::string reason);
   boost::asio::awaitable<void> close_resources(SessionExtensionsPtr extensions);
-  void announced(SessionExtensions& extensions, const boost::json::object& what);
+  void announced(SessionExtensions& extensions, const std::shared_ptr<Rpc>& connection,
+                 const boost::json::object& what);
   void lose_resources(SessionExtensions& extensions, const std::string& why);
   [[nodiscard]] bool may_restart(SessionExtensions& extensions, const std::string& extension,
                                  const std::string& why);

@@ -2,7 +2,6 @@
 
 #include <set>
 
-#include "extension/built_ins.h"
 #include "extension/loading.h"
 #include "extension/params.h"
 
@@ -18,7 +17,7 @@ void Loading::hello(Runner& runner, const std::shared_ptr<Rpc>& connection,
     reported.insert(id);
     const SessionExtensionsPtr extensions = by_session_.of(id);
     if (extensions && runners_.is_for(runner, extensions->session))
-      announced(*extensions, what);
+      announced(*extensions, connection, what);
     else  // The session was closed while no daemon could tell, or has another runner now.
       connection->notify("session.kill", {{"session", id}});
   }
@@ -29,7 +28,8 @@ void Loading::hello(Runner& runner, const std::shared_ptr<Rpc>& connection,
       worker_ended(extensions, "crashed", "while the runner was not connected");
 }
 
-void Loading::announced(SessionExtensions& extensions, const Object& what) {
+void Loading::announced(SessionExtensions& extensions, const std::shared_ptr<Rpc>& connection,
+                        const Object& what) {
   Params params(what);
   extensions.is_open = true;
   extensions.record(session::ExtensionsWere::open);
@@ -46,6 +46,9 @@ void Loading::announced(SessionExtensions& extensions, const Object& what) {
   code_.add_absent_guards(extensions);
   extensions.resources.set_children(params.numbers("children"));
   extensions.resources.announced(params.objects("resources"));
+  if (extensions.agent.client() == nullptr) return;
+  connection->notify(
+      "agent", {{"session", extensions.session.id.str()}, {"agent", extensions.agent.describe()}});
 }
 
 void Loading::loaded(SessionExtensions& extensions, const Object& message) {
@@ -60,7 +63,7 @@ void Loading::loaded(SessionExtensions& extensions, const Object& message) {
   code_.add_absent_guards(extensions);
   extensions.loading = false;
   by_session_.wake();
-  extensions.display.show_commands(all_commands(extensions.instances));
+  extensions.show_offer();
   if (!trouble.empty()) extensions.display.notify("error", trouble);
 }
 
@@ -71,8 +74,7 @@ void Loading::registered(SessionExtensions& extensions, Instance& instance, cons
     return extensions.guards.declare_unless_known(instance.name, std::move(must_decide));
   instance.offers = read_registration(message, instance.name);
   extensions.guards.declare(instance.name, std::move(must_decide));
-  if (!extensions.changing && !extensions.loading)
-    extensions.display.show_commands(all_commands(extensions.instances));
+  if (!extensions.changing && !extensions.loading) extensions.show_offer();
 }
 
 }  // namespace extension

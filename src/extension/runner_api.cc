@@ -25,7 +25,8 @@ base::Level level_of(const std::string& text) {
 const std::vector<Method>& methods() {
   static const std::vector<Method> all = [] {
     std::vector<Method> list;
-    for (const auto& some : {ui_methods(), state_methods(), terminal_methods(), process_methods()})
+    for (const auto& some :
+         {ui_methods(), state_methods(), terminal_methods(), process_methods(), agent_methods()})
       list.insert(list.end(), some.begin(), some.end());
     return list;
   }();

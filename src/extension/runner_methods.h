@@ -50,5 +50,6 @@ struct Method {
 [[nodiscard]] std::vector<Method> state_methods();
 [[nodiscard]] std::vector<Method> terminal_methods();
 [[nodiscard]] std::vector<Method> process_methods();
+[[nodiscard]] std::vector<Method> agent_methods();
 
 }  // namespace extension

@@ -15,6 +15,7 @@
 #include <boost/asio/any_io_executor.hpp>
 
 #include "base/clock.h"
+#include "extension/agent.h"
 #include "extension/disabled_extensions.h"
 #include "extension/display.h"
 #include "extension/guards.h"
@@ -32,6 +33,11 @@ struct SessionExtensions {
   SessionExtensions& operator=(const SessionExtensions&) = delete;
 
   [[nodiscard]] bool is_settled() const { return !changing && !loading && !recovering; }
+  [[nodiscard]] AgentOffer offer() const;
+  // Shows what can be typed, and tells the agent what there is for it.
+  void show_offer();
+  // An item in the status bar that says who the agent is.
+  void show_agent();
   // For when the code that showed it is gone.
   void drop_shown();
   // Writes a line to the lifecycle log.
@@ -47,6 +53,7 @@ struct SessionExtensions {
   Questions questions;
   Guards guards;
   DisabledExtensions disabled;
+  Agent agent;
   bool is_open = false;     // The runner has a worker for it.
   bool changing = false;    // Being opened, reloaded or closed.
   bool recovering = false;  // About to be opened, for instance after its worker died.

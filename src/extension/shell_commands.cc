@@ -116,7 +116,8 @@ awaitable<base::Result<Json>> ShellCommands::ask_about(SessionExtensionsPtr exte
   json::object data{{"excludeFromContext", is_kept_from_agents(command)},
                     {"command", command_in(std::move(command))},
                     {"cwd", sessions_.logins().directory_of(extensions->session)}};
-  auto deciding = events_.decide(extensions, "user_bash", std::move(data), std::move(call));
+  auto deciding =
+      events_.decide(extensions, "user_bash", std::move(data), std::move(call), Patience::guards);
   auto decided = co_await (std::move(deciding) || until_cancelled(running));
   if (decided.index() == 1) co_return Json(nullptr);
   co_return std::get<0>(std::move(decided));

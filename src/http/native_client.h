@@ -18,7 +18,9 @@
 
 namespace http {
 
-class NativeClient final : public Client, private extension::Surface {
+class NativeClient final : public Client,
+                           private extension::Surface,
+                           private extension::AgentClient {
  public:
   NativeClient(boost::asio::any_io_executor executor, std::unique_ptr<WebSocket> socket,
                session::Sessions& sessions, operation::Operations& operations, User user,
@@ -98,6 +100,16 @@ class NativeClient final : public Client, private extension::Surface {
   boost::asio::awaitable<void> handle(Id id, wire::native::AnswerQuestion request);
   boost::asio::awaitable<void> handle(Id id, wire::native::ListResources request);
   boost::asio::awaitable<void> handle(Id id, wire::native::CloseResource request);
+  // native_client_agents.cc
+  boost::asio::awaitable<void> handle(Id id, wire::native::AttachAgent request);
+  boost::asio::awaitable<void> handle(Id id, wire::native::TellAgentState request);
+  boost::asio::awaitable<void> handle(Id id, wire::native::TellAgentEvent request);
+  boost::asio::awaitable<void> handle(Id id, wire::native::AnswerAgentCall request);
+  boost::asio::awaitable<void> handle(Id id, wire::native::DetachAgent request);
+  void agent_offer(const std::string& session, const extension::AgentOffer& offer) override;
+  void agent_call(const std::string& session, const std::string& id, const std::string& name,
+                  const boost::json::object& params) override;
+  void agent_detached(const std::string& session, std::string_view reason) override;
   void show_commands(const std::string& session,
                      const std::vector<extension::CommandInfo>& commands) override;
   void show_notification(const std::string& session, const std::string& level,

@@ -2,6 +2,7 @@
 
 #include <boost/json/serialize.hpp>
 
+#include "http/described_tools.h"
 #include "http/native_client.h"
 #include "operation/describe.h"
 
@@ -46,11 +47,13 @@ NativeClient::NativeClient(asio::any_io_executor executor, std::unique_ptr<WebSo
 
 NativeClient::~NativeClient() {
   extensions_.hide(*this);
+  extensions_.agents().leave(*this);
 }
 
 // Requests in progress continue, but nothing waits for their answers.
 awaitable<void> NativeClient::finish() {
   extensions_.hide(*this);
+  extensions_.agents().leave(*this);
   overview_.show({});
   waiting_.cancel();
   co_await waiting_.join();
@@ -119,13 +122,7 @@ awaitable<void> NativeClient::handle(Id id, native::Run request) {
 awaitable<void> NativeClient::handle(Id id, native::ListTools request) {
   const auto tools = operations_.extensions().tools(caller_, request.session);
   if (!tools) co_return refuse(tools.error(), id);
-  std::vector<native::ToolInfo> infos;
-  for (const auto& [extension, tool] : *tools)
-    infos.push_back({.name = tool.name,
-                     .extension = extension,
-                     .description = tool.description,
-                     .parameters = json::serialize(tool.parameters)});
-  send(native::tools(id, request.session, infos));
+  send(native::tools(id, request.session, described_tools(*tools)));
 }
 
 awaitable<void> NativeClient::handle(Id id, native::CallTool request) {

@@ -175,7 +175,7 @@ TEST(GoldenTest, Single) {
 TEST(GoldenTest, NamesAreUnique) {
   for (const char* const file :
        {"compatible.json", "single.json", "native.json", "native_extensions.json",
-        "native_frames.json", "native_states.json", "native_tools.json"}) {
+        "native_agents.json", "native_frames.json", "native_states.json", "native_tools.json"}) {
     std::set<std::string> names;
     const json::array all = cases(file);
     EXPECT_FALSE(all.empty()) << file;
@@ -196,7 +196,7 @@ TEST(GoldenTest, EveryExampleOfTheSpecification) {
   std::set<std::string> known;
   for (const char* const file :
        {"compatible.json", "single.json", "native.json", "native_extensions.json",
-        "native_frames.json", "native_states.json", "native_tools.json"})
+        "native_agents.json", "native_frames.json", "native_states.json", "native_tools.json"})
     for (const json::value& value : cases(file)) {
       known.insert(text(value.as_object(), "text"));
       known.insert(text(value.as_object(), "hex"));

@@ -32,6 +32,9 @@ inline constexpr std::size_t kMaxPreferenceName = 64;
 inline constexpr std::size_t kMaxPreferenceValue = 64 * 1024;  // As JSON.
 inline constexpr std::uint64_t kMaxPreferenceRevision = (std::uint64_t{1} << 53) - 1;
 
+inline constexpr std::size_t kMaxAgentCalls = 100;        // That it offers.
+inline constexpr std::size_t kMaxAgentState = 256 << 10;  // As JSON.
+
 // A viewer's window is 0 or between these.
 inline constexpr std::uint64_t kMinWindow = 4096;
 inline constexpr std::uint64_t kMaxWindow = 64 << 20;

@@ -9,7 +9,7 @@ namespace {
 using Kind = Fault::Kind;
 
 Operation parse_type(Message& message) {
-  for (const auto& types : {terminal_types(), session_types()})
+  for (const auto& types : {terminal_types(), session_types(), agent_types()})
     for (const Type& type : types)
       if (type.name == message.type()) return type.parse(message);
   message.unknown_type();
@@ -57,7 +57,7 @@ std::string error_of(Kind kind) {
 
 std::vector<std::string_view> types() {
   std::vector<std::string_view> names;
-  for (const auto& types : {terminal_types(), session_types()})
+  for (const auto& types : {terminal_types(), session_types(), agent_types()})
     for (const Type& type : types) names.push_back(type.name);
   return names;
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "wire/native_agent_requests.h"
 #include "wire/native_request_id.h"
 #include "wire/native_session_requests.h"
 #include "wire/native_terminal_requests.h"
@@ -25,7 +26,8 @@ using Operation =
                  SwitchSession, ListCommands, Run, ListTools, CallTool, Cancel, AnswerQuestion,
                  ListResources, CloseResource, ListPreferences, SetPreference, Restore, Send,
                  TakeLease, ReleaseLease, CommandsOf, Hide, Show, Search, CommandOutputOf,
-                 ListNotices, ShowOverview>;
+                 ListNotices, ShowOverview, AttachAgent, TellAgentState, TellAgentEvent,
+                 AnswerAgentCall, DetachAgent>;
 
 struct Request {
   std::optional<RequestId> id;

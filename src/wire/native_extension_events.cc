@@ -48,11 +48,8 @@ std::string progress(const RequestId& which, std::string_view text) {
   return out;
 }
 
-std::string tools(const Answers& request, std::string_view session,
-                  std::span<const ToolInfo> tools) {
-  std::string out;
-  JsonWriter writer = begin_data(out, "tools", request);
-  writer.field("session", session).begin_array("tools");
+void write_tools(JsonWriter& writer, std::span<const ToolInfo> tools) {
+  writer.begin_array("tools");
   for (const ToolInfo& tool : tools) {
     writer.begin_object()
         .field("name", tool.name)
@@ -62,6 +59,13 @@ std::string tools(const Answers& request, std::string_view session,
     writer.end_object();
   }
   writer.end_array();
+}
+
+std::string tools(const Answers& request, std::string_view session,
+                  std::span<const ToolInfo> tools) {
+  std::string out;
+  JsonWriter writer = begin_data(out, "tools", request);
+  write_tools(writer.field("session", session), tools);
   end(writer);
   return out;
 }

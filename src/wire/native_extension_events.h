@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "wire/json_writer.h"
 #include "wire/native_events.h"
 
 namespace wire::native {
@@ -63,6 +64,8 @@ struct Question {
 [[nodiscard]] std::string result(const Answers& request, const Result& result);
 // Progress of the `run` or `tool` with that request id.
 [[nodiscard]] std::string progress(const RequestId& which, std::string_view text);
+// The field `tools`.
+void write_tools(JsonWriter& writer, std::span<const ToolInfo> tools);
 [[nodiscard]] std::string tools(const Answers& request, std::string_view session,
                                 std::span<const ToolInfo> tools);
 // `json` is an object with `content` and optionally `details`.

@@ -53,6 +53,14 @@ const json::array* list(Message& message, std::string_view key, std::size_t most
   return nullptr;
 }
 
+json::object object(Message& message, std::string_view key) {
+  const json::value* const value = message.data(key);
+  if (value == nullptr) return {};
+  if (const json::object* const object = value->if_object()) return *object;
+  message.fail(Kind::invalid_field, std::string(key) + " must be an object");
+  return {};
+}
+
 std::vector<std::string> command(Message& message) {
   std::vector<std::string> command;
   const json::array* const entries = list(message, "command", kMaxCommandEntries);

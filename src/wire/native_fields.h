@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
 
 #include "wire/message.h"
 #include "wire/native.h"
@@ -21,6 +22,8 @@ std::optional<RequestId> request_id_of(Message& message, const boost::json::valu
 // The list, or nullptr if it is missing or invalid.
 [[nodiscard]] const boost::json::array* list(Message& message, std::string_view key,
                                              std::size_t most);
+// Empty if it is missing or invalid.
+boost::json::object object(Message& message, std::string_view key);
 std::vector<std::string> command(Message& message);
 std::vector<std::pair<std::string, std::string>> env(Message& message);
 std::optional<Role> role(Message& message, Need need);

@@ -18,5 +18,7 @@ struct Type {
 [[nodiscard]] std::span<const Type> terminal_types();
 // Of messages about sessions and their extensions.
 [[nodiscard]] std::span<const Type> session_types();
+// Of messages of agents.
+[[nodiscard]] std::span<const Type> agent_types();
 
 }  // namespace wire::native

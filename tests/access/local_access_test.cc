@@ -232,6 +232,7 @@ TEST_F(LocalAccessTest, EveryCommand) {
       {"record", {"t", "/nowhere/x"}},
       {"play", {"/dev/null"}},
       {"completions", {"bash"}},
+      {"extension", {"test", "/nowhere"}},
       {"notify", {"--terminal", "t", "x"}},
   };
   for (const Row& row : rows_of("command")) {

@@ -54,6 +54,11 @@ const std::map<std::string, NativeCase> kNative{
     {"ui_answer", {R"({"id":"none","value":true})"}},
     {"resources", {R"({"session":"$S"})"}},
     {"resource_close", {R"({"session":"$S","extension":"none","key":"none"})", "none"}},
+    {"agent_attach", {R"({"session":"$S","name":"intruder"})"}},
+    {"agent_state", {R"({"session":"$S","state":{}})"}},
+    {"agent_event", {R"({"session":"$S","name":"turn_start"})", "not the agent"}},
+    {"agent_result", {R"({"session":"$S","id":"a1"})"}},
+    {"agent_detach", {R"({"session":"$S"})", "not the agent"}},
     {"preferences", {R"({"session":"$S"})"}},
     {"preference_set", {R"({"session":"$S","name":"layout","value":1})"}},
 };
@@ -79,8 +84,9 @@ class NativeAccessTest : public MessageAccessTest {
   // Everything up to the answer, where one must come, and up to the answer to a ping.
   static Heard heard(NativePeer& peer, const std::string& what) {
     static const std::vector<std::string> kSilent{
-        "hide",   "show",      "resize",         "focus",        "theme",         "overview",
-        "cancel", "ui_answer", "frame 3, input", "frame 4, ack", "frame 5, paste"};
+        "hide",           "show",         "resize",        "focus",       "theme",
+        "overview",       "cancel",       "ui_answer",     "agent_state", "agent_result",
+        "frame 3, input", "frame 4, ack", "frame 5, paste"};
     const bool answers = std::ranges::find(kSilent, what) == kSilent.end();
     WebSocketClient& socket = peer.socket();
     if (!answers) socket.send(message("ping"));

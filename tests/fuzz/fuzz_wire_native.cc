@@ -17,17 +17,19 @@ namespace {
 using namespace wire;
 
 constexpr const char* kTypes[] = {
-    "hide",   "show",        "list",           "create",      "attach",
-    "detach", "resize",      "focus",          "role",        "theme",
-    "rename", "reorder",     "close",          "ping",        "ui_ask",
-    "send",   "lease",       "release",        "commands_of", "command_output",
-    "search", "preferences", "preference_set", "notices",     "overview"};
+    "hide",         "show",        "list",           "create",       "attach",
+    "detach",       "resize",      "focus",          "role",         "theme",
+    "rename",       "reorder",     "close",          "ping",         "ui_ask",
+    "send",         "lease",       "release",        "commands_of",  "command_output",
+    "search",       "preferences", "preference_set", "notices",      "overview",
+    "agent_attach", "agent_state", "agent_event",    "agent_result", "agent_detach"};
 constexpr const char* kKeys[] = {
     "hidden",   "terminalId", "session",    "rows",   "cols",           "name",        "workDir",
     "command",  "env",        "since",      "role",   "lossless",       "window",      "channel",
     "takeover", "foreground", "background", "cursor", "palette",        "terminalIds", "request",
     "text",     "paste",      "keys",       "enter",  "idempotencyKey", "lease",       "ifIdle",
-    "seconds",  "holder",     "limit",      "value",  "revision"};
+    "seconds",  "holder",     "limit",      "value",  "revision",       "calls",       "state",
+    "event",    "id",         "result",     "error"};
 
 void check_create(const native::Create& create) {
   check(!create.terminal_id || base::is_valid_id(*create.terminal_id));
@@ -58,6 +60,13 @@ void check_parse(const std::string& text) {
     check(is_message(native::preference_set(request->id, set->session,
                                             {.name = set->name, .value = set->value})));
   }
+  if (const auto* agent = std::get_if<native::AttachAgent>(&request->operation)) {
+    check(agent->calls.size() <= kMaxAgentCalls);
+    check(count_characters(agent->name) <= kMaxNameCharacters);
+    for (const std::string& call : agent->calls) check(base::is_valid_id(call));
+  }
+  if (const auto* event = std::get_if<native::TellAgentEvent>(&request->operation))
+    check(base::is_valid_id(event->name));
   if (const auto* reorder = std::get_if<native::Reorder>(&request->operation))
     check(is_message(native::reordered(request->id, reorder->terminal_ids)));
 }

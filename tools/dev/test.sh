@@ -68,6 +68,13 @@ test_api() {
     node_tests 2 "tests/api/*.test.mjs"
 }
 
+# pi itself as the agent of a session. Its package takes 190 MB, so only the soak installs it.
+test_bridge() {
+  need_modules bridge/pi
+  step "check: bridge/pi" "Fix the errors above." npm run --silent check --prefix bridge/pi
+  step "tests: the bridge for pi" "See above." node_tests 1 tests/bridge/*.test.mjs
+}
+
 # Extensions: the runner alone, then with the real daemon and keeper.
 test_extensions() {
   step "tests: runner" "See above. To run one test: npm test --prefix runner -- NAME" npm test --silent --prefix runner
@@ -158,6 +165,7 @@ soak() {
   test_api
   test_extensions
   test_examples
+  test_bridge
   fuzz 300
   check_skips
 }

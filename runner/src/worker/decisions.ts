@@ -1,5 +1,7 @@
 // The events that handlers decide about, and what their answers mean.
 
+import { endsAsking, isAgents, readAgents } from './agent_decisions.ts';
+
 type Data = Record<string, unknown>;
 
 /**
@@ -43,21 +45,20 @@ export interface Decision {
 
 /** Events that are refused without an answer, unless the handler says otherwise. */
 export function mustUsuallyDecide(event: string): boolean {
-  return event === 'user_bash';
-}
-
-/** Events whose guards may take as long as the caller waits, who can cancel them. */
-export function takesItsTime(event: string): boolean {
-  return event === 'user_bash';
+  return event === 'user_bash' || event === 'tool_call';
 }
 
 export function isDeciding(event: string): boolean {
-  return Object.hasOwn(readers, event);
+  return Object.hasOwn(readers, event) || isAgents(event);
 }
 
 /** What a handler decided by its answer; undefined if the answer is invalid. */
 export function readDecision(event: string, returned: unknown): Decision | undefined {
   if (returned === undefined || returned === null) return { values: {}, isFinal: false };
+  if (isAgents(event)) {
+    const values = readAgents(event, returned);
+    return values && { values, isFinal: endsAsking(event, values) };
+  }
   const values = isObject(returned) ? read(event, returned) : undefined;
   if (!values) return undefined;
   const isEmpty = Object.keys(values).length === 0;

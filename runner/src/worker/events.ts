@@ -1,8 +1,9 @@
 // Passes events to the handlers of all extensions, one after the other, and collects decisions.
 
 import type { BashOperations } from '../../types/index.d.ts';
+import { editsIn, forHandler, joined } from './agent_decisions.ts';
 import { makeContext } from './api.ts';
-import { isDeciding, readDecision, takesItsTime } from './decisions.ts';
+import { isDeciding, readDecision } from './decisions.ts';
 import type { Extension } from './extension.ts';
 import { describeError } from './failures.ts';
 import { type AnyHandler, enter, type Generation } from './generation.ts';
@@ -20,6 +21,8 @@ export interface Emission {
   signal?: AbortSignal;
   /** How long to wait. */
   deadline?: Deadline;
+  /** The deadline is not for handlers that must decide: the caller waits, and can cancel. */
+  areGuardsPatient?: boolean;
 }
 
 /** An extension that must decide did not, so the action is refused. */
@@ -35,7 +38,9 @@ export async function emit(host: Host, emission: Emission): Promise<Data | Refus
   const { name } = emission;
   let decided: Data = {};
   for (const one of handlersOf(emission.to ?? host.order, name)) {
-    const reply = await hear(host, one, { ...emission, data: { ...emission.data, ...decided } });
+    const before = { ...emission.data, ...decided };
+    const data = forHandler(name, before);
+    const reply = await hear(host, one, { ...emission, data });
     if (!isDeciding(name)) continue;
     const decision = 'returned' in reply ? readDecision(name, reply.returned) : undefined;
     if (!decision) {
@@ -44,7 +49,7 @@ export async function emit(host: Host, emission: Emission): Promise<Data | Refus
       continue;
     }
     if (decision.isFinal) return asSent(host, one, emission, decision.values);
-    decided = { ...decided, ...decision.values };
+    decided = joined(name, decided, { ...editsIn(name, before, data), ...decision.values });
   }
   return Object.keys(decided).length > 0 ? decided : null;
 }
@@ -89,22 +94,31 @@ function handlersOf(extensions: Extension[], event: string): Listening[] {
 
 /** Asks one handler, unless nobody waits for its answer. Events without an answer always arrive. */
 async function hear(host: Host, one: Listening, emission: Emission): Promise<Reply> {
-  const { name, deadline, signal } = emission;
+  const { name, deadline, signal, areGuardsPatient } = emission;
   if (isDeciding(name) && signal?.aborted) return { silence: 'the call was cancelled' };
   if (isDeciding(name) && deadline?.isPast) return { silence: 'the handlers before it took too long' };
   if (!one.generation.alive) return { silence: 'its code was being replaced' };
   const replaced = Promise.withResolvers<Reply>();
   const cancel = one.generation.onEnd(() => replaced.resolve({ silence: 'its code was being replaced' }));
   const running = run(host, one, emission);
-  const isPatient = one.mustDecide && takesItsTime(name);
+  const isPatient = one.mustDecide && areGuardsPatient;
   const reply = await Promise.race([
     isPatient && deadline ? deadline.pausedFor(running) : running,
     replaced.promise,
     ...(deadline ? [deadline.passed] : []),
+    ...(signal && !deadline ? [cancelled(signal)] : []),
   ]).finally(cancel);
   if (reply !== late) return reply;
   tellLate(host, one, name);
   return { silence: `it took longer than ${host.settings.handlerTimeout / 1000} s` };
+}
+
+function cancelled(signal: AbortSignal): Promise<Reply> {
+  return new Promise((resolve) => {
+    const stop = () => resolve({ silence: 'the call was cancelled' });
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
 }
 
 /** Tells the user if things continue without an answer. Otherwise the caller is told. */

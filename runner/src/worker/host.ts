@@ -1,6 +1,7 @@
 // What the parts of a worker share: the session, its extensions, and calls to the daemon.
 
 import type { SessionInfo, Settings } from '../protocol.ts';
+import type { Agent } from './agent.ts';
 import type { Extension } from './extension.ts';
 import type { Log } from './failures.ts';
 import type { Loader } from './loader.ts';
@@ -14,6 +15,7 @@ export interface Host {
   readonly log: Log;
   readonly shells: Shells;
   readonly entries: Entries;
+  readonly agent: Agent;
   /** The names of the tools that an extension has chosen; undefined: all. */
   activeTools: Set<string> | undefined;
   /** All extensions ever loaded, by name. A removed one keeps its resources. */

@@ -6,6 +6,7 @@ import { type Message, Peer, RpcError } from '../peer.ts';
 import { errorCode } from '../protocol.ts';
 import { RunningTimes } from '../running_times.ts';
 import type { WorkerData } from '../session.ts';
+import { Agent } from './agent.ts';
 import { useChildren } from './children.ts';
 import { useDirectory } from './directory.ts';
 import type { Extension } from './extension.ts';
@@ -46,6 +47,7 @@ const host: Host = {
   log,
   shells: new Shells(),
   entries: new Entries(),
+  agent: new Agent(),
   activeTools: undefined,
   extensions: new Map<string, Extension>(),
   order: [],

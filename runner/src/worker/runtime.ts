@@ -39,6 +39,7 @@ export class Runtime {
     },
     close: ({ reason }) => this.#close(String(reason)),
     event: (params) => this.#event(params),
+    agent: ({ agent }) => this.#host.agent.set(agent),
     command: (params) => this.#command(params),
     tool: (params) => this.#tool(params),
     'shell.run': (params) => this.#shell(params),
@@ -73,19 +74,29 @@ export class Runtime {
     return waits;
   }
 
-  async #event({ name, data, call }: Params) {
+  async #event({ name, data, call, patient }: Params) {
     const { settings } = this.#host;
     const emission = { name: String(name), data: (data ?? {}) as Params, call: asCall(call) };
+    if (patient === 'all') {
+      // An agent waits, for whatever its handlers do, and can cancel.
+      return await this.#cancellable(call, async (signal) => {
+        await this.#codeReady;
+        return emit(this.#host, { ...emission, signal });
+      });
+    }
     if (!isDeciding(emission.name)) {
       await this.#untilReady();
       return emit(this.#host, emission);
     }
     const deadline = new Deadline(settings.handlerTimeout);
+    const areGuardsPatient = patient === 'guards';
     try {
       // A session_start handler may have caused this event and wait for it.
       if ((await Promise.race([this.#codeReady, deadline.passed])) === late)
         throw new RpcError(errorCode.failed, 'the extensions are still loading');
-      return await this.#cancellable(call, (signal) => emit(this.#host, { ...emission, signal, deadline }));
+      return await this.#cancellable(call, (signal) =>
+        emit(this.#host, { ...emission, signal, deadline, areGuardsPatient }),
+      );
     } finally {
       deadline.stop();
     }

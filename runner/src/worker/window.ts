@@ -5,7 +5,7 @@ type Call = (method: string, params: object) => Promise<unknown>;
 
 const mostAtOnce = 64;
 /** These take as long as a person or a program does. */
-const long = new Set(['ui.ask', 'process.wait', 'reload']);
+const long = new Set(['ui.ask', 'process.wait', 'reload', 'agent.call']);
 
 export function inWindow(call: Call): Call {
   let waiting: (() => void)[] = [];

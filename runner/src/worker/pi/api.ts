@@ -1,5 +1,5 @@
 // The members of pi's ExtensionAPI that Holdfast's own does not have. What belongs to a session
-// works. What belongs to an agent says that there is none: once, in one line.
+// works. What belongs to an agent asks the session's, or says that there is none: once, in one line.
 
 import type { Extension } from '../extension.ts';
 import type { Generation } from '../generation.ts';
@@ -38,11 +38,7 @@ export function piMembers(
     };
   /** Kept for an agent; nothing shows that there is none. */
   const kept = checked(() => {});
-  const needsAgent = <T>(name: string, answer: T) =>
-    checked(() => {
-      pi.needsAgent(name);
-      return answer;
-    });
+  const { agent } = host;
   const append = (content: { type: string; [more: string]: unknown }) => pi.append(content);
   const flags = new Map<string, Flag>();
   const tools = () => host.order.flatMap(({ current }) => [...(current?.tools.values() ?? [])]);
@@ -79,12 +75,16 @@ export function piMembers(
     }),
     sendMessage: checked(
       ({ customType, content, display, details }: Message, options?: { triggerTurn?: boolean }) => {
-        append({ type: 'custom_message', customType, content, display: display !== false, details });
+        const message = { customType, content, display: display !== false, details };
+        append({ type: 'custom_message', ...message });
+        if (agent.offers('sendMessage')) return pi.tellAgent('sendMessage', { message, options });
         if (display !== false) pi.notify(textOf(content));
         if (options?.triggerTurn) pi.needsAgent('sendMessage with triggerTurn');
       },
     ),
-    sendUserMessage: needsAgent('sendUserMessage', undefined),
+    sendUserMessage: checked((content: unknown, options?: object) =>
+      pi.tellAgent('sendUserMessage', { content, options }),
+    ),
     setSessionName: checked((name: string) => {
       append({ type: 'session_info', name: String(name) });
     }),
@@ -92,18 +92,22 @@ export function piMembers(
     setLabel: checked((targetId: string, label: string | undefined) => {
       append({ type: 'label', targetId, label });
     }),
-    getAllTools: checked(() =>
-      tools().map(({ tool }) => {
-        const { name, description, parameters } = tool;
+    getAllTools: checked(() => {
+      const own = tools().map(({ tool: { name, description, parameters } }) => {
         return { name, description, parameters, sourceInfo: { source: 'extension' } };
-      }),
-    ),
+      });
+      const names = new Set(own.map(({ name }) => name));
+      const ofAgent = (agent.state.tools ?? []).filter(({ name }) => !names.has(name));
+      return [...own, ...ofAgent.map((tool) => ({ ...tool, sourceInfo: { source: 'builtin' } }))];
+    }),
     getActiveTools: checked(() => {
+      if (agent.state.activeTools) return [...agent.state.activeTools];
       const names = tools().map(({ tool }) => tool.name);
       return host.activeTools ? names.filter((name) => host.activeTools?.has(name)) : names;
     }),
     setActiveTools: checked((names: string[]) => {
       host.activeTools = new Set(names);
+      if (agent.offers('setActiveTools')) pi.tellAgent('setActiveTools', { names });
     }),
     getCommands: checked(() =>
       host.order.flatMap(({ current }) =>
@@ -112,9 +116,9 @@ export function piMembers(
         }),
       ),
     ),
-    setModel: needsAgent('setModel', Promise.resolve(false)),
-    getThinkingLevel: checked(() => 'off'),
-    setThinkingLevel: needsAgent('setThinkingLevel', undefined),
+    setModel: checked(async (model: unknown) => (await pi.callAgent('setModel', { model }, false)) === true),
+    getThinkingLevel: checked(() => agent.state.thinkingLevel ?? 'off'),
+    setThinkingLevel: checked((level: string) => pi.tellAgent('setThinkingLevel', { level })),
   };
 }
 

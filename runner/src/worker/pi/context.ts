@@ -1,5 +1,6 @@
 // The members of pi's ExtensionContext that Holdfast's own does not have.
 
+import type { Agent } from '../agent.ts';
 import type { Extension } from '../extension.ts';
 import type { Generation } from '../generation.ts';
 import type { Host } from '../host.ts';
@@ -11,37 +12,57 @@ import type { Widget } from './widgets.ts';
 
 export function piContext(extension: Extension, generation: Generation, host: Host) {
   const { pi } = extension;
-  const cancelled = (name: string) => async () => {
-    pi.needsAgent(name);
-    return { cancelled: true };
-  };
+  const { agent } = host;
+  const { state } = agent;
+  const session = (name: string) => async (target?: unknown, options?: object) =>
+    (await pi.callAgent(name, { target, options }, { cancelled: true })) ?? { cancelled: false };
   return {
     hasUI: true as const,
     // As pi calls a place where components can be drawn.
     mode: 'tui' as const,
     sessionManager: sessionManager(extension, host),
-    model: undefined,
-    modelRegistry: modelRegistry(pi),
+    model: state.model,
+    modelRegistry: modelRegistry(pi, agent),
     scopedModels: [],
-    thinkingLevel: 'off',
-    isIdle: () => true,
+    thinkingLevel: state.thinkingLevel ?? 'off',
+    isIdle: () => agent.state.isIdle ?? true,
     isProjectTrusted: () => true,
-    abort: () => {},
-    hasPendingMessages: () => false,
-    shutdown: () => pi.needsAgent('shutdown'),
-    getContextUsage: () => undefined,
-    compact: () => pi.needsAgent('compact'),
-    getSystemPrompt: () => '',
-    getSystemPromptOptions: () => ({ cwd: host.info.cwd }),
-    waitForIdle: async () => {},
-    newSession: cancelled('newSession'),
-    fork: cancelled('fork'),
-    navigateTree: cancelled('navigateTree'),
-    switchSession: cancelled('switchSession'),
+    abort: () => {
+      if (agent.offers('abort')) pi.tellAgent('abort', {});
+    },
+    hasPendingMessages: () => agent.state.hasPendingMessages ?? false,
+    shutdown: () => pi.tellAgent('shutdown', {}),
+    getContextUsage: () => agent.state.contextUsage,
+    compact: (options: CompactOptions = {}) => void compact(pi, options),
+    getSystemPrompt: () => agent.state.systemPrompt ?? '',
+    getSystemPromptOptions: () => agent.state.systemPromptOptions ?? { cwd: host.info.cwd },
+    waitForIdle: async () => {
+      if (agent.offers('waitForIdle')) await pi.callAgent('waitForIdle', {}, undefined);
+    },
+    newSession: session('newSession'),
+    fork: session('fork'),
+    navigateTree: session('navigateTree'),
+    switchSession: session('switchSession'),
     reload: async () => {
       await extension.call('reload', {}, generation);
     },
   };
+}
+
+interface CompactOptions {
+  customInstructions?: string;
+  onComplete?(result: unknown): void;
+  onError?(error: unknown): void;
+}
+
+async function compact(pi: Extension['pi'], { customInstructions, onComplete, onError }: CompactOptions) {
+  const nothing = Symbol('nothing');
+  try {
+    const result = await pi.callAgent<unknown>('compact', { customInstructions }, nothing);
+    if (result !== nothing) onComplete?.(result);
+  } catch (error) {
+    onError?.(error);
+  }
 }
 
 function sessionManager({ pi }: Extension, { entries, info }: Host) {
@@ -76,19 +97,21 @@ function sessionManager({ pi }: Extension, { entries, info }: Host) {
   });
 }
 
-function modelRegistry(pi: Extension['pi']) {
+function modelRegistry(pi: Extension['pi'], agent: Agent) {
+  const models = () => [...(agent.state.models ?? [])];
   const fails = (name: string) => async () => {
     pi.needsAgent(`modelRegistry.${name}`);
-    throw new Error(`modelRegistry.${name} needs an agent, and none is attached to this session`);
+    throw new Error(agent.lacks(`modelRegistry.${name}`));
   };
   return Object.freeze({
-    getAll: () => [],
-    getAvailable: () => [],
-    find: () => undefined,
+    getAll: models,
+    getAvailable: models,
+    find: (provider: string, id: string) =>
+      models().find((model) => model.provider === provider && model.id === id),
     hasConfiguredAuth: () => false,
     getApiKey: async () => undefined,
     getApiKeyForProvider: async () => undefined,
-    getApiKeyAndHeaders: async () => ({ ok: false, error: 'no agent is attached to this session' }),
+    getApiKeyAndHeaders: async () => ({ ok: false, error: agent.lacks('an API key') }),
     refresh: async () => {},
     complete: fails('complete'),
     stream: fails('stream'),

@@ -91,7 +91,23 @@ export class PiExtension {
   }
 
   needsAgent(member: string) {
-    this.#tellOnce(`${member} needs an agent, and none is attached to this session`);
+    this.#tellOnce(this.#host.agent.lacks(member));
+  }
+
+  /** Calls the agent. If it does not offer that, or there is none, the user is told so once. */
+  async callAgent<T>(name: string, params: object, otherwise: T): Promise<T> {
+    if (this.#host.agent.offers(name)) return (await this.#call('agent.call', { name, params })) as T;
+    this.needsAgent(name);
+    return otherwise;
+  }
+
+  /** The same for a call that nobody waits for. */
+  tellAgent(name: string, params: object) {
+    this.callAgent(name, params, undefined).catch((error) => {
+      const text = `${name} failed: ${messageOf(error)}`;
+      this.#host.log('error', text, this.#extension.identity());
+      this.#extension.shown.notify({ text: `${this.#extension.name}: ${text}`, level: 'error' });
+    });
   }
 
   lacks(member: string) {
