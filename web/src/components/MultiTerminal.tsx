@@ -133,10 +133,11 @@ export function MultiTerminal({
   }, [client, colours]);
 
   const isRefused = state.connection.kind === 'refused';
-  // biome-ignore lint/correctness/useExhaustiveDependencies: focus the active tab when it changes, and after signing in.
+  const isMeasured = state.panes.area !== null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: focus the active tab when it changes, once it can be shown, and after signing in.
   useEffect(() => {
     if (!isRefused && !root.current?.querySelector(takesKeys)) focusActive();
-  }, [active, isRefused, focusActive]);
+  }, [active, isMeasured, isRefused, focusActive]);
 
   useEffect(() => {
     const onFocus = () => {

@@ -159,21 +159,23 @@ function stateOf(tab: Tab): string {
   if (tab.status.kind === 'failed') return words.tabs.failed;
   if (tab.status.kind === 'restorable') return words.tabs.restorable;
   if (tab.status.kind === 'reconnecting') return words.tabs.reconnecting;
-  const told = tab.state && tab.state.kind !== 'prompt' ? stateText(tab.state) : '';
-  if (told) return told;
-  if (tab.bell) return words.tabs.bell;
-  return tab.activity ? words.tabs.activity : '';
+  const news = tab.bell ? words.tabs.bell : tab.activity ? words.tabs.activity : '';
+  const does = tab.state && tab.state.kind !== 'prompt' ? stateText(tab.state) : '';
+  return [does, news].filter(Boolean).join(', ');
 }
 
-/** Which sign the tab has. */
+/**
+ * Which sign the tab has. A bell shows until somebody looks, and then what the terminal does. New output
+ * makes the name bold, and is a sign only where there is no other.
+ */
 function markOf({ status, state, bell, activity }: Tab): string {
   const kind = state?.kind;
   if (kind === 'waiting') return kind;
   if (status.kind === 'exited') return status.exitCode === 0 ? 'finished' : 'exited';
   if (status.kind !== 'connected') return status.kind;
-  if (kind === 'failed' || kind === 'succeeded') return kind;
   if (bell) return 'bell';
-  return kind === 'running' ? kind : activity ? 'activity' : 'none';
+  if (kind === 'failed' || kind === 'succeeded' || kind === 'running') return kind;
+  return activity ? 'activity' : 'none';
 }
 
 function TabButton({ tab, isActive, isDragged, isRenaming, ...on }: TabButtonProps) {

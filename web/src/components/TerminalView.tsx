@@ -64,8 +64,8 @@ export function TerminalView(props: Props) {
   }, [client, screen, isShown, options]);
 
   useEffect(() => {
-    void screen.draw(isShown).then(() => {
-      const cell = isShown ? screen.cell() : undefined;
+    void screen.draw(isShown, () => {
+      const cell = screen.cell();
       if (cell) client.panes.measured({ cell });
     });
   }, [client, screen, isShown]);

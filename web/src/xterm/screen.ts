@@ -211,8 +211,11 @@ export class XtermScreen implements TabScreen {
     return width > 0 && height > 0 ? { width, height } : undefined;
   }
 
-  /** Browsers allow few WebGL contexts, so only the visible screen has one. */
-  async draw(isVisible: boolean): Promise<void> {
+  /**
+   * Browsers allow few WebGL contexts, so only the visible screen has one. Calls `chosen` when another
+   * renderer draws, which may give characters another size.
+   */
+  async draw(isVisible: boolean, chosen: () => void): Promise<void> {
     this.drawn = isVisible;
     if (!isVisible) {
       this.isRendererChosen = false;
@@ -227,6 +230,7 @@ export class XtermScreen implements TabScreen {
       webgl.onContextLoss(() => {
         webgl.dispose();
         this.webgl = undefined;
+        chosen();
       });
       this.terminal.loadAddon(webgl);
       this.webgl = webgl;
@@ -234,6 +238,7 @@ export class XtermScreen implements TabScreen {
       // Without WebGL, xterm.js keeps drawing with page elements.
     }
     this.isRendererChosen = this.drawn;
+    chosen();
   }
 
   configure(options: ScreenOptions): void {
