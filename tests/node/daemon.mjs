@@ -54,10 +54,6 @@ export class Daemon {
     return { PATH: process.env.PATH, HOME: this.#home, LANG: "C.UTF-8", HOLDFAST_TOKEN: this.token, TERM: "dumb", HOLDFAST_RUNTIME_DIR: join(this.#home, "run"), HOLDFAST_STATE_DIR: join(this.#home, "state") };
   }
 
-  get program() {
-    return join(built, "holdfast");
-  }
-
   // Writes an extension's file for all sessions. A name without a suffix gets `.ts`.
   extension(name, code) {
     const path = join(this.#home, ".config/holdfast/extensions", name.includes(".") ? name : `${name}.ts`);
