@@ -86,8 +86,7 @@ class ServerTest : public AttachTest {
     std::unique_ptr<OuterTmux> in_tmux(const std::vector<std::string>& arguments) {
       std::vector<std::string> argv{kDaemonProgram};
       std::ranges::copy(with_server(arguments), std::back_inserter(argv));
-      return std::make_unique<OuterTmux>(test_.dir(), test_.elsewhere(token_), argv,
-                                         OuterTmux::Size());
+      return std::make_unique<OuterTmux>(test_.elsewhere(token_), argv, OuterTmux::Size());
     }
     [[nodiscard]] const std::set<std::string>& used() const { return used_; }
 

@@ -69,7 +69,7 @@ TEST_F(StartTest, EveryCommandThatNeedsADaemonStartsOne) {
   }
   stop();
   std::vector<std::string> argv{kDaemonProgram, "attach", "--create", "work", "--", "/bin/cat"};
-  const OuterTmux outer(dir(), surroundings(), argv, OuterTmux::Size());
+  const OuterTmux outer(surroundings(), argv, OuterTmux::Size());
   EXPECT_TRUE(eventually([&] { return is_running(); }));
 }
 
