@@ -98,6 +98,20 @@ TEST_F(ShellCommandsTest, OneThatCannotBeStartedTakesNoPlace) {
   }
 }
 
+TEST_F(ShellCommandsTest, GuardsMayTakeAsLongAsTheyNeed) {
+  have_guard();
+  const auto result = type("true");
+  const auto asked = runner_->take();
+  ASSERT_EQ(asked.size(), 1U);
+  EXPECT_EQ(asked[0].params.at("patient"), "guards");
+  clock_.advance(std::chrono::hours(1));
+  settle();
+  EXPECT_FALSE(result->has_value());
+  runner_->answer(asked[0].id, json::object{{"result", {{"output", "late"}, {"exitCode", 0}}}});
+  run_until([&] { return result->has_value(); });
+  EXPECT_EQ((*result)->value().text, "late");
+}
+
 // --- cancelled ---
 
 TEST_F(ShellCommandsTest, CancelledBeforeItIsDecidedItNeverStarts) {
