@@ -21,10 +21,19 @@ test("titles, bells, activity, and tabs that are dragged", limit, () =>
     await until(async () => (await page.page.title()) === "the title · Holdfast", "the title");
     const second = await page.newTerminal();
     writeFileSync(join(fixture.daemon.home, "talk"), "");
-    await page.page.waitForSelector(".hf-tab__mark--activity");
+    // Something runs in it all the time, which has a sign of its own.
+    const tab = page.page.locator(`#hf-tab-${first}`);
+    await page.page.waitForSelector(".hf-tab--news >> .hf-tab__mark--running");
+    assert.match(await tab.textContent(), /is running.*, new output$/);
+    const weight = await tab.locator(".hf-tab__label").evaluate((label) => Number(getComputedStyle(label).fontWeight));
+    assert.ok(weight >= 600, `new output is in bold: ${weight}`);
     writeFileSync(join(fixture.daemon.home, "ring"), "");
-    await until(async () => (await page.state()).tabs[0].bell, "the bell's mark");
     await page.page.waitForSelector(".hf-tab__mark--bell");
+    await until(async () => (await tab.textContent()).endsWith(", bell"), "the bell to be said");
+    // It is there until somebody looks.
+    await page.page.click(`#hf-tab-${first}`);
+    await until(async () => !(await page.page.$(".hf-tab__mark--bell, .hf-tab--news")), "the bell's mark to go");
+    await page.page.click(`#hf-tab-${second}`);
     await page.page.dragAndDrop(`#hf-tab-${first}`, `#hf-tab-${second}`, { targetPosition: { x: 60, y: 10 } });
     await until(async () => (await order(page)) === [second, first].join(), "the tab to be dragged");
     await page.refresh();
@@ -97,9 +106,9 @@ test("a bell in a hidden window is a notification, whose click leads to the term
     async (page) => {
       const first = await page.active();
       await page.press("Control+Shift+k");
-      await page.type("notify");
+      await page.type("allow notifications");
       await page.press("Enter");
-      await page.page.waitForSelector("text=Bells in a hidden window now show a notification.");
+      await page.page.waitForSelector("text=A hidden window now tells you what happens by a notification.");
       const ring = () => page.run("printf '\\e]0;ringer\\a\\a'");
       await ring();
       await until(async () => (await page.page.title()).startsWith("ringer"), "the title");

@@ -37,6 +37,11 @@ export const words = {
   close: 'Close',
   dismiss: 'Dismiss',
   tryAgain: 'Try again',
+  missing: {
+    title: 'This part of the page did not load.',
+    text: 'The connection may be lost, or the daemon may be a newer one. Reload the page to try again. The terminals keep running.',
+    yes: 'Reload',
+  },
   notices: 'Notices',
   notified: (title: string, text: string) => `${title}: ${text}`,
   unread: 'new',

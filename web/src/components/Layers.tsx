@@ -1,6 +1,6 @@
 // What opens on top of the terminals: the command bar, the sessions, the help and all questions.
 
-import { lazy, Suspense, useCallback } from 'react';
+import { useCallback } from 'react';
 import type { PaletteContext } from '../actions/palette';
 import type { Layer } from '../actions/perform';
 import type { FoundLine } from '../protocol/messages';
@@ -10,16 +10,17 @@ import type { State } from '../terminals/state';
 import { words } from '../words';
 import type { Colours } from '../xterm/themes';
 import { Confirm } from './Confirm';
-import { Help } from './Help';
-import { LazyOverview } from './LazyOverview';
 import { LazySettings } from './LazySettings';
-import { NoticeList } from './NoticeList';
+import { later } from './later';
 import { Palette } from './Palette';
 import { Question } from './Question';
-import { SessionSwitcher } from './SessionSwitcher';
 import { useKeysFor } from './usePreferences';
 
-const FindEverywhere = lazy(async () => ({ default: (await import('./FindEverywhere')).FindEverywhere }));
+const FindEverywhere = later(async () => (await import('./FindEverywhere')).FindEverywhere);
+const Help = later(async () => (await import('./Help')).Help);
+const NoticeList = later(async () => (await import('./NoticeList')).NoticeList);
+const Overview = later(async () => (await import('./overview/Overview')).Overview);
+const SessionSwitcher = later(async () => (await import('./SessionSwitcher')).SessionSwitcher);
 
 /** The page asks before it pastes a text or follows a link. */
 export interface OwnQuestion {
@@ -61,20 +62,16 @@ export function Layers(props: Props) {
       {layer === 'commands' && <Palette context={palette} state={state} onClose={closeCommands} />}
       {layer === 'sessions' && <SessionSwitcher client={client} state={state} onClose={onClose} />}
       {layer === 'search all' && (
-        <Suspense>
-          <FindEverywhere
-            client={client}
-            initial={props.find}
-            onFind={props.onFind}
-            onGo={props.onGo}
-            onClose={onClose}
-          />
-        </Suspense>
+        <FindEverywhere
+          client={client}
+          initial={props.find}
+          onFind={props.onFind}
+          onGo={props.onGo}
+          onClose={onClose}
+        />
       )}
       {layer === 'notices' && <NoticeList client={client} state={state} onClose={onClose} />}
-      {layer === 'overview' && (
-        <LazyOverview client={client} state={state} colours={colours} onClose={onClose} />
-      )}
+      {layer === 'overview' && <Overview client={client} state={state} colours={colours} onClose={onClose} />}
       {layer === 'help' && <Help onChange={() => palette.setLayer('settings keys')} onClose={onClose} />}
       {layer.startsWith('settings') && <LazySettings layer={layer} onClose={onClose} />}
       {question && (

@@ -1,24 +1,20 @@
 // The settings, which are loaded when they are opened for the first time.
 
-import { lazy, Suspense } from 'react';
 import type { Layer } from '../actions/perform';
 import { settingNames } from '../actions/settingNames';
+import { later } from './later';
 import { usePreferences } from './usePreferences';
 
-const SettingsDialog = lazy(async () => ({
-  default: (await import('./settings/SettingsDialog')).SettingsDialog,
-}));
+const SettingsDialog = later(async () => (await import('./settings/SettingsDialog')).SettingsDialog);
 
 export function LazySettings({ layer, onClose }: { layer: Layer; onClose(): void }) {
   const [preferences, change] = usePreferences();
   return (
-    <Suspense>
-      <SettingsDialog
-        preferences={preferences}
-        change={change}
-        at={settingNames.find((name) => layer === `settings ${name}`)}
-        onClose={onClose}
-      />
-    </Suspense>
+    <SettingsDialog
+      preferences={preferences}
+      change={change}
+      at={settingNames.find((name) => layer === `settings ${name}`)}
+      onClose={onClose}
+    />
   );
 }

@@ -21,11 +21,11 @@ import { words } from '../words';
 import { toldTheme } from '../xterm/themes';
 import { KeyRow } from './KeyRow';
 import { Layers, type OwnQuestion } from './Layers';
+import { later, loadParts } from './later';
 import './MultiTerminal.css';
 import { Panes } from './Panes';
 import { Refused } from './Refused';
 import { useRunNotice } from './Runs';
-import { SearchBar } from './SearchBar';
 import { StatusBar } from './StatusBar';
 import { TabBar, tabOfGroup } from './TabBar';
 import { Toasts } from './Toasts';
@@ -58,7 +58,11 @@ export interface MultiTerminalProps extends TerminalsOptions {
   onClient?(client: TerminalsClient): void;
 }
 
+const SearchBar = later(async () => (await import('./SearchBar')).SearchBar);
+
 const ringsFor = 200;
+/** The terminal is drawn first. In milliseconds. */
+const partsAfter = 1000;
 const noneHeld: Held = { control: false, alt: false };
 /** What takes keys itself. The focus is not taken away from it. */
 const takesKeys =
@@ -174,6 +178,13 @@ export function MultiTerminal({
       return withHeld(data, held);
     };
   }, [page, held]);
+
+  const isThere = activeTab?.status.kind === 'connected';
+  useEffect(() => {
+    if (!isThere) return;
+    const timer = setTimeout(loadParts, partsAfter);
+    return () => clearTimeout(timer);
+  }, [isThere]);
 
   const files = useFiles(terminals, layer === 'download', closeLayer);
   const rename = (terminalId: string | null) => {

@@ -1,6 +1,6 @@
 // Files on their way, with how far they are. What succeeded disappears by itself.
 
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
 import type { Files, Transfer } from '../terminals/files';
 import { words } from '../words';
 import './Transfers.css';
@@ -23,13 +23,12 @@ function stateOf({ kind, state, done, size, problem }: Transfer): string {
 
 interface Props {
   files: Files;
+  transfers: readonly Transfer[];
   /** The focus returns to the terminal. */
   onLeave(): void;
 }
 
-export function Transfers({ files, onLeave }: Props) {
-  const transfers = useSyncExternalStore(files.store.subscribe, files.store.get);
-  if (transfers.length === 0) return null;
+export function Transfers({ files, transfers, onLeave }: Props) {
   return (
     <section className="hf-transfers" aria-label={words.files.label}>
       {transfers.map((transfer) => (

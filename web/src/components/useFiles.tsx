@@ -1,14 +1,15 @@
 // Everything in the page that has to do with files: dropping them anywhere, choosing them, asking which
 // one to download, and how far they are.
 
-import { type DragEvent, lazy, type ReactNode, Suspense, useState } from 'react';
+import { type DragEvent, type ReactNode, useState, useSyncExternalStore } from 'react';
 import { pickFiles, uploadInto } from '../browser/fileRequests';
 import { words } from '../words';
 import { filesIn, hasFiles } from '../xterm/paste';
-import { Transfers } from './Transfers';
+import { later } from './later';
 import type { Terminals } from './useTerminals';
 
-const Download = lazy(async () => ({ default: (await import('./Download')).Download }));
+const Download = later(async () => (await import('./Download')).Download);
+const Transfers = later(async () => (await import('./Transfers')).Transfers);
 
 interface Looks {
   upload(terminalId: string): void;
@@ -28,6 +29,7 @@ export function useFiles(
   onClose: () => void,
 ): Looks {
   const [isOver, setOver] = useState(false);
+  const transfers = useSyncExternalStore(files.store.subscribe, files.store.get);
   const { active } = client.state;
 
   function terminalAt({ target }: DragEvent): string | null {
@@ -58,15 +60,13 @@ export function useFiles(
     shown: (
       <>
         {isOver && <div className="hf-card hf-card--floating hf-drop">{words.files.drop}</div>}
-        <Transfers files={files} onLeave={onClose} />
+        {transfers.length > 0 && <Transfers files={files} transfers={transfers} onLeave={onClose} />}
         {isAsking && active !== null && (
-          <Suspense>
-            <Download
-              selected={screenOf(active)?.terminal.getSelection() ?? ''}
-              onDownload={(path) => void files.download(active, path)}
-              onClose={onClose}
-            />
-          </Suspense>
+          <Download
+            selected={screenOf(active)?.terminal.getSelection() ?? ''}
+            onDownload={(path) => void files.download(active, path)}
+            onClose={onClose}
+          />
         )}
       </>
     ),

@@ -11,7 +11,10 @@ import type { TerminalsClient } from '../terminals/client';
 import { mayChange, mayCreate } from '../terminals/scope';
 import { words } from '../words';
 import type { Mark } from '../xterm/commandMarks';
-import { Menu, type MenuItem } from './Menu';
+import { later } from './later';
+import type { MenuItem } from './Menu';
+
+const Menu = later(async () => (await import('./Menu')).Menu);
 
 interface Options {
   root: RefObject<HTMLElement | null>;

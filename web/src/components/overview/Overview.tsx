@@ -14,9 +14,9 @@ import { ranked } from '../../actions/rank';
 import type { TerminalInfo } from '../../protocol/messages';
 import type { TerminalsClient } from '../../terminals/client';
 import type { Overview as Pictures } from '../../terminals/overview';
+import type { State } from '../../terminals/state';
 import { words } from '../../words';
 import type { Colours } from '../../xterm/themes';
-import type { OverviewProps } from '../LazyOverview';
 import { stateText } from '../stateText';
 import { drawPicture } from './drawPicture';
 import './Overview.css';
@@ -54,7 +54,14 @@ function bySession(found: readonly Found[], shown: string): [string, Found[]][] 
   return [...sessions].sort(([a], [b]) => Number(b === shown) - Number(a === shown) || a.localeCompare(b));
 }
 
-export function Overview({ client, state, colours, onClose }: OverviewProps) {
+interface Props {
+  client: TerminalsClient;
+  state: State;
+  colours: Colours;
+  onClose(): void;
+}
+
+export function Overview({ client, state, colours, onClose }: Props) {
   const pictures = client.overview;
   const terminals = useSyncExternalStore(pictures.subscribe, pictures.get);
   const [line, setLine] = useState('');
