@@ -6,6 +6,7 @@
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/read.hpp>
 #include <boost/beast/http/string_body.hpp>
@@ -52,16 +53,26 @@ base::Result<Reply> ask(base::Fd socket, const std::optional<Server>& server,
   beast::flat_buffer buffer;
   beast::http::response_parser<beast::http::string_body> answer;
   answer.body_limit(boost::none);  // A long history may be large; the daemon is trusted.
-  const auto done = [&](const beast::error_code& outcome, std::size_t) { error = outcome; };
-  beast::http::async_write(stream, asked, [&](const beast::error_code& outcome, std::size_t) {
+  // Not run_for, which wakes up every second.
+  asio::steady_timer until_late(io);
+  bool is_late = false;
+  if (limit) {
+    until_late.expires_after(*limit);
+    until_late.async_wait([&](const beast::error_code& outcome) {
+      is_late = !outcome;
+      if (is_late) io.stop();
+    });
+  }
+  const auto done = [&](const beast::error_code& outcome, std::size_t) {
     error = outcome;
-    if (!error) beast::http::async_read(stream, buffer, answer, done);
+    until_late.cancel();
+  };
+  beast::http::async_write(stream, asked, [&](const beast::error_code& outcome, std::size_t size) {
+    if (outcome) return done(outcome, size);
+    beast::http::async_read(stream, buffer, answer, done);
   });
-  if (limit)
-    io.run_for(*limit);
-  else
-    io.run();
-  if (!io.stopped())
+  io.run();
+  if (is_late)
     return base::fail(base::Code::unavailable, "the daemon does not answer", "See its log.");
   if (error)
     return base::fail(base::Code::unavailable,

@@ -301,7 +301,7 @@ TEST_F(BrowserSignInTest, SignInsAreListedAndEndedByTheirOwner) {
 
   // The daemon's own account sees everybody's.
   const std::string said = run({"sign-ins"}).output;
-  EXPECT_NE(said.find("  ada  "), std::string::npos) << said;
+  EXPECT_NE(said.find("\tada\t"), std::string::npos) << said;
   EXPECT_NE(said.find(his), std::string::npos) << said;
   EXPECT_EQ(run({"sign-ins", "end", his}).status, 0);
   EXPECT_EQ(get("/metrics", with(theirs)).status, 401);

@@ -53,10 +53,11 @@ TEST_F(QuietDaemonTest, SleepsWhileClientsWait) {
   }));
   // Soon enough not to meet the stream's sign of life.
   EXPECT_EQ(wakeups(seconds(3)), 0);
-  for (const auto& each : {&wait, &exec, &events}) {
-    const auto before = status_number((*each)->pid(), "voluntary_ctxt_switches");
+  for (const auto& [name, client] :
+       {std::pair("wait", &wait), {"exec", &exec}, {"events", &events}}) {
+    const auto before = status_number((*client)->pid(), "voluntary_ctxt_switches");
     std::this_thread::sleep_for(seconds(1));
-    EXPECT_EQ(status_number((*each)->pid(), "voluntary_ctxt_switches"), before);
+    EXPECT_EQ(status_number((*client)->pid(), "voluntary_ctxt_switches"), before) << name;
   }
 }
 

@@ -132,6 +132,7 @@ class ServerTest : public AttachTest {
     away.expect({"search", "^42$"}, "far");
     away.run({"lease", "far", "--for", "1s"});
     away.run({"resize", "far", "100", "30"});
+    away.run({"notify", "--terminal", "far", "done"});
     away.run({"rename", "far", "near"});
     const auto attached = away.in_tmux({"attach", "near", "--read-only"});
     EXPECT_TRUE(attached->shows("42"));

@@ -40,6 +40,7 @@ class StartTest : public AttachTest {
       {"ls", {"ls"}},
       {"mcp", {"mcp"}},
       {"new", {"new", "-d", "--", "/bin/cat"}},
+      {"notify", {"notify", "--terminal", "none", "text"}},
       {"record", {"record", "none", "none.cast"}},
       {"reload", {"reload"}},
       {"rename", {"rename", "none", "some"}},
@@ -54,9 +55,10 @@ class StartTest : public AttachTest {
       {"sign-ins", {"sign-ins"}},
       {"wait", {"wait", "none", "--exit"}}};
   // `attach` needs a terminal.
-  const std::set<std::string> others_{
-      "attach", "completions", "config", "doctor", "env",    "help", "login", "logout", "logs",
-      "man",    "play",        "serve",  "skill",  "status", "stop", "token", "trust",  "upgrade"};
+  const std::set<std::string> others_{"attach",    "completions", "config", "doctor", "env",
+                                      "extension", "help",        "login",  "logout", "logs",
+                                      "man",       "play",        "serve",  "skill",  "status",
+                                      "stop",      "token",       "trust",  "upgrade"};
 };
 
 TEST_F(StartTest, EveryCommandThatNeedsADaemonStartsOne) {
