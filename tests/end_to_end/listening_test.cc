@@ -185,7 +185,7 @@ TEST_F(ListeningTest, WhereSomebodyElseStartsTheKeeperItIsWaitedFor) {
               0);
   };
   const auto says = [&](const std::string& word) {
-    return run({"run", "main", "! echo " + word}).output == word + "\n";
+    return run({"--no-start", "run", "main", "! echo " + word}).output == word + "\n";
   };
   start_keeper();
   ASSERT_TRUE(eventually([&] { return says("first"); }));
