@@ -199,11 +199,14 @@ for (const theme of themes)
         await bringAxe(page);
         await run(page, "seq 1 100");
         await page.press("Control+Alt+PageUp");
+        await page.page.waitForSelector(".hf-mark--chosen");
+        await until(async () => !(await page.page.$(".hf-sticky")), "the command itself to be in sight");
         await page.page.locator(".xterm-screen:visible").hover();
         await page.page.mouse.wheel(0, 300);
         await page.page.waitForSelector(".hf-sticky");
         const found = await findings(page, "the line at the top");
         await page.page.click(".hf-sticky");
+        await until(async () => (await top(page)) === 0, "the command in sight");
         await page.page.locator(".hf-mark:visible").first().click();
         found.push(...(await findings(page, "a command's menu")));
         assert.deepEqual(found, []);

@@ -12,7 +12,10 @@ const fixture = shared();
 const viewport = { width: 1000, height: 560 };
 const clipboard = { permissions: ["clipboard-read", "clipboard-write"] };
 
-const items = (page) => page.page.$$eval("[role=menu] [role=menuitem] > span", (all) => all.map(({ textContent }) => textContent));
+async function items(page) {
+  await page.page.waitForSelector("[role=menu]");
+  return await page.page.$$eval("[role=menu] [role=menuitem] > span", (all) => all.map(({ textContent }) => textContent));
+}
 const focused = (page) => page.page.evaluate(() => document.activeElement?.querySelector("span")?.textContent);
 const isGone = (page) => until(async () => !(await page.page.$("[role=menu]")), "the menu to go");
 const hasFocus = (page) => until(() => page.page.evaluate(() => document.activeElement?.classList.contains("xterm-helper-textarea")), "the terminal to have the focus");
@@ -36,7 +39,7 @@ test("a terminal's menu: copy, paste, select all, find, settings", limit, () =>
       await page.run("clear; echo something to copy; cat");
       await page.sees(/^something to copy$/);
       await page.page.click(".xterm-screen:visible", { button: "right", position: { x: 300, y: 150 } });
-      assert.deepEqual(await items(page), ["Copy", "Paste", "Select all", "Find in the terminal", "Command bar", "Settings"]);
+      assert.deepEqual(await items(page), ["Copy", "Paste", "Select all", "Upload files", "Download a file", "Find in the terminal", "Command bar", "Settings"]);
       assert.equal(await focused(page), "Paste", "there is nothing to copy");
       await page.drawn();
       await page.page.screenshot({ path: `${images}menu.png` });
@@ -124,7 +127,7 @@ test("a tab's menu: rename, move, close, new with a profile", limit, () =>
       await page.newTerminal();
       const order = async () => (await page.tabs()).map(({ terminalId }) => terminalId);
       await page.page.click(tab(1), { button: "right" });
-      assert.deepEqual(await items(page), ["Rename terminal", "Move tab left", "Move tab right", "New terminal", "New terminal: Greeter", "Close terminal"]);
+      assert.deepEqual(await items(page), ["Rename terminal", "Move tab left", "Move tab right", "New terminal", "New terminal: Greeter", "Tell me everything", "Tell me only when it waits", "Tell me nothing", "Close terminal"]);
       await page.drawn();
       await page.page.screenshot({ path: `${images}menu-tab.png` });
       await page.page.click("[role=menuitem] >> text=Move tab right");

@@ -124,7 +124,8 @@ export class Page {
   // Waits until everything the page received is drawn and nothing moves.
   async drawn() {
     await this.page.evaluate(async () => {
-      await Promise.all(document.getAnimations().map((animation) => animation.finished));
+      // One whose element goes is cancelled.
+      await Promise.allSettled(document.getAnimations().map((animation) => animation.finished));
       for (let frame = 0; frame < 3; ++frame) await new Promise(requestAnimationFrame);
     });
   }
