@@ -55,7 +55,9 @@ void StateTracker::marked(const Commands& commands, Time now) {
     else
       begin({.kind = Kind::running, .command = command->text, .since = command->started});
   } else if (ran) {
-    begin(ended(commands.all().back(), now));
+    // What was marked before the shell's own first mark is forgotten, and others ran elsewhere.
+    const bool is_known = !commands.all().empty() && commands.all().back().start != 0;
+    begin(is_known ? ended(commands.all().back(), now) : State{.kind = Kind::prompt, .since = now});
   } else if (commands.state() == Commands::State::prompt && base_.kind != Kind::prompt &&
              base_.kind != Kind::succeeded && base_.kind != Kind::failed) {
     begin({.kind = Kind::prompt, .since = now});

@@ -9,11 +9,13 @@ namespace {
 class StateTrackerTest : public ::testing::Test {
  protected:
   base::WallTime tick() { return now_ += std::chrono::seconds(1); }
+  void take(const vt::ShellMark& mark) {
+    commands_.take(++offset_, mark, "/d", tick());
+    tracker_.marked(commands_, now_);
+  }
   void mark(vt::ShellMark::Kind kind, std::string text = {},
             std::optional<std::uint8_t> status = {}) {
-    commands_.take(++offset_, {.kind = kind, .status = status, .text = std::move(text), .key = "k"},
-                   "/d", tick());
-    tracker_.marked(commands_, now_);
+    take({.kind = kind, .status = status, .text = std::move(text), .key = "k"});
   }
   void prompt() {
     mark(vt::ShellMark::Kind::prompt);
@@ -52,6 +54,25 @@ TEST_F(StateTrackerTest, FollowsAShellThatMarksItsCommands) {
   EXPECT_EQ(
       tracker_.state(),
       (State{.kind = State::Kind::failed, .command = "false", .since = now_, .exit_code = 3}));
+}
+
+TEST_F(StateTrackerTest, WhatRanBeforeTheShellsOwnMarksIsForgotten) {
+  take({.kind = vt::ShellMark::Kind::output, .text = "somebody's"});
+  EXPECT_EQ(kind(), State::Kind::running);
+  prompt();
+  EXPECT_EQ(tracker_.state().kind, State::Kind::prompt);
+  EXPECT_EQ(tracker_.state().command, "");
+}
+
+TEST_F(StateTrackerTest, WhatRanInTheFormerTerminalSaysNothingAboutThisOne) {
+  run("make");
+  end(0);
+  commands_ = Commands::of_former(std::move(commands_));
+  tracker_ = StateTracker("");
+  take({.kind = vt::ShellMark::Kind::output, .text = "somebody's"});
+  prompt();
+  EXPECT_EQ(tracker_.state().kind, State::Kind::prompt);
+  EXPECT_EQ(tracker_.state().command, "");
 }
 
 TEST_F(StateTrackerTest, ABellMeansWaitingOnlyWhileSomethingRuns) {
