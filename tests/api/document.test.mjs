@@ -39,6 +39,7 @@ test("every operation answers as documented", limit, () =>
     assert.equal(waited.line, "hello");
     // First the echo, then what the program prints.
     assert.equal((await api.wait("t", { text: "^hello$", since: waited.offset })).outcome, "matched");
+    assert.equal((await api.ok("POST", "/terminals/t/notify", { state: "working", progress: 40 })).terminalId, "t");
     const { lease } = await api.ok("POST", "/terminals/t/lease", { seconds: 10, holder: "test" });
     assert.equal((await api.ok("DELETE", `/terminals/t/lease?lease=${lease}`)).lease, lease);
     for (const format of ["text", "ansi"]) assert.match((await api.ok("GET", `/terminals/t/capture?format=${format}`)).text, /^hello\nhello\n/);

@@ -117,7 +117,7 @@ test("everything that happens is told", limit, () =>
     await events.event("session_closed");
     assert.deepEqual(events.types(), ["reset", "terminal_created", "terminal_renamed", "terminal_resized", "terminal_titled", "terminal_attached", "terminal_orphaned", "terminal_exited", "terminal_closed", "session_created", "session_renamed", "session_closed"]);
     const of = (type) => events.all.find((each) => each.type === type);
-    assert.deepEqual(of("terminal_created").terminal, { terminalId: "t", session: "main", name: "one", status: "running", rows: 24, cols: 80, attached: false });
+    assert.deepEqual(of("terminal_created").terminal, { terminalId: "t", session: "main", name: "one", status: "running", rows: 24, cols: 80, attached: false, state: "running" });
     assert.equal(of("terminal_renamed").terminal.name, "two");
     assert.deepEqual([of("terminal_resized").terminal.rows, of("terminal_resized").terminal.cols], [10, 40]);
     assert.equal(of("terminal_titled").terminal.title, "busy");
