@@ -277,9 +277,9 @@ test("by commands", limit, () =>
     const lines = (await daemon.shell("events", "--json")).stdout.trim().split("\n").map((line) => JSON.parse(line));
     assert.deepEqual(lines.map(({ type }) => type), ["session_created", "terminal_created", "terminal_renamed"]);
 
-    // Both go on when the daemon was killed.
-    const follow = spawn(daemon.program, ["events", "--follow", "--json"], { env: daemon.environment });
-    const watch = spawn(daemon.program, ["ls", "--watch"], { env: daemon.environment });
+    // Both go on when the daemon was killed. They must not start one before the test does.
+    const follow = spawn(daemon.program, ["--no-start", "events", "--follow", "--json"], { env: daemon.environment });
+    const watch = spawn(daemon.program, ["--no-start", "ls", "--watch"], { env: daemon.environment });
     let followed = "";
     let watched = "";
     follow.stdout.on("data", (bytes) => (followed += bytes));

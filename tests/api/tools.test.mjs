@@ -223,7 +223,8 @@ test("`record` writes every byte once, over resizes and a daemon that is killed"
     await ok("new", "-n", "t", "--", "sh", "-c", "stty -echo; echo ready; while read line; do echo got $line; [ $line = end ] && exit; done");
     await ok("wait", "t", "--text", "^ready$", "--since", "0");
     const file = join(daemon.home, "t.cast");
-    const recording = spawn(daemon.program, ["record", "t", file], { env: daemon.environment, stdio: ["ignore", "ignore", "inherit"] });
+    // It must not start a daemon before the test does.
+    const recording = spawn(daemon.program, ["--no-start", "record", "t", file], { env: daemon.environment, stdio: ["ignore", "ignore", "inherit"] });
     const code = new Promise((resolve) => recording.on("exit", resolve));
     const events = () => (existsSync(file) ? readFileSync(file, "utf8").split("\n").slice(1, -1).map((line) => JSON.parse(line)) : []);
     const output = () => events().filter(([, kind]) => kind === "o").map(([, , text]) => text).join("");
