@@ -269,7 +269,7 @@ test("holdfast run is the command bar for shells", limit, async () => {
     // The keeper holds the socket, so the daemon's answer is missing. Without a keeper there is no
     // socket at all.
     await daemon.killKeeper();
-    const alone = await daemon.shell("run", "main", "/hello");
+    const alone = await daemon.shell("--no-start", "run", "main", "/hello");
     assert.equal(alone.code, 1);
     assert.match(alone.stderr, /no daemon is running at .*daemon\.sock/);
   });
