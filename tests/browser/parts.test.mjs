@@ -3,6 +3,7 @@
 import { test } from "node:test";
 
 import { limit, withDaemon, withPage } from "./fixture.mjs";
+import { until } from "../node/until.mjs";
 
 const isSettings = (url) => /SettingsDialog-.*\.js$/.test(url.pathname);
 
@@ -30,3 +31,19 @@ test("a part opens while the daemon is away, also for the first time", limit, ()
       },
     );
   }));
+
+test("a part that cannot be loaded leaves the page as it is, and says what to do", limit, () =>
+  withDaemon({}, (fixture) =>
+    withPage(
+      fixture,
+      async (page) => {
+        await page.press("Control+,");
+        await page.page.getByText("This part of the page did not load.").waitFor();
+        await page.press("Escape");
+        await until(async () => !(await page.page.$("dialog")), "the message to go");
+        await page.run("echo still $((50 + 5))");
+        await page.sees("still 55");
+      },
+      { prepare: (context) => context.route(isSettings, (route) => route.abort()) },
+    ),
+  ));
