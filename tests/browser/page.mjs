@@ -84,7 +84,9 @@ export class Page {
     await this.page.keyboard.type(text);
   }
 
+  // Into the terminal, which gets the focus back a little after what had it has gone.
   async run(command) {
+    await until(() => this.page.evaluate(() => document.activeElement?.classList.contains("xterm-helper-textarea")), "the terminal to have the focus");
     await this.page.keyboard.insertText(command);
     await this.page.keyboard.press("Enter");
   }

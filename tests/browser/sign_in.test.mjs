@@ -156,7 +156,7 @@ test("a sign-in that is ended from the command line ends its page at once", limi
     const page = await Page.open(context, await link());
     await page.connected(1);
     const { stdout } = await fixture.daemon.shell("sign-ins");
-    const [id] = stdout.split(" ");
+    const [id] = stdout.split("\t");
     assert.equal((await fixture.daemon.shell("sign-ins", "end", id)).code, 0, stdout);
     await until(async () => (await page.state()).connection.kind === "refused", "the page to be signed out", 10_000);
   }),

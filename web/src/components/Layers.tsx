@@ -13,13 +13,13 @@ import { Confirm } from './Confirm';
 import { LazySettings } from './LazySettings';
 import { later } from './later';
 import { Palette } from './Palette';
-import { Question } from './Question';
 import { useKeysFor } from './usePreferences';
 
 const FindEverywhere = later(async () => (await import('./FindEverywhere')).FindEverywhere);
 const Help = later(async () => (await import('./Help')).Help);
 const NoticeList = later(async () => (await import('./NoticeList')).NoticeList);
 const Overview = later(async () => (await import('./overview/Overview')).Overview);
+const Question = later(async () => (await import('./Question')).Question);
 const SessionSwitcher = later(async () => (await import('./SessionSwitcher')).SessionSwitcher);
 
 /** The page asks before it pastes a text or follows a link. */

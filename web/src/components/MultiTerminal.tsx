@@ -21,11 +21,12 @@ import { words } from '../words';
 import { toldTheme } from '../xterm/themes';
 import { KeyRow } from './KeyRow';
 import { Layers, type OwnQuestion } from './Layers';
-import { later, loadParts } from './later';
+import { loadParts } from './later';
 import './MultiTerminal.css';
 import { Panes } from './Panes';
 import { Refused } from './Refused';
 import { useRunNotice } from './Runs';
+import { SearchBar } from './SearchBar';
 import { StatusBar } from './StatusBar';
 import { TabBar, tabOfGroup } from './TabBar';
 import { Toasts } from './Toasts';
@@ -57,8 +58,6 @@ export interface MultiTerminalProps extends TerminalsOptions {
   /** Hands out the client, for programmatic control. */
   onClient?(client: TerminalsClient): void;
 }
-
-const SearchBar = later(async () => (await import('./SearchBar')).SearchBar);
 
 const ringsFor = 200;
 /** The terminal is drawn first. In milliseconds. */
