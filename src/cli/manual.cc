@@ -121,21 +121,22 @@ constexpr std::size_t kColumns = 100;
 std::string wrapped(std::string_view text, std::size_t indent = 0) {
   std::string out;
   std::size_t column = 0;
+  bool begins_line = true;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find_first_of(" \n"), text.size());
     const std::string_view word = text.substr(0, end);
-    if (column > indent && column + 1 + word.size() > kColumns) {
+    if (!begins_line && column + 1 + word.size() > kColumns) {
       out += "\n" + std::string(indent, ' ');
       column = indent;
-    } else if (column > indent) {
+    } else if (!begins_line) {
       out += ' ';
       ++column;
     }
     out += word;
     column += word.size();
-    const bool ends_line = end < text.size() && text[end] == '\n';
+    begins_line = end < text.size() && text[end] == '\n';
     text.remove_prefix(std::min(end + 1, text.size()));
-    if (!ends_line) continue;
+    if (!begins_line) continue;
     out += "\n";
     column = 0;
   }
