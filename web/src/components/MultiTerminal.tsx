@@ -109,6 +109,13 @@ export function MultiTerminal({
     });
   }, [focusActive]);
 
+  // A button over a terminal goes when it has done its work, and must not take the focus along.
+  useEffect(() => {
+    const main = root.current?.querySelector('.hf-main');
+    main?.addEventListener('click', giveFocusBack);
+    return () => main?.removeEventListener('click', giveFocusBack);
+  }, [giveFocusBack]);
+
   const closeLayer = useCallback(() => {
     setLayer('none');
     giveFocusBack();
@@ -233,10 +240,7 @@ export function MultiTerminal({
         active={active}
         renaming={renaming}
         scope={state.scope}
-        onActivate={(terminalId) => {
-          client.activate(terminalId);
-          focusActive();
-        }}
+        onActivate={(terminalId) => client.activate(terminalId)}
         onClose={(terminalId) => void client.closeTerminal(terminalId)}
         onNew={() => void client.newTerminal()}
         onRename={(terminalId, name) => void client.rename(terminalId, name)}

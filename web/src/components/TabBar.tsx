@@ -62,6 +62,14 @@ export function TabBar(props: Props) {
         ?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
   }, [active]);
 
+  function choose(terminalId: string): void {
+    onActivate(terminalId);
+    // Hidden until then, the terminal would not take the focus.
+    requestAnimationFrame(() => {
+      if (!strip.current?.querySelector('.hf-tab__rename')) onLeave();
+    });
+  }
+
   function onKeyDown(event: KeyboardEvent): void {
     if (props.renaming !== null) return;
     const at = active === null ? -1 : ids.indexOf(active);
@@ -75,9 +83,11 @@ export function TabBar(props: Props) {
     else if (event.key === 'Delete' && active !== null) onClose(active);
     else if (target !== undefined) {
       onActivate(target);
-      requestAnimationFrame(() =>
-        strip.current?.querySelector<HTMLElement>('[aria-selected="true"]')?.focus(),
-      );
+      requestAnimationFrame(() => {
+        // Another key may have led away meanwhile.
+        if (strip.current?.contains(document.activeElement))
+          strip.current.querySelector<HTMLElement>('[aria-selected="true"]')?.focus();
+      });
     } else return;
     event.preventDefault();
   }
@@ -124,11 +134,12 @@ export function TabBar(props: Props) {
                 onDrop(event, isAfter ? next : tab.terminalId);
               }}
               {...props}
+              onActivate={choose}
             />
           ))}
         </div>
       </div>
-      {overflows && <TabMenu tabs={tabs} active={active} onActivate={onActivate} />}
+      {overflows && <TabMenu tabs={tabs} active={active} onActivate={choose} />}
       {mayCreate(props.scope) && (
         <button
           type="button"
