@@ -21,7 +21,7 @@ test('a channel and a lock of one name belong to each session', async () => {
       pi.registerCommand("say", { handler: async (args) => {
         new BroadcastChannel("news").postMessage(args);
         new Other("news").postMessage(args + "!");
-        await new Promise((resolve) => setTimeout(resolve, 100));
+        while (heard.length < 2) await new Promise(setImmediate);
         return JSON.stringify([channel.name, heard]);
       } });
       pi.registerCommand("heard", { handler: () => JSON.stringify(heard) });

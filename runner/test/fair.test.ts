@@ -89,7 +89,7 @@ test('only so many questions can be open', async () => {
     'x.ts',
     one(`let refused = 0;
       for (let n = 0; n < 1000; n += 1) ctx.ui.confirm("?").catch(() => { refused += 1; });
-      await new Promise((resolve) => setTimeout(resolve, 1));
+      await new Promise(setImmediate);
       return String(refused);`),
   );
   await daemon.open('main', ['x.ts']);
