@@ -2,7 +2,7 @@
 
 #include "wire/native.h"
 #include "wire/native_agent_events.h"
-#include "wire/test_golden.h"
+#include "wire/test_golden_native.h"
 
 namespace wire::golden {
 namespace {
@@ -86,22 +86,9 @@ std::string encode(const json::object& message) {
 }
 
 TEST(GoldenTest, NativeAgents) {
-  for (const json::value& value : cases("native_agents.json")) {
-    const json::object& golden = value.as_object();
-    SCOPED_TRACE(text(golden, "name"));
-    if (text(golden, "from") == "server") {
-      EXPECT_EQ(encode(golden.at("message").as_object()), text(golden, "text"));
-      continue;
-    }
-    const auto request = parse(text(golden, "text"));
-    if (golden.contains("answer")) {
-      ASSERT_FALSE(request);
-      EXPECT_EQ(error(request.error()), text(golden, "answer"));
-      continue;
-    }
-    ASSERT_TRUE(request) << request.error().error << ": " << request.error().details;
-    EXPECT_EQ(describe(*request), golden.at("message"));
-  }
+  expect_cases(
+      "native_agents.json", [](const auto& message) { return encode(message); },
+      [](const auto& request) { return describe(request); });
 }
 
 }  // namespace

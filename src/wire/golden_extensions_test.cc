@@ -155,17 +155,9 @@ std::string encode(const json::object& message) {
 
 TEST(GoldenTest, NativeExtensions) {
   for (const char* const file : {"native_extensions.json", "native_tools.json"})
-    for (const json::value& value : cases(file)) {
-      const json::object& golden = value.as_object();
-      SCOPED_TRACE(text(golden, "name"));
-      if (text(golden, "from") == "server") {
-        EXPECT_EQ(encode(golden.at("message").as_object()), text(golden, "text"));
-        continue;
-      }
-      const auto request = parse(text(golden, "text"));
-      ASSERT_TRUE(request) << request.error().error << ": " << request.error().details;
-      EXPECT_EQ(describe(*request), golden.at("message"));
-    }
+    expect_cases(
+        file, [](const auto& message) { return encode(message); },
+        [](const auto& request) { return describe(request); });
 }
 
 }  // namespace

@@ -308,21 +308,9 @@ std::string encode(const json::object& message) {
 }
 
 TEST(GoldenTest, Native) {
-  for (const json::value& value : cases("native.json")) {
-    const json::object& golden = value.as_object();
-    SCOPED_TRACE(text(golden, "name"));
-    if (text(golden, "from") == "server") {
-      EXPECT_EQ(encode(golden.at("message").as_object()), text(golden, "text"));
-      continue;
-    }
-    const auto request = parse(text(golden, "text"));
-    if (golden.contains("answer")) {
-      EXPECT_EQ(request ? "accepted" : error(request.error()), text(golden, "answer"));
-    } else {
-      ASSERT_TRUE(request) << request.error().error << ": " << request.error().details;
-      EXPECT_EQ(describe(*request), golden.at("message"));
-    }
-  }
+  expect_cases(
+      "native.json", [](const auto& message) { return encode(message); },
+      [](const auto& request) { return describe(request); });
 }
 
 }  // namespace

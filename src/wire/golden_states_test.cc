@@ -2,7 +2,7 @@
 
 #include "wire/native_events.h"
 #include "wire/native_state.h"
-#include "wire/test_golden.h"
+#include "wire/test_golden_native.h"
 
 namespace wire::golden {
 namespace {
@@ -79,21 +79,9 @@ json::value describe(const Request& request) {
 }
 
 TEST(GoldenTest, NativeStates) {
-  for (const json::value& value : cases("native_states.json")) {
-    const json::object& golden = value.as_object();
-    SCOPED_TRACE(text(golden, "name"));
-    if (text(golden, "from") == "server") {
-      EXPECT_EQ(encode(golden.at("message").as_object()), text(golden, "text"));
-      continue;
-    }
-    const auto request = parse(text(golden, "text"));
-    if (golden.contains("answer")) {
-      EXPECT_EQ(request ? "accepted" : error(request.error()), text(golden, "answer"));
-    } else {
-      ASSERT_TRUE(request) << request.error().error << ": " << request.error().details;
-      EXPECT_EQ(describe(*request), golden.at("message"));
-    }
-  }
+  expect_cases(
+      "native_states.json", [](const auto& message) { return encode(message); },
+      [](const auto& request) { return describe(request); });
 }
 
 }  // namespace

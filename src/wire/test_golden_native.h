@@ -25,4 +25,24 @@ inline native::Answers answers(const json::object& message) {
   return native::RequestId{json::serialize(*request)};
 }
 
+// Each case of a file: what the daemon says is encoded so, and what a client says is understood so, or
+// refused. `encode` takes a message as the file has it, `describe` a request.
+inline void expect_cases(const char* file, auto encode, auto describe) {
+  for (const json::value& value : cases(file)) {
+    const json::object& golden = value.as_object();
+    SCOPED_TRACE(text(golden, "name"));
+    if (text(golden, "from") == "server") {
+      EXPECT_EQ(encode(golden.at("message").as_object()), text(golden, "text"));
+      continue;
+    }
+    const auto request = native::parse(text(golden, "text"));
+    if (golden.contains("answer")) {
+      EXPECT_EQ(request ? "accepted" : native::error(request.error()), text(golden, "answer"));
+    } else {
+      ASSERT_TRUE(request) << request.error().error << ": " << request.error().details;
+      EXPECT_EQ(describe(*request), golden.at("message"));
+    }
+  }
+}
+
 }  // namespace wire::golden
